@@ -1,0 +1,57 @@
+# Everything here makes its own environment; Python 3.10 or later and make are enough to begin with.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO_DONE := $(VENV)/.demo
+DEV_DONE := $(VENV)/.dev
+HOROVOD_DONE := $(VENV)/.horovod
+
+.PHONY: help demo test lint types unit docs bench clean
+
+help:
+	@echo "make demo   convert a sequential script and train it on two processes"
+	@echo "make test   all tests and checks, Horovod's included (the first time builds it: some minutes)"
+	@echo "make docs   write docs/rules.md again from the rules"
+	@echo "make bench  the measurements of benchmarks/"
+	@echo "make clean  remove the environment and what tools left"
+
+demo: $(DEMO_DONE)
+	$(BIN)/rueda run examples/pytorch/digits_cnn.py -n 2
+
+test: lint types unit
+
+lint: $(DEV_DONE)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+types: $(DEV_DONE)
+	$(BIN)/mypy
+
+unit: $(HOROVOD_DONE)
+	$(BIN)/pytest --cov --cov-report=term
+
+docs: $(DEV_DONE)
+	$(BIN)/rueda explain --all > docs/rules.md
+
+bench: $(HOROVOD_DONE)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+
+$(VENV)/pyvenv.cfg:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Rueda needs Python 3.10 or later")'
+	$(PYTHON) -m venv $(VENV)
+
+$(DEMO_DONE): pyproject.toml | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[examples]'
+	touch $@
+
+$(DEV_DONE): pyproject.toml | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev]'
+	touch $@ $(DEMO_DONE)
+
+$(HOROVOD_DONE): $(DEV_DONE)
+	$(BIN)/rueda setup horovod
+	touch $@

@@ -1,0 +1,45 @@
+"""Kinds: what a value is for. What stays unknown stays ``UNKNOWN``, and may lead to a refusal, never to a guess."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Kind(Enum):
+    """The kinds the analysis tells apart; the first group is Python's, the second belongs to training."""
+
+    UNKNOWN = "unknown"
+    NUMBER = "number"
+    TEXT = "text"
+    NONE = "none"
+    TUPLE = "tuple"
+    LIST = "list"
+    DICT = "dict"
+    RANGE = "range"
+    FUNCTION = "function"
+    CLASS = "class"
+    INSTANCE = "instance"
+    LIBRARY = "library name"
+    METHOD = "method"
+    ITERATOR = "iterator"
+    CONTEXT = "context manager"
+
+    MODULE = "module"
+    LAYERS = "list of modules"
+    PARAMETERS = "parameters"
+    OPTIMIZER = "optimizer"
+    SCHEDULER = "scheduler"
+    LOADER = "loader"
+    DATASET = "data set"
+    SAMPLER = "sampler"
+    LOSS = "loss function"
+    BATCH = "batch"
+    TENSOR = "tensor"
+    SHAPE = "shape"
+    DEVICE = "device"
+    NAMESPACE = "command-line arguments"
+    WRITER = "writer"
+    FILE = "open file"
+    LOGGER = "logger"
+    PROGRESS = "progress bar"
+    STATE = "state dict"

@@ -1,0 +1,100 @@
+"""The sites of a PyTorch training script: what was recognised, and how it is tied together."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Role(Enum):
+    """What a loader is for, told by what happens to its batches."""
+
+    TRAINING = "training"
+    EVALUATION = "evaluation"
+    UNUSED = "unused"
+
+
+class Strategy(Enum):
+    """How an evaluation is shared out so that its metrics stay exact.
+
+    ``BY_SAMPLE``: sums over samples. ``BY_BATCH``: sums of batch averages. ``EVERYWHERE``: every process evaluates
+    everything, which is exact for any metric.
+    """
+
+    BY_SAMPLE = "by sample"
+    BY_BATCH = "by batch"
+    EVERYWHERE = "everywhere"
+
+
+@dataclass(frozen=True, eq=False)
+class LoaderSite:
+    """A call that makes a loader."""
+
+    number: int
+    node: ast.Call
+    role: Role
+    strategy: Strategy
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PassSite:
+    """A loop that goes once over the batches of some loaders."""
+
+    loop: ast.For
+    loaders: frozenset[int]
+    trains: bool
+    strategy: Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class StepSite:
+    """The training step: ``loss.backward()`` and ``optimizer.step()`` in a pass."""
+
+    backward: ast.Call
+    update: ast.Call
+    loop: ast.For
+    epoch_loop: ast.For | ast.While | None
+    loaders: frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSite:
+    """A trained model: where it is used in the step, and where it can be wrapped.
+
+    Args:
+        numbers: numbers of the calls that made it.
+        name: the name it has where it is wrapped.
+        anchor: the statement that leads to the training loop; the wrapped model is made just before it.
+        uses: names to be replaced by the wrapped model.
+        inner: attributes and arguments in functions that receive the wrapped model and need the bare one.
+        batchnorm: whether it has (or may have) batch normalisation.
+        unused: names of layers that are made and never used.
+    """
+
+    numbers: frozenset[int]
+    name: str
+    anchor: ast.stmt
+    uses: tuple[ast.Name, ...]
+    inner: tuple[ast.Name, ...]
+    batchnorm: bool
+    unused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Anatomy:
+    """All sites of a training script."""
+
+    loaders: tuple[LoaderSite, ...]
+    passes: tuple[PassSite, ...]
+    steps: tuple[StepSite, ...]
+    models: tuple[ModelSite, ...]
+
+    def loader(self, number: int) -> LoaderSite | None:
+        """The loader with this number."""
+        return next((site for site in self.loaders if site.number == number), None)
+
+    def pass_of(self, loop: ast.AST) -> PassSite | None:
+        """The pass that this loop statement makes."""
+        return next((site for site in self.passes if site.loop is loop), None)

@@ -1,0 +1,51 @@
+"""What a rule answers with: changes and findings. Values only; nothing here edits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from rueda.source import Edit, Span
+
+
+class Level(str, Enum):
+    """How much the user has to know.
+
+    ``REFUSED``: converting would be wrong, no program is written. ``REVIEW``: numerics or behaviour change on
+    purpose. ``NOTE``: worth knowing.
+    """
+
+    REFUSED = "refused"
+    REVIEW = "review"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edits that belong together, with the rule that made them and its reason."""
+
+    rule: str
+    reason: str
+    span: Span
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something said to the user at a place in the script.
+
+    Args:
+        rule: the rule (or recogniser) that says it; ``rueda explain RULE`` tells more.
+        level: how much the user has to know.
+        message: what and why, one sentence.
+        span: where.
+        advice: what to do, one sentence; never empty for ``REFUSED``.
+        file: the file the span is in, when it is not the script itself.
+    """
+
+    rule: str
+    level: Level
+    message: str
+    span: Span
+    advice: str = ""
+    file: str = ""

@@ -1,0 +1,94 @@
+"""``rueda run``: convert a script and start it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from rueda import targets
+from rueda.changes import Level
+from rueda.compiler import Output, compile_file
+from rueda.errors import CompilationError
+from rueda.launch import Job, Launcher, launcher_named, run, write_program
+from rueda.plan import Outcome
+
+_EPILOG = """
+\b
+Examples:
+  rueda run train.py -n 2                         two processes, PyTorch's own engine
+  rueda run train.py -n 4 -- --epochs 3 --lr 0.1  what follows -- is the script's
+  rueda run train.py -n 2 --to horovod            with Horovod (first: rueda setup horovod)
+  rueda run train.py -n 2 --dry-run               the command and environment, nothing is started
+
+The exit status is that of the process that failed first. Ctrl-C ends all processes.
+"""
+
+
+@click.command("run", epilog=_EPILOG)
+@click.argument("script", type=click.Path())
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
+@click.option("--to", "target", default="ddp", show_default=True, metavar="TARGET", help="ddp or horovod.")
+@click.option(
+    "--scaling",
+    type=click.Choice(["strong", "weak"]),
+    default="strong",
+    show_default=True,
+    help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
+def command(
+    script: str, arguments: tuple[str, ...], processes: int, target: str, scaling: str, dry_run: bool
+) -> None:
+    """Convert SCRIPT and train it on several processes of this machine.
+
+    To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
+    Rueda's cache, where tracebacks point; `rueda compile` writes it beside the script.
+    """
+    output = compile_file(script, target, scaling)
+    launch = _launcher(output).plan(Job(_program(output), script, arguments, processes))
+    if dry_run:
+        click.echo(launch.describe())
+        return
+    status = run(launch)
+    click.echo(_summary(output), err=True)
+    sys.exit(status)
+
+
+def _program(output: Output) -> Path:
+    """The file to run: the converted text, or a script that is distributed already."""
+    script = output.source.path.absolute()
+    outcome = output.plan.outcome
+    if output.text is not None:
+        return write_program(output.source.encode(output.text), script, output.plan.target)
+    if outcome is Outcome.ALREADY_DISTRIBUTED:
+        return script
+    if outcome is Outcome.NOTHING:
+        raise CompilationError(f"{output.source.path} trains nothing that Rueda knows.", advice="Nothing was started.")
+    from rueda.cli._render import render_plan
+
+    render_plan(output, sys.stderr)
+    raise CompilationError(f"{output.source.path} cannot be converted.", advice="Nothing was started.")
+
+
+def _launcher(output: Output) -> Launcher:
+    """The launcher of the target, or of what already distributes the script."""
+    if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
+        used = output.plan.findings[0].span
+        uses_horovod = "horovod" in output.source.text[used.start : used.end]
+        return launcher_named("horovodrun" if uses_horovod else "torchrun")
+    return launcher_named(targets.get(output.plan.target).launcher)
+
+
+def _summary(output: Output) -> str:
+    """What was changed, by rule, and what the user should know about it."""
+    if output.text is None:
+        return "rueda: the script is distributed already; it ran unchanged."
+    rules = Counter(change.rule for change in output.plan.changes)
+    lines = [f"rueda: {output.source.path.name} was converted with {rules.total()} changes:"]
+    lines += [f"  {count:3} {rule}" for rule, count in rules.items()]
+    lines += [f"  {each.level.value}: {each.message}" for each in output.plan.findings if each.level is Level.REVIEW]
+    return "\n".join(lines)

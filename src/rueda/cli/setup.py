@@ -1,0 +1,111 @@
+"""``rueda setup``: make engines that have no ready packages."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich import progress as rich_progress
+
+    from rueda.engines import Progress
+
+_EPILOG = """
+\b
+Examples:
+  rueda setup horovod                 for the PyTorch (and TensorFlow 2.15) installed here
+  rueda setup horovod --with-mpi      also with MPI, which must be installed
+
+The wheel is kept in Rueda's cache ($RUEDA_CACHE, or the usual place for caches) under the versions it depends on:
+another environment with the same ones gets it in seconds.
+"""
+
+
+@click.group("setup")
+def command() -> None:
+    """Build an engine that has no ready package."""
+
+
+@command.command("horovod", epilog=_EPILOG)
+@click.option("--with-mpi/--without-mpi", "mpi", default=False, show_default=True, help="Build with MPI too.")
+@click.option("--rebuild", is_flag=True, help="Build again, also if Horovod works or a wheel is kept.")
+def horovod(mpi: bool, rebuild: bool) -> None:
+    """Build Horovod for this environment and install it: some minutes, once.
+
+    Gloo is always in it, and all that Rueda needs.
+    """
+    from rueda.engines import State, examine, setup_horovod
+    from rueda.engines.health import HOROVOD
+
+    health = examine(HOROVOD)
+    able = health.detail.split(", ")
+    if health.state is State.WORKS and not rebuild and (not mpi or "mpi" in able):
+        click.echo(f"Horovod {health.version} ({health.detail}) works here already.")
+        return
+    with _progress() as progress:
+        health = setup_horovod(progress, mpi=mpi, rebuild=rebuild)
+    click.echo(f"Horovod {health.version} ({health.detail}) works here.")
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    columns = (
+        rich.SpinnerColumn(),
+        rich.TextColumn("{task.description:24}"),
+        rich.BarColumn(),
+        rich.TaskProgressColumn(),
+        rich.TimeElapsedColumn(),
+    )
+    with rich.Progress(*columns, console=Console(stderr=True)) as display:
+        bars = _Bars(display)
+        yield bars
+        bars.finish()
+
+
+class _Lines:
+    """In a pipe: a line a phase, and a line a quarter."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.shown = 0
+
+    def phase(self, name: str) -> None:
+        self.shown = 0
+        click.echo(f"{time.monotonic() - self.started:5.0f} s  {name}", err=True)
+
+    def percent(self, done: int) -> None:
+        if done >= self.shown + 25:
+            self.shown = done
+            click.echo(f"{time.monotonic() - self.started:5.0f} s    {done} %", err=True)
+
+
+class _Bars:
+    """On a terminal: a bar a phase."""
+
+    def __init__(self, display: rich_progress.Progress) -> None:
+        self.display = display
+        self.task: rich_progress.TaskID | None = None
+
+    def phase(self, name: str) -> None:
+        self.finish()
+        self.task = self.display.add_task(name, total=None)
+
+    def percent(self, done: int) -> None:
+        if self.task is not None:
+            self.display.update(self.task, total=100, completed=done)
+
+    def finish(self) -> None:
+        if self.task is not None:
+            self.display.update(self.task, total=100, completed=100)
+            self.display.stop_task(self.task)

@@ -1,0 +1,180 @@
+"""The compiler, on one screen: recognise, plan, apply, check."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rueda import targets
+from rueda.changes import Change, Finding
+from rueda.checks import check
+from rueda.errors import SourceError, UsageError
+from rueda.flow.facts import Facts, Unit
+from rueda.flow.interpreter import interpret
+from rueda.frontends.pytorch.presence import distributed_by, trains
+from rueda.frontends.pytorch.recognise import recognise
+from rueda.frontends.pytorch.semantics import PyTorchSemantics
+from rueda.names import Names
+from rueda.plan import Outcome, Plan
+from rueda.rules.base import Answer, Job, find_rules
+from rueda.source import SourceFile, apply
+from rueda.targets import Target
+
+SCALINGS = ("strong", "weak")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a script is to be converted.
+
+    Args:
+        target: the name of the engine.
+        scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
+        sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        annotate: put a ``# rueda: RULE`` comment on inserted lines.
+    """
+
+    target: str = "ddp"
+    scaling: str = "strong"
+    sync_batchnorm: bool = False
+    annotate: bool = False
+
+
+@dataclass(frozen=True)
+class Output:
+    """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``."""
+
+    source: SourceFile
+    plan: Plan
+    text: str | None
+
+
+def compile_file(path: str | Path, target: str = "ddp", scaling: str = "strong", **more: bool) -> Output:
+    """Convert a script in a file; nothing is written.
+
+    Raises:
+        UsageError: no such file, target or scaling.
+        SourceError: the file is no Python.
+        CheckError: the output failed an independent check.
+    """
+    return compile_source(SourceFile.read(path), Options(target, scaling, **more))
+
+
+def compile_source(source: SourceFile, options: Options = Options()) -> Output:
+    """Convert a script; see ``compile_file``."""
+    plan = make_plan(source, options)
+    if plan.outcome is not Outcome.CONVERTED:
+        return Output(source, plan, None)
+    text = apply(source, plan.edits)
+    check(source, plan.edits, text)
+    if options.annotate:
+        from rueda.annotate import annotate
+
+        text = annotate(source, plan)
+    return Output(source, plan, text)
+
+
+def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
+    """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
+    if options.scaling not in SCALINGS:
+        raise UsageError(f"there is no scaling {options.scaling!r}.", advice=f"Choose one of: {', '.join(SCALINGS)}.")
+    target_type = targets.get(options.target)
+
+    def plan(outcome: Outcome, answers: tuple[Answer, ...] = ()) -> Plan:
+        changes = tuple(a for a in answers if isinstance(a, Change))
+        findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
+        kept = changes if outcome is Outcome.CONVERTED else ()
+        return Plan(str(source.path), options.target, options.scaling, outcome, kept, findings)
+
+    already = distributed_by(source)
+    if already is not None:
+        return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
+    units = _Units(source)
+    if not trains(source, units.find_tree):
+        return plan(Outcome.NOTHING)
+    facts = interpret(units.script, PyTorchSemantics(), units.find)
+    job = _job(units.script, facts, target_type, options)
+    answers = tuple(_answers(job))
+    refused = any(isinstance(a, Finding) and a.level.value == "refused" for a in answers)
+    return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
+
+
+def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
+    alias = script.names.fresh(target_type.default_alias)
+    target = target_type(alias, _torch_name(script))
+    anatomy = recognise(facts)
+    return Job(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+
+
+def _torch_name(script: Unit) -> str:
+    """The name of the module ``torch`` in the script, or a free one."""
+    for node in script.source.tree.body:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name == "torch" or alias.name.startswith("torch.") and alias.asname is None:
+                    return alias.asname or "torch"
+    return script.names.fresh("torch")
+
+
+def _answers(job: Job) -> Iterator[Answer]:
+    """Gates first: what they refuse, the other rules would not understand."""
+    rules = find_rules("pytorch")
+    gates = [rule for rule in rules if getattr(rule, "GATE", False)]
+    refused = False
+    for rule in gates:
+        for answer in rule.apply(job):
+            refused |= isinstance(answer, Finding) and answer.level.value == "refused"
+            yield answer
+    if refused:
+        return
+    for rule in rules:
+        if rule not in gates:
+            yield from rule.apply(job)
+
+
+class _Units:
+    """The script and the modules of its own, read once each."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.script = Unit(source, Names(source.tree), "__main__")
+        self._folder = Path(source.path).resolve().parent
+        self._known: dict[Path, Unit | None] = {}
+
+    def find(self, importer: Unit, module: str) -> Unit | None:
+        """The file of a module beside the script, as Python would find it."""
+        path = self._path(importer, module)
+        if path is None:
+            return None
+        if path not in self._known:
+            self._known[path] = self._read(path, module)
+        return self._known[path]
+
+    def find_tree(self, module: str) -> ast.Module | None:
+        """The tree of a module of the script's own."""
+        unit = self.find(self.script, module)
+        return unit.source.tree if unit is not None else None
+
+    def _read(self, path: Path, module: str) -> Unit | None:
+        try:
+            source = SourceFile.read(path)
+            return Unit(source, Names(source.tree), module)
+        except (UsageError, SourceError):
+            return None
+
+    def _path(self, importer: Unit, module: str) -> Path | None:
+        level = len(module) - len(module.lstrip("."))
+        folder = self._folder
+        if level:
+            folder = Path(importer.source.path).resolve().parent
+            for _ in range(level - 1):
+                folder = folder.parent
+        base = folder.joinpath(*[part for part in module.lstrip(".").split(".") if part])
+        for path in (base.with_suffix(".py") if base != folder else base / "__init__.py", base / "__init__.py"):
+            if path.is_file():
+                return path
+        return None
+
+
+Compile = Callable[[SourceFile, Options], Output]

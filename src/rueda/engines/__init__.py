@@ -1,0 +1,18 @@
+"""The engines that run generated programs: which are here, whether they work, and how to get Horovod."""
+
+from rueda.engines.health import ENGINES, Engine, Health, State, examine, examine_all
+from rueda.engines.horovod import HOROVOD_VERSION, Progress, Wheel, setup_horovod, wheel_for
+
+__all__ = [
+    "ENGINES",
+    "HOROVOD_VERSION",
+    "Engine",
+    "Health",
+    "Progress",
+    "State",
+    "Wheel",
+    "examine",
+    "examine_all",
+    "setup_horovod",
+    "wheel_for",
+]

@@ -1,0 +1,181 @@
+"""What Python's own functions and containers do with abstract values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, combine
+from rueda.flow.semantics import Call
+from rueda.flow.values import NONE, UNKNOWN, Value, joined, number
+
+if TYPE_CHECKING:
+    from rueda.flow.interpreter import Interpreter
+
+SUPER = "<super>"
+
+_WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "set", "filter", "map"})
+_LOCAL = frozenset(
+    {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
+     "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
+     "datetime.date.today", "timeit.default_timer", "os.getpid", "uuid.uuid4", "uuid.uuid1", "socket.gethostname",
+     "id", "hash", "input", "builtins.input", "secrets.token_hex", "os.urandom"}
+)  # fmt: skip
+
+
+def call(flow: Interpreter, name: str, call: Call) -> Value | None:
+    """The result of calling one of Python's own functions; ``None`` when it is another library's."""
+    if name in _LOCAL:
+        return Value(placement=Placement(Form.LOCAL))
+    handler = _CALLS.get(name)
+    if handler is not None:
+        return handler(flow, call)
+    if name in _WRAPPERS and call.args:
+        return _wrapper(flow, name, call)
+    return None
+
+
+def _wrapper(flow: Interpreter, name: str, call: Call) -> Value:
+    if name in ("list", "tuple", "sorted", "set", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
+        result = flow.new_object(call.node, Kind.LIST)
+        flow.add_element(result, flow.element(call.args[0]))
+        return result
+    if name == "map":
+        return Value(placement=combine(v.placement for v in call.values))
+    placement = combine(v.placement for v in call.args)
+    return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
+
+
+def _len(flow: Interpreter, call: Call) -> Value:
+    value = call.args[0] if call.args else UNKNOWN
+    items = flow.literal_items(value)
+    if items is not None:
+        return number(integer=True, const=len(items))
+    if value.kind in (Kind.LIST, Kind.DICT):
+        inner = flow.element(value).placement
+        form = Form.STEP if inner.sources else Form.REPLICATED
+        return number(Placement(Form.UNKNOWN if inner.form is Form.SHARDED else form, inner.sources), integer=True)
+    return number(combine([value.placement]), integer=True)
+
+
+def _sum(flow: Interpreter, call: Call) -> Value:
+    if not call.args:
+        return UNKNOWN
+    element = flow.element(call.args[0])
+    placement = element.placement
+    if placement.form is Form.SHARDED:
+        placement = placement.with_form(Form.UNKNOWN)
+    return element.but(kind=Kind.NUMBER if element.kind is Kind.NUMBER else element.kind, placement=placement,
+                       pending=frozenset(), origins=frozenset())  # fmt: skip
+
+
+def _cast(flow: Interpreter, call: Call, *, integer: bool) -> Value:
+    if not call.args:
+        return number(integer=integer, const=0)
+    value = call.args[0]
+    const = value.const if isinstance(value.const, (int, float)) else value.but().const
+    return number(value.placement, integer=integer, const=const, carry=value.carry, origins=value.origins)
+
+
+def _range(flow: Interpreter, call: Call) -> Value:
+    return Value(Kind.RANGE, combine(v.placement for v in call.args))
+
+
+def _dict(flow: Interpreter, call: Call) -> Value:
+    result = flow.new_object(call.node, Kind.DICT)
+    for value in call.args:
+        flow.merge_dict(result, value)
+    for name, value in call.keywords.items():
+        flow.set_field(result.obj, f"[k]{name!r}", value)
+    return result
+
+
+def _next(flow: Interpreter, call: Call) -> Value:
+    value = call.args[0] if call.args else UNKNOWN
+    element = flow.iterate(value).element
+    return element.but(tags=element.tags | {"peek"})
+
+
+def _text(flow: Interpreter, call: Call) -> Value:
+    return Value(Kind.TEXT, combine(v.placement for v in call.values))
+
+
+def _getattr(flow: Interpreter, call: Call) -> Value:
+    if len(call.args) >= 2 and isinstance(call.args[1].const, str):
+        return flow.attribute_of(call.args[0], call.args[1].const)
+    return Value(placement=combine(v.placement for v in call.values))
+
+
+_CALLS: dict[str, Callable[[Interpreter, Call], Value]] = {
+    "len": _len,
+    "sum": _sum,
+    "int": lambda flow, call: _cast(flow, call, integer=True),
+    "float": lambda flow, call: _cast(flow, call, integer=False),
+    "range": _range,
+    "dict": _dict,
+    "next": _next,
+    "str": _text,
+    "format": _text,
+    "repr": _text,
+    "print": lambda flow, call: NONE,
+    "getattr": _getattr,
+    "open": lambda flow, call: Value(Kind.FILE),
+    "io.open": lambda flow, call: Value(Kind.FILE),
+    "super": lambda flow, call: flow.parent(),
+    "collections.defaultdict": lambda flow, call: flow.new_object(call.node, Kind.DICT),
+    "collections.OrderedDict": _dict,
+    "collections.deque": lambda flow, call: flow.new_object(call.node, Kind.LIST),
+}
+
+
+def method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    """A method of a container, a text or a file; ``None`` when it is none of these."""
+    if receiver.kind is Kind.LIST:
+        return _list_method(flow, receiver, name, call)
+    if receiver.kind is Kind.DICT:
+        return _dict_method(flow, receiver, name, call)
+    if receiver.kind is Kind.TEXT:
+        return Value(Kind.TEXT, combine([receiver.placement, *(v.placement for v in call.values)]))
+    if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
+        return Value()
+    return None
+
+
+def _list_method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    if name in ("append", "add", "appendleft") and call.args:
+        flow.add_element(receiver, call.args[0])
+        return NONE
+    if name == "insert" and len(call.args) > 1:
+        flow.add_element(receiver, call.args[1])
+        return NONE
+    if name in ("extend", "update") and call.args:
+        flow.add_element(receiver, flow.iterate(call.args[0]).element)
+        return NONE
+    if name == "pop":
+        return flow.element(receiver)
+    if name == "copy":
+        return receiver
+    return None
+
+
+def _dict_method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    if name == "update":
+        for value in call.args:
+            flow.merge_dict(receiver, value)
+        for key, value in call.keywords.items():
+            flow.set_field(receiver.obj, f"[k]{key!r}", value)
+        return NONE
+    if name in ("get", "pop", "setdefault") and call.args:
+        key = call.args[0]
+        found = flow.field(receiver.obj, f"[k]{key.const!r}") if key.is_const else None
+        default = call.args[1] if len(call.args) > 1 else NONE
+        return joined(found, default) if found is not None else joined(flow.element(receiver), default)
+    if name == "items":
+        pair = Value(Kind.TUPLE, items=(Value(Kind.TEXT), flow.element(receiver)))
+        return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(pair,)),))
+    if name == "values":
+        return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(flow.element(receiver),)),))
+    if name == "keys":
+        return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(Value(Kind.TEXT),)),))
+    return None

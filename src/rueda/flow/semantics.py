@@ -1,0 +1,75 @@
+"""The protocol through which a frontend tells the interpreter what its framework's calls mean."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.values import Value
+
+if TYPE_CHECKING:
+    from rueda.flow.interpreter import Interpreter
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call about to be given a meaning."""
+
+    node: ast.Call
+    args: tuple[Value, ...]
+    keywords: dict[str, Value] = field(default_factory=dict)
+
+    def argument(self, position: int, keyword: str) -> Value | None:
+        """The value of an argument that may be given by position or by keyword."""
+        if keyword in self.keywords:
+            return self.keywords[keyword]
+        return self.args[position] if position < len(self.args) else None
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All arguments."""
+        return (*self.args, *self.keywords.values())
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a loop over a value does: the element, and the loaders it passes over."""
+
+    element: Value
+    loaders: frozenset[int] = frozenset()
+
+
+class Semantics(Protocol):
+    """What calls, attributes and loops of a framework mean. ``None`` says: not mine."""
+
+    def call(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+        """The result of calling the library function ``name``."""
+
+    def method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+        """The result of a method of a value that is not the user's own object."""
+
+    def invoke(self, flow: Interpreter, receiver: Value, call: Call) -> Value | None:
+        """The result of calling a value that is no function: a module, a loss."""
+
+    def attribute(self, flow: Interpreter, owner: Value, name: str) -> Value | None:
+        """An attribute of a value."""
+
+    def subscript(self, flow: Interpreter, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+
+    def part(self, flow: Interpreter, owner: Value, position: int) -> Value | None:
+        """What unpacking gives at a position, where positions differ (the dimensions of a shape)."""
+
+    def iterate(self, flow: Interpreter, iterable: Value) -> Iteration | None:
+        """What looping over a value yields."""
+
+    def instance_kind(self, bases: frozenset[str]) -> Kind | None:
+        """The kind of instances of a class with these (dotted) library bases."""
+
+    def choose(self, names: frozenset[str]) -> str:
+        """The one of several dotted names (after star imports) that exists; any, when none is known."""
+
+    def modes(self, context: Value) -> frozenset[str]:
+        """What a ``with`` statement or a decorator switches on, such as ``no_grad``."""

@@ -1,0 +1,160 @@
+"""Abstract values: what is known of an expression on all paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import REPLICATED, Form, Placement, join
+
+
+class _Unset:
+    def __repr__(self) -> str:
+        return "<no constant>"
+
+
+UNSET = _Unset()
+
+
+@dataclass(frozen=True)
+class Value:
+    """An abstract value.
+
+    Args:
+        kind: what it is for.
+        placement: what it will be on the ranks.
+        sites: numbers of the expressions that made it (see ``Facts.nodes``); several where paths meet.
+        const: the constant, when it is one on all paths.
+        name: the dotted name of a library value, the method's name, the attribute of a namespace.
+        items: the parts of a tuple; the receiver of a method; what an iterator goes over.
+        obj: number of the object on the abstract heap (instances, lists, dicts).
+        integer: whether a number or tensor holds integers, ``None`` when unknown.
+        scalar: a tensor with one element.
+        batch_dim: the dimension that counts samples, ``None`` when unknown.
+        carry: loops through which an accumulator has been carried.
+        tags: marks of a frontend.
+        pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
+        origins: nodes of the numbers and attributes this number was copied from, unchanged.
+    """
+
+    kind: Kind = Kind.UNKNOWN
+    placement: Placement = REPLICATED
+    sites: frozenset[int] = frozenset()
+    const: Any = UNSET
+    name: str = ""
+    items: tuple[Value, ...] = ()
+    obj: int = 0
+    integer: bool | None = None
+    scalar: bool = False
+    batch_dim: int | None = None
+    carry: frozenset[int] = frozenset()
+    tags: frozenset[str] = frozenset()
+    pending: frozenset[tuple[int, str]] = frozenset()
+    origins: frozenset[int] = frozenset()
+
+    @property
+    def is_const(self) -> bool:
+        """Whether the constant is known."""
+        return self.const is not UNSET
+
+    @property
+    def is_zero(self) -> bool:
+        """A number or tensor known to be zero: the empty sum."""
+        return self.is_const and not isinstance(self.const, (str, bytes, tuple)) and self.const == 0
+
+    @property
+    def form(self) -> Form:
+        """The form of the placement."""
+        return self.placement.form
+
+    @property
+    def sources(self) -> frozenset[int]:
+        """The loaders whose data the value comes from."""
+        return self.placement.sources
+
+    def but(self, **changes: Any) -> Value:
+        """A copy with other fields."""
+        return replace(self, **changes)
+
+
+UNKNOWN = Value()
+NONE = Value(Kind.NONE, const=None)
+
+
+def constant(value: object, origin: int = 0) -> Value:
+    """The value of a literal."""
+    origins = frozenset({origin}) if origin else frozenset()
+    if isinstance(value, bool):
+        return Value(Kind.NUMBER, const=value, integer=True, scalar=True, origins=origins)
+    if isinstance(value, (int, float)):
+        return Value(Kind.NUMBER, const=value, integer=isinstance(value, int), scalar=True, origins=origins)
+    if isinstance(value, str):
+        return Value(Kind.TEXT, const=value, origins=origins)
+    if value is None:
+        return NONE
+    return Value(const=value if isinstance(value, (bytes, complex)) else UNSET)
+
+
+def number(placement: Placement = REPLICATED, *, integer: bool | None = None, **more: Any) -> Value:
+    """A Python number with a placement."""
+    return Value(Kind.NUMBER, placement, integer=integer, scalar=True, **more)
+
+
+def same_const(a: Value, b: Value) -> Any:
+    """The constant two values share, or ``UNSET``."""
+    if not (a.is_const and b.is_const) or type(a.const) is not type(b.const):
+        return UNSET
+    return a.const if a.const == b.const else UNSET
+
+
+def joined(a: Value, b: Value) -> Value:
+    """What is known of a value that is ``a`` on one path and ``b`` on the other."""
+    if a == b:
+        return a
+    if a.kind is Kind.NONE and b.kind is not Kind.NONE:
+        return b.but(const=UNSET, tags=b.tags | {"optional"}, placement=join(a.placement, b.placement))
+    if b.kind is Kind.NONE and a.kind is not Kind.NONE:
+        return joined(b, a)
+    placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
+    kind = _joined_kind(a.kind, b.kind)
+    items: tuple[Value, ...] = ()
+    if kind is a.kind is b.kind and len(a.items) == len(b.items):
+        items = tuple(joined(x, y) for x, y in zip(a.items, b.items, strict=True))
+    elif kind is Kind.TUPLE:
+        kind = Kind.UNKNOWN
+    return Value(
+        kind=kind,
+        placement=placement,
+        sites=a.sites | b.sites,
+        const=same_const(a, b),
+        name=a.name if a.name == b.name else "",
+        items=items,
+        obj=a.obj if a.obj == b.obj else 0,
+        integer=_joined_integer(a, b),
+        scalar=a.scalar and b.scalar,
+        batch_dim=a.batch_dim if a.batch_dim == b.batch_dim else None,
+        carry=a.carry | b.carry,
+        tags=a.tags | b.tags,
+        pending=a.pending | b.pending,
+        origins=a.origins | b.origins,
+    )
+
+
+def _joined_kind(a: Kind, b: Kind) -> Kind:
+    if a is b:
+        return a
+    if {a, b} == {Kind.NUMBER, Kind.TENSOR}:
+        return Kind.TENSOR
+    return Kind.UNKNOWN
+
+
+def _joined_integer(a: Value, b: Value) -> bool | None:
+    """Zero of either type takes the type of what is added to it."""
+    if a.integer == b.integer:
+        return a.integer
+    if a.is_zero:
+        return b.integer
+    if b.is_zero:
+        return a.integer
+    return None

@@ -1,0 +1,135 @@
+"""Recognise what a script does to the outside world: what it prints, logs, writes and shows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.facts import CallFact
+
+
+class EffectKind(Enum):
+    """What an effect does; each kind is made to happen once in its own way."""
+
+    PRINT = "prints"
+    LOG = "logs"
+    RECORD = "writes to a summary"
+    SAVE = "writes a file"
+    DIRECTORY = "makes a directory"
+    DELETE = "deletes or moves files"
+    PLOT = "draws"
+    OPEN = "opens a file for writing"
+    WRITER = "makes a summary writer"
+    LOG_FILE = "opens a log file"
+    PROGRESS = "makes a progress bar"
+    REPORT = "updates a progress bar"
+    INPUT = "reads the terminal"
+    TRACKER = "reports to an experiment tracker"
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """One call with an effect, in one context."""
+
+    kind: EffectKind
+    fact: CallFact
+
+    @property
+    def node(self) -> ast.Call:
+        """The call."""
+        return self.fact.node
+
+
+_PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "sys.stdout.flush",
+                     "warnings.warn", "torchsummary.summary", "torchinfo.summary", "tqdm.tqdm.write",
+                     "tqdm.auto.tqdm.write", "click.echo", "rich.print", "traceback.print_exc"})  # fmt: skip
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
+_SAVES = frozenset(
+    {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "numpy.savetxt", "pickle.dump", "json.dump",
+     "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
+     "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow"}
+)  # fmt: skip
+_SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
+                           "write_text", "write_bytes", "tofile", "touch"})  # fmt: skip
+_DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
+                      "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
+                      "os.system", "subprocess.run", "subprocess.call", "subprocess.check_call"})  # fmt: skip
+_WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
+_TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
+
+
+def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
+    """The effects among some calls, in order."""
+    for fact in calls:
+        kind = _kind(fact)
+        if kind is not None:
+            yield Effect(kind, fact)
+
+
+def _kind(fact: CallFact) -> EffectKind | None:
+    receiver = fact.receiver
+    if receiver is not None:
+        return _method_kind(fact, receiver.kind)
+    return _function_kind(fact)
+
+
+def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
+    if kind is Kind.LOGGER:
+        return EffectKind.LOG if fact.name in _LEVELS else None
+    if kind is Kind.WRITER:
+        return EffectKind.RECORD
+    if kind is Kind.PROGRESS:
+        return EffectKind.PRINT if fact.name == "write" else EffectKind.REPORT
+    if kind is Kind.UNKNOWN and fact.name in _SAVE_METHODS:
+        return EffectKind.SAVE
+    if kind is Kind.UNKNOWN and fact.name == "mkdir" and not _exists_ok(fact):
+        return EffectKind.DIRECTORY
+    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
+        return EffectKind.SAVE
+    return None
+
+
+def _function_kind(fact: CallFact) -> EffectKind | None:
+    name = fact.name
+    if name in _PRINTS:
+        return EffectKind.PRINT
+    if name.startswith("logging."):
+        last = name.rpartition(".")[2]
+        if last in _LEVELS:
+            return EffectKind.LOG
+        opens = last == "basicConfig" and "filename" in fact.keywords or last.endswith("FileHandler")
+        return EffectKind.LOG_FILE if opens else None
+    if name in ("open", "io.open", "codecs.open", "gzip.open"):
+        return EffectKind.OPEN if _writes(fact, 1) else None
+    if name in _WRITING_TO_FILE and len(fact.args) > 1 and fact.args[1].kind is Kind.FILE:
+        return None
+    if name in _SAVES:
+        return EffectKind.SAVE
+    if name in ("os.mkdir", "os.makedirs"):
+        return None if _exists_ok(fact) else EffectKind.DIRECTORY
+    if name in _DELETES:
+        return EffectKind.DELETE
+    if name.startswith("matplotlib.pyplot.") or name.startswith("pylab."):
+        return EffectKind.PLOT
+    if fact.result.kind is Kind.WRITER:
+        return EffectKind.WRITER
+    if fact.result.kind is Kind.PROGRESS:
+        return EffectKind.PROGRESS
+    if name in ("input", "builtins.input", "getpass.getpass"):
+        return EffectKind.INPUT
+    return EffectKind.TRACKER if name.startswith(_TRACKERS) else None
+
+
+def _exists_ok(fact: CallFact) -> bool:
+    value = fact.keywords.get("exist_ok")
+    return value is not None and value.const is True
+
+
+def _writes(fact: CallFact, position: int) -> bool:
+    mode = fact.argument(position, "mode")
+    if mode is None:
+        return False
+    return not isinstance(mode.const, str) or any(letter in mode.const for letter in "wax+")

@@ -1,0 +1,183 @@
+"""How each evaluation can be shared out with exact metrics.
+
+What is computed from a sharded evaluation must be a sum over samples (any sharding is exact) or a sum of batch
+averages (exact when whole batches are dealt out). Whatever else leaves the loop — predictions in lists, the last
+batch's loss, values printed on the way, counts of batches used elsewhere — is exact when every process evaluates
+everything, so that is done.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.anatomy.sites import Strategy
+from rueda.flow.facts import CallFact, Context, Facts
+from rueda.flow.values import Value
+
+_SUMS = frozenset({Form.SUM, Form.COUNT})
+_OUTPUT = ("print", "logging.", "matplotlib.", "torch.save", "json.dump", "pickle.dump", "wandb.", "numpy.save")
+
+
+def strategies(
+    facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]
+) -> dict[int, tuple[Strategy, str]]:
+    """The strategy of each loader that is only evaluated on, and why not a cheaper one.
+
+    Loaders that share a loop share a strategy.
+    """
+    chosen: dict[int, tuple[Strategy, str]] = {}
+    for group in _groups(loops, trained):
+        verdict = _strategy(facts, group, loops)
+        chosen.update(dict.fromkeys(group, verdict))
+    return chosen
+
+
+def _groups(loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]) -> list[frozenset[int]]:
+    groups: list[frozenset[int]] = []
+    for numbers in loops.values():
+        merged = numbers - trained
+        if not merged:
+            continue
+        apart = []
+        for group in groups:
+            if group & merged:
+                merged |= group
+            else:
+                apart.append(group)
+        groups = [*apart, merged]
+    return groups
+
+
+def _strategy(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> tuple[Strategy, str]:
+    reason = next(_obstacles(facts, group, loops), "")
+    if reason:
+        return Strategy.EVERYWHERE, reason
+    used = [a for a in facts.accumulations.values() if a.used and a.value.sources & group]
+    if not used:
+        return Strategy.EVERYWHERE, "nothing is summed up in the loop"
+    by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
+    by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""
+
+
+def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
+    """Reasons why the evaluation over these loaders cannot be sharded."""
+    yield from _loader_obstacles(facts, group)
+    if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
+        yield "the loop over the batches is a comprehension"
+    for fact in facts.accumulations.values():
+        if fact.value.sources & group and fact.used and not fact.value.scalar:
+            yield f"{fact.variable!r} is not a single number"
+        if fact.value.sources & group and fact.continued:
+            yield f"{fact.variable!r} goes on growing after the loop"
+    yield from _escapes(facts, group)
+    if _has_batchnorm(facts) and not any(fact.name == "eval" for fact in facts.calls):
+        yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
+    for fact in _lengths(facts, group):
+        if not _follows_pass(facts, fact, group):
+            yield "the number of batches is used away from the loop"
+
+
+def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+    for number in group:
+        node = facts.nodes[number]
+        fact = next((f for f in facts.calls if f.node is node), None)
+        if fact is None:
+            yield "the loader is made in a way that is not followed"
+            continue
+        if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
+            yield "the loader has a sampler of its own"
+        if "**" in fact.keywords:
+            yield "the loader's arguments are not known"
+        if "generator" in fact.keywords or fact.argument(1, "batch_size") is not None and _is_none(fact):
+            yield "the loader does not batch"
+
+
+def _is_none(fact: CallFact) -> bool:
+    size = fact.argument(1, "batch_size")
+    return size is not None and size.kind is Kind.NONE
+
+
+def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+    for fact in facts.calls:
+        inside = _inside(fact.context, group)
+        local = any(p.sources & group and p.form is not Form.REPLICATED for p in fact.depends)
+        if not local:
+            continue
+        place = f"line {fact.node.lineno}"
+        if not inside:
+            yield f"values of single batches are used after the loop ({place})"
+        elif _is_output(fact):
+            yield f"values of single batches are printed or saved ({place})"
+        elif _feeds_object(fact):
+            yield f"batches are collected by an object that is not followed ({place})"
+    for test in facts.tests.values():
+        if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
+            yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    for leave in facts.exits:
+        if isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group):
+            yield f"the loop is left early (line {leave.node.lineno})"
+    for name, context in facts.carried.items():
+        if _inside(context, group):
+            yield f"{name.id!r} is carried from batch to batch"
+
+
+def _leaves_pass(context: Context, group: frozenset[int]) -> bool:
+    """A statement that leaves, in the frame of the loop itself."""
+    return any(loop.loaders & group and loop.frame is context.frame for loop in context.loops)
+
+
+def _inside(context: Context, group: frozenset[int]) -> bool:
+    return any(loop.loaders & group for loop in context.loops)
+
+
+def _is_output(fact: CallFact) -> bool:
+    receiver = fact.receiver
+    if receiver is not None and receiver.kind in (Kind.WRITER, Kind.LOGGER, Kind.FILE):
+        return True
+    return fact.name.startswith(_OUTPUT)
+
+
+def _feeds_object(fact: CallFact) -> bool:
+    """A method that changes an object of a library, such as a metric or a list that is not followed."""
+    receiver = fact.receiver
+    if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
+        return False
+    return receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING
+
+
+_COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log", "write",
+                         "writerow", "writelines"})  # fmt: skip
+
+
+def _lengths(facts: Facts, group: frozenset[int]) -> Iterator[CallFact]:
+    """Calls of ``len(loader)``."""
+    for fact in facts.calls:
+        if fact.name == "len" and fact.args and fact.args[0].kind is Kind.LOADER and fact.args[0].sites & group:
+            yield fact
+
+
+def _follows_pass(facts: Facts, fact: CallFact, group: frozenset[int]) -> bool:
+    """``len(loader)`` stands after the pass, in the same frame, in a call of its own name."""
+    for accumulation in facts.accumulations.values():
+        same_frame = accumulation.frame.scope is fact.context.frame.scope
+        if accumulation.value.sources & group and same_frame and fact.node.lineno > (accumulation.loop.end_lineno or 0):
+            return not _inside(fact.context, group)
+    return False
+
+
+def _drops_last(facts: Facts, number: int) -> bool:
+    node = facts.nodes[number]
+    fact = next((f for f in facts.calls if f.node is node), None)
+    value = fact.keywords.get("drop_last") if fact is not None else None
+    return value is not None and value.const is not False
+
+
+def _has_batchnorm(facts: Facts) -> bool:
+    return any("batchnorm" in fact.result.tags for fact in facts.calls if fact.result.kind is Kind.MODULE)
+
+
+__all__ = ["Value", "strategies"]

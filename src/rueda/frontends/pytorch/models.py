@@ -1,0 +1,231 @@
+"""Find the trained models, and where each is wrapped: in the frame that holds the training loop, just before it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.sites import ModelSite, StepSite
+from rueda.flow.facts import CallFact, Context, Facts, Frame
+from rueda.flow.values import Value
+
+TRANSPARENT = frozenset(
+    {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
+     "float", "half", "double"}
+)  # fmt: skip
+
+
+class NotWrappable(Exception):
+    """The model reaches the training step in a way that is not followed.
+
+    ``args``: the reason, and the node where it shows.
+    """
+
+
+def models(facts: Facts, steps: Sequence[StepSite]) -> Iterator[ModelSite]:
+    """The trained models whose forward pass in the training step could be followed to a wrapping place."""
+    seen: set[ast.AST] = set()
+    grouped: dict[tuple[frozenset[int], ast.AST], list[ModelSite]] = {}
+    for step in steps:
+        for fact in training_forwards(facts, step):
+            if fact.node in seen:
+                continue
+            seen.add(fact.node)
+            try:
+                site = _site(facts, step, fact)
+            except NotWrappable:
+                continue
+            grouped.setdefault((site.numbers, site.anchor), []).append(site)
+    for sites in grouped.values():
+        yield _merged(sites)
+
+
+def _merged(sites: list[ModelSite]) -> ModelSite:
+    first = sites[0]
+    uses = tuple(dict.fromkeys(n for s in sites for n in s.uses))
+    inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
+    return ModelSite(first.numbers, first.name, first.anchor, uses, inner, first.batchnorm, first.unused)
+
+
+def trained_numbers(facts: Facts) -> frozenset[int]:
+    """Numbers of the modules whose parameters an optimizer was given."""
+    found: set[int] = set()
+    for fact in facts.calls:
+        if fact.result.kind is Kind.OPTIMIZER and fact.name.startswith("torch.optim"):
+            for placed in (*fact.args[:1], *(v for k, v in fact.keywords.items() if k == "params")):
+                found |= _module_sites(facts, placed, fact)
+    return frozenset(found)
+
+
+def _module_sites(facts: Facts, value: Value, fact: CallFact) -> set[int]:
+    found = set(value.sites) if value.kind in (Kind.PARAMETERS, Kind.MODULE) else set()
+    for node in ast.walk(fact.node):
+        known = facts.values.get(node)
+        if known is not None and known.kind in (Kind.PARAMETERS, Kind.MODULE):
+            found |= known.sites
+    for item in value.items:
+        found |= _module_sites(facts, item, fact)
+    return found
+
+
+def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of a model in the pass that trains, with gradients, outside any other model's forward."""
+    for fact in facts.calls:
+        receiver = fact.receiver
+        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact):
+            continue
+        in_pass = any(loop.node is step.loop for loop in fact.context.loops)
+        if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
+            continue
+        if receiver.sites and all(facts.nodes[n] in _all_calls(facts) for n in receiver.sites):
+            yield fact
+
+
+def _all_calls(facts: Facts) -> set[ast.AST]:
+    return {f.node for f in facts.calls}
+
+
+def _is_forward(fact: CallFact) -> bool:
+    return fact.name in ("", "forward", "__call__")
+
+
+def inside_module(facts: Facts, context: Context) -> bool:
+    """Whether a model's own method is being run."""
+    for frame in context.frame.path():
+        if frame.call is None:
+            continue
+        callee = facts.values.get(frame.call.func)
+        if callee is not None and (
+            callee.kind in (Kind.MODULE, Kind.LOSS)
+            or (callee.kind is Kind.FUNCTION and callee.items and callee.items[0].kind is Kind.MODULE)
+        ):
+            return True
+    return False
+
+
+def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
+    """Follow the model from the training forward outwards to the frame of the training loop."""
+    assert fact.receiver is not None
+    frames = fact.context.frame.path()
+    home = _home(fact.context, step)
+    expression = fact.node.func
+    if isinstance(expression, ast.Attribute) and expression.attr in ("forward", "__call__"):
+        raise NotWrappable("the model's forward method is called directly, past the hooks of DDP", fact.node)
+    inner: list[ast.Name] = []
+    position = len(frames) - 1
+    while True:
+        frame = frames[position]
+        if not isinstance(expression, ast.Name):
+            raise NotWrappable("the model is not reached through a plain name", expression)
+        scope = frame.unit.names.binding(expression)
+        if position <= home or scope is not frame.scope:
+            break
+        inner.extend(_inner_uses(facts, frame, expression, fact.node))
+        expression = _argument(frame, expression)
+        position -= 1
+    owner = next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
+    if owner is None:
+        raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
+    anchor = _anchor(fact.context, frames, owner, step)
+    batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
+    unused = _unused_layers(facts, fact.receiver)
+    return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused)
+
+
+def _home(context: Context, step: StepSite) -> int:
+    """The position of the frame that holds the epoch loop, or the pass where there is none."""
+    target = step.epoch_loop or step.loop
+    frames = context.frame.path()
+    for loop in context.loops:
+        if loop.node is target:
+            return frames.index(loop.frame)
+    raise NotWrappable("the training loop is not where the model is used", step.loop)
+
+
+def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: StepSite) -> ast.stmt:
+    """The statement of the owner's frame that leads to the training loop."""
+    home = _home(context, step)
+    if owner == home:
+        return step.epoch_loop or step.loop
+    call = frames[owner + 1].call
+    assert call is not None
+    return frames[owner].unit.source.statement(call)
+
+
+def _argument(frame: Frame, name: ast.Name) -> ast.expr:
+    """The argument of the call that gave a parameter its value."""
+    node, call = frame.scope.node, frame.call
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:
+        raise NotWrappable("the model is not reached through a plain name", name)
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    for keyword in call.keywords:
+        if keyword.arg == name.id:
+            return keyword.value
+    offset = 1 if names[:1] == ["self"] else 0
+    if name.id in names and 0 <= names.index(name.id) - offset < len(call.args):
+        argument = call.args[names.index(name.id) - offset]
+        if not any(isinstance(a, ast.Starred) for a in call.args):
+            return argument
+    raise NotWrappable("the model is made inside the function that is called once an epoch", name)
+
+
+def _inner_uses(facts: Facts, frame: Frame, name: ast.Name, forward: ast.Call) -> Iterator[ast.Name]:
+    """Uses of a parameter that is about to hold the wrapped model, where the bare model is needed."""
+    source = frame.unit.source
+    for use in frame.unit.names.uses(name.id, frame.scope):
+        parent = source.parent(use)
+        if isinstance(use.ctx, ast.Store) or isinstance(parent, ast.Call) and parent.func is use:
+            continue
+        if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
+            continue
+        if isinstance(parent, ast.Call) and _leads_to(frame, parent, forward):
+            continue
+        yield use
+
+
+def _leads_to(frame: Frame, call: ast.Call, forward: ast.Call) -> bool:
+    """Whether a call in this frame is the one that leads on to the training forward."""
+    return False
+
+
+def _has_batchnorm(facts: Facts, model: Value) -> bool:
+    classes = {c.name for c in _constructions(facts, model)}
+    if not classes:
+        return "batchnorm" in model.tags
+    return any("batchnorm" in f.result.tags for f in facts.calls if f.result.kind in (Kind.MODULE, Kind.LAYERS))
+
+
+def _constructions(facts: Facts, model: Value) -> list[CallFact]:
+    nodes = {facts.nodes[n] for n in model.sites}
+    return [f for f in facts.calls if f.node in nodes]
+
+
+def _unused_layers(facts: Facts, model: Value) -> tuple[str, ...]:
+    """Attributes of the model's class that hold layers and are mentioned only where they are made."""
+    nodes = {facts.nodes[n] for n in model.sites}
+    names: list[str] = []
+    for fact in facts.calls:
+        if fact.node not in nodes:
+            continue
+        class_node = facts.classes.get(fact.result.obj)
+        if class_node is not None:
+            names.extend(_made_and_unused(facts, class_node))
+    return tuple(dict.fromkeys(names))
+
+
+def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
+    made: dict[str, ast.Attribute] = {}
+    read: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
+            return
+        if isinstance(part, ast.Attribute):
+            value = facts.values.get(part)
+            if isinstance(part.ctx, ast.Store) and value is not None and value.kind is Kind.MODULE:
+                made[part.attr] = part
+            elif isinstance(part.ctx, ast.Load):
+                read.add(part.attr)
+    if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
+        return
+    yield from (name for name in made if name not in read)

@@ -1,0 +1,83 @@
+"""Before any analysis: is this script distributed already, and does it train with PyTorch at all?"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from rueda.changes import Finding, Level
+from rueda.source import SourceFile
+
+_DISTRIBUTED = {
+    "torch.distributed": "torch.distributed",
+    "torch.nn.parallel.DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
+    "torch.utils.data.distributed": "DistributedSampler",
+    "horovod": "Horovod",
+    "accelerate": "Accelerate",
+    "deepspeed": "DeepSpeed",
+    "pytorch_lightning": "Lightning's Trainer",
+    "lightning": "Lightning",
+    "lightning_fabric": "Lightning Fabric",
+    "ray.train": "Ray Train",
+    "fairscale": "FairScale",
+    "colossalai": "Colossal-AI",
+    "ignite.distributed": "Ignite's distributed module",
+    "transformers.Trainer": "the Trainer of Transformers",
+    "fastai": "fastai's Learner",
+}
+_ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
+
+
+def distributed_by(source: SourceFile) -> Finding | None:
+    """What already distributes the training of a script, as a note."""
+    for name, node in _imports(source.tree):
+        for prefix, title in _DISTRIBUTED.items():
+            if name == prefix or name.startswith(prefix + "."):
+                return _note(source, node, title)
+    for part in ast.walk(source.tree):
+        if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
+            return _note(source, part, part.attr)
+        if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
+            return _note(source, part, "torch.distributed")
+    return None
+
+
+def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
+    return Finding(
+        "already-distributed",
+        Level.NOTE,
+        f"the script is already distributed: it uses {title}.",
+        source.span(node),
+        "Nothing was changed.",
+    )
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module, node
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}", node
+
+
+def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool:
+    """Whether the script, or a module of its own that it imports, imports torch and calls ``backward`` or ``step``."""
+    seen: set[str] = set()
+    pending = [source.tree]
+    imports_torch = calls_backward = False
+    while pending:
+        tree = pending.pop()
+        for name, _ in _imports(tree):
+            imports_torch |= name.split(".")[0] == "torch"
+            if name not in seen:
+                seen.add(name)
+                own = find(name)
+                if own is not None:
+                    pending.append(own)
+        calls_backward = calls_backward or any(
+            isinstance(n, ast.Attribute) and n.attr == "backward" for n in ast.walk(tree)
+        )
+    return imports_torch and calls_backward

@@ -1,0 +1,452 @@
+"""What calls of PyTorch, and of the libraries that training scripts use with it, mean to the analysis."""
+
+from __future__ import annotations
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, combine, elementwise
+from rueda.flow.interpreter import Interpreter, opaque
+from rueda.flow.semantics import Call, Iteration
+from rueda.flow.values import NONE, Value, number
+from rueda.frontends.pytorch import tensors
+
+LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
+PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
+WRITERS = frozenset(
+    {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
+     "tensorboardX.SummaryWriter"}
+)  # fmt: skip
+PROGRESS_BARS = frozenset({"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.std.tqdm",
+                           "tqdm.autonotebook.tqdm"})  # fmt: skip
+RANGE_BARS = frozenset({"tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange"})
+_SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
+_DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
+OPTIMIZERS = frozenset(
+    {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",
+     "RMSprop", "Rprop", "SGD", "SparseAdam"}
+)  # fmt: skip
+_LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
+_MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
+_MODES = {
+    "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
+    "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
+    "torch.amp.autocast": "autocast", "torch.autograd.set_detect_anomaly": "", "torch.enable_grad": "",
+    "torch.cuda.amp.autocast_mode.autocast": "autocast",
+}  # fmt: skip
+_FUNCTIONAL_LOSSES = frozenset(
+    {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div",
+     "binary_cross_entropy_with_logits", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "hinge_embedding_loss",
+     "margin_ranking_loss", "cosine_embedding_loss", "soft_margin_loss", "multi_margin_loss", "triplet_margin_loss",
+     "multilabel_margin_loss", "multilabel_soft_margin_loss", "ctc_loss"}
+)  # fmt: skip
+_RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
+           "torch.randperm", "torch.poisson")  # fmt: skip
+_SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
+            "getstate", "setstate", "random.RandomState", "random.default_rng", "random.Generator", "Random",
+            "initial_seed")  # fmt: skip
+
+
+class PyTorchSemantics:
+    """Implements ``rueda.flow.semantics.Semantics``."""
+
+    # -------------------------------------------------------------- library functions
+
+    def call(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+        """The result of calling the library function ``name``."""
+        made = self._construction(flow, name, call)
+        if made is not None:
+            return made
+        if name in _MODES:
+            return Value(Kind.CONTEXT, name=name)
+        if name == "len":
+            return _length(call)
+        if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
+            return _random(flow, call)
+        if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
+            return self._function(flow, name, call)
+        if name in ("float", "int", "abs") and call.args and call.args[0].kind is not Kind.NUMBER:
+            kept = tensors.operation("item", call.args[:1], call, is_method=False)
+            return kept.but(integer=name == "int" or (name == "abs" and kept.integer)) if name != "abs" else None
+        return None
+
+    def _construction(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+        """Objects that play a role in training."""
+        site = frozenset({flow.facts.number(call.node)})
+        module, _, last = name.rpartition(".")
+        if name in LOADERS:
+            return Value(Kind.LOADER, sites=site, items=call.args[:1] or (call.keywords.get("dataset", Value()),))
+        if name in _SUBSETS:
+            parts = flow.new_object(call.node, Kind.LIST)
+            flow.add_element(parts, Value(Kind.DATASET, sites=site))
+            return parts
+        if module.startswith("torch.utils.data") and last in _DATASETS or name.startswith("torchvision.datasets."):
+            return Value(Kind.DATASET, sites=site, name=name)
+        if module.startswith("torch.utils.data") and last.endswith("Sampler"):
+            return Value(Kind.SAMPLER, sites=site, name=name)
+        if module.startswith("torch.optim.lr_scheduler"):
+            return Value(Kind.SCHEDULER, sites=site, name=last)
+        if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
+            return Value(Kind.OPTIMIZER, sites=site, name=last)
+        if name in PARALLEL:
+            model = call.argument(0, "module") or Value()
+            return model.but(tags=model.tags | {"parallel"})
+        if name in WRITERS:
+            return Value(Kind.WRITER, sites=site)
+        if name in PROGRESS_BARS or name in RANGE_BARS:
+            return _progress(name, call, site)
+        if name in ("logging.getLogger", "logging.Logger"):
+            return Value(Kind.LOGGER, name="logging")
+        if name == "torch.device":
+            return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
+        if name in ("torch.load",):
+            return Value(Kind.STATE, sites=site)
+        if name in ("torch.compile",):
+            model = call.args[0] if call.args else Value()
+            return model.but(tags=model.tags | {"compiled"})
+        if name in ("copy.deepcopy", "copy.copy") and call.args:
+            return call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
+        if name in _LAYER_LISTS:
+            tags = frozenset().union(*(flow.element(v).tags | v.tags for v in call.values)) if call.values else frozenset()
+            return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+        if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
+            return None if last.endswith("_Weights") else _library_model(site)
+        if name.startswith("torch.nn.") and last[:1].isupper() and "functional" not in name:
+            return self._layer(flow, last, call, site)
+        return None
+
+    def _layer(self, flow: Interpreter, last: str, call: Call, site: frozenset[int]) -> Value:
+        if last.endswith("Loss"):
+            tags = {_reduction(call)}
+            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and _is_weighted(call):
+                tags.add("weighted")
+            return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
+        if last == "Parameter":
+            return Value(Kind.TENSOR)
+        tags = {"batchnorm"} if "BatchNorm" in last or last.startswith("SyncBatch") else set()
+        if "Dropout" in last:
+            tags.add("noise")
+        if last in ("LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention") and not _true(call, "batch_first"):
+            tags.add("sequence first")
+        if last == "Sequential":
+            for value in call.values:
+                tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
+        return Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=frozenset(tags), items=call.args)
+
+    def _function(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+        last = name.rpartition(".")[2]
+        if last in _FUNCTIONAL_LOSSES:
+            weighted = last in ("cross_entropy", "nll_loss") and _is_weighted(call, first=2)
+            return _loss_value(call, _reduction(call), weighted=weighted)
+        if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
+            return None if call.values and name.startswith("torch.utils.") else Value(placement=_placement(call))
+        if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
+            return Value(Kind.TENSOR, const=0, scalar=True, integer=call.args[0].integer)
+        if last in ("cat", "stack", "concatenate", "vstack", "hstack", "concat") and call.args:
+            return _concatenated(flow, call)
+        if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
+            return NONE
+        operands = tuple(_item(flow, v) for v in call.args)
+        if not operands:
+            return Value(Kind.TENSOR, _placement(call))
+        if last in ("ones", "full", "eye", "arange", "linspace", "empty") and last != "empty":
+            return Value(Kind.TENSOR, _placement(call))
+        if last in ("dropout", "dropout2d", "alpha_dropout", "feature_dropout"):
+            return operands[0]
+        return tensors.operation(last, operands, call, is_method=False)
+
+    # -------------------------------------------------------------- methods
+
+    def method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+        """The result of a method of a value that is not the user's own object."""
+        if name in ("parse_args", "parse_known_args"):
+            known = Value(Kind.NAMESPACE)
+            return known if name == "parse_args" else Value(Kind.TUPLE, items=(known, Value()))
+        if receiver.kind in (Kind.MODULE, Kind.LOSS, Kind.LAYERS):
+            return self._module_method(flow, receiver, name, call)
+        if receiver.kind in (Kind.OPTIMIZER, Kind.SCHEDULER):
+            return number(tags=frozenset({"rate"})) if name.endswith("lr") else NONE
+        if receiver.kind is Kind.NAMESPACE:
+            return Value()
+        if receiver.kind is Kind.LOADER:
+            return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
+        if receiver.kind is Kind.STATE:
+            return Value(Kind.STATE) if name in ("items", "copy", "state_dict") else Value()
+        if receiver.kind is Kind.DATASET and name in ("download",):
+            return NONE
+        if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
+            receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and not receiver.placement.is_equal
+        ):
+            return self._tensor_method(flow, receiver, name, call)
+        return None
+
+    def _tensor_method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value:
+        if name == "backward":
+            return NONE
+        if receiver.form in (Form.UNKNOWN, Form.LOCAL):
+            return Value(Kind.TENSOR, combine([receiver.placement, *(v.placement for v in call.values)]))
+        operands = (receiver.but(kind=Kind.TENSOR), *(_item(flow, v) for v in call.args))
+        result = tensors.operation(name, operands, call, is_method=True)
+        if name == "tolist" and receiver.form is Form.SHARDED:
+            return Value(placement=receiver.placement)
+        return result
+
+    def _module_method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+        if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
+            return receiver
+        if name in ("parameters", "named_parameters", "children", "modules", "named_modules", "named_children"):
+            inner = Value(Kind.TENSOR, tags=frozenset({"parameter"})) if "param" in name else receiver.but(obj=0)
+            item = Value(Kind.TUPLE, items=(Value(Kind.TEXT), inner)) if name.startswith("named") else inner
+            return Value(Kind.PARAMETERS, sites=receiver.sites, items=(item,))
+        if name in ("state_dict",):
+            return Value(Kind.STATE, sites=receiver.sites)
+        if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
+            return self.invoke(flow, receiver, call)
+        if name in ("add_module", "register_module") and len(call.args) > 1 and isinstance(call.args[0].const, str):
+            flow.set_field(receiver.obj, call.args[0].const, call.args[1])
+            return NONE
+        if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
+            return NONE
+        return None
+
+    # -------------------------------------------------------------- calling values
+
+    def invoke(self, flow: Interpreter, receiver: Value, call: Call) -> Value | None:
+        """The result of calling a module or a loss."""
+        if receiver.kind is Kind.LOSS:
+            reduction = next((t for t in ("sum", "none") if t in receiver.tags), "mean")
+            return _loss_value(call, reduction, weighted="weighted" in receiver.tags)
+        if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
+            return flow.call_method(receiver, "forward", call)
+        if receiver.kind in (Kind.MODULE, Kind.LAYERS) or "parameter" in receiver.tags:
+            return _module_output(flow, receiver, call)
+        return None
+
+    # -------------------------------------------------------------- attributes and items
+
+    def attribute(self, flow: Interpreter, owner: Value, name: str) -> Value | None:
+        """An attribute of a value."""
+        kind = owner.kind
+        if kind is Kind.NAMESPACE:
+            return None if name in ("__dict__",) else Value()
+        if kind is Kind.LOADER:
+            return _loader_attribute(owner, name)
+        if kind in (Kind.TENSOR, Kind.BATCH):
+            if name in ("data", "grad", "real"):
+                return owner.but(kind=Kind.TENSOR)
+            if name == "shape":
+                return tensors.shape(owner)
+            if name in ("T", "mT", "H"):
+                return owner.but(batch_dim=1 if owner.batch_dim == 0 else None)
+            if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names"):
+                return Value()
+        if kind is Kind.MODULE and name == "module" and "parallel" in owner.tags:
+            return owner
+        if kind is Kind.MODULE and name in ("training", "device"):
+            return Value()
+        if kind is Kind.MODULE and not owner.obj and owner.items == () and owner.name == "library":
+            return None if name in _MODULE_METHODS else Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})
+        if kind is Kind.OPTIMIZER and name in ("param_groups", "state"):
+            return Value(tags=frozenset({name}))
+        if kind is Kind.LAYERS:
+            return None
+        return None
+
+    def subscript(self, flow: Interpreter, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+        if owner.kind is Kind.BATCH:
+            return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+        if owner.kind is Kind.SHAPE and owner.items:
+            return tensors.shape_part(owner.items[0], index)
+        if owner.kind is Kind.TENSOR:
+            placement = elementwise((owner.placement, index.placement))
+            return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const)
+        if owner.kind in (Kind.LAYERS, Kind.MODULE):
+            part = owner.items[0] if owner.kind is Kind.LAYERS and owner.items else Value(Kind.MODULE, name="library")
+            return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags)
+        if owner.kind is Kind.DATASET:
+            return Value()
+        if owner.kind is Kind.STATE:
+            return Value()
+        if "param_groups" in owner.tags:
+            return owner
+        return None
+
+    def part(self, flow: Interpreter, owner: Value, position: int) -> Value | None:
+        """The dimensions of a shape differ; the parts of a batch do not."""
+        if owner.kind is Kind.SHAPE and owner.items:
+            return tensors.shape_part(owner.items[0], number(const=position))
+        return None
+
+    def iterate(self, flow: Interpreter, iterable: Value) -> Iteration | None:
+        """What looping over a value yields."""
+        kind = iterable.kind
+        if kind is Kind.LOADER:
+            batch = Value(Kind.BATCH, Placement(Form.SHARDED, iterable.sites), batch_dim=0)
+            return Iteration(batch, iterable.sites)
+        if kind is Kind.PROGRESS and iterable.items:
+            return flow.iterate(iterable.items[0])
+        if kind in (Kind.BATCH, Kind.TENSOR):
+            return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim))
+        if kind is Kind.PARAMETERS and iterable.items:
+            return Iteration(iterable.items[0])
+        if kind is Kind.LAYERS:
+            part = iterable.items[0] if iterable.items else Value()
+            return Iteration(part.but(kind=Kind.MODULE, tags=part.tags | iterable.tags))
+        if kind is Kind.MODULE:
+            return Iteration(Value(Kind.MODULE, name="library", tags=iterable.tags))
+        return None
+
+    def instance_kind(self, bases: frozenset[str]) -> Kind | None:
+        """The kind of instances of a class with these library bases."""
+        if any(b.startswith("torch.nn.") and "functional" not in b for b in bases):
+            return Kind.MODULE
+        if any(b.startswith(("torch.utils.data.", "torchvision.datasets.")) for b in bases):
+            sampler = any(b.endswith("Sampler") for b in bases)
+            return Kind.SAMPLER if sampler else Kind.DATASET
+        if any(b.startswith("torch.optim.lr_scheduler.") for b in bases):
+            return Kind.SCHEDULER
+        if any(b.startswith("torch.optim.") for b in bases):
+            return Kind.OPTIMIZER
+        return None
+
+    def choose(self, names: frozenset[str]) -> str:
+        """The candidate whose module is known to export the name."""
+        return min(names, key=lambda name: (_export_rank(name), name))
+
+    def modes(self, context: Value) -> frozenset[str]:
+        """What a ``with`` statement or a decorator switches on."""
+        mode = _MODES.get(context.name, "")
+        return frozenset({mode}) if mode else frozenset()
+
+
+_MODULE_METHODS = frozenset(
+    {"to", "cuda", "cpu", "train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "apply",
+     "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",
+     "named_buffers", "forward", "add_module", "register_buffer", "register_forward_hook", "append", "extend"}
+)  # fmt: skip
+
+
+def _export_rank(name: str) -> int:
+    """How sure it is that the module of a dotted name exports it; less is surer."""
+    module, _, last = name.rpartition(".")
+    if module == "torch.optim":
+        return 0 if last in OPTIMIZERS or last == "lr_scheduler" else 9
+    if module == "torch.optim.lr_scheduler":
+        return 0 if last.endswith(("LR", "Restarts", "Plateau")) else 9
+    if module == "torch.utils.data":
+        return 0 if last in _DATASETS or last in ("DataLoader", "random_split") or last.endswith("Sampler") else 9
+    if module == "torch.nn":
+        return 1 if last[:1].isupper() or last == "functional" else 9
+    if module == "torch.nn.functional":
+        return 1 if last[:1].islower() else 9
+    return 5
+
+
+def _placement(call: Call) -> Placement:
+    return combine(v.placement for v in call.values)
+
+
+def _item(flow: Interpreter, value: Value) -> Value:
+    """A list given to a tensor function stands for its items."""
+    if value.kind is not Kind.LIST:
+        return value
+    element = flow.element(value)
+    return element.but(kind=Kind.TENSOR if element.form is not Form.REPLICATED else element.kind, pending=frozenset())
+
+
+def _length(call: Call) -> Value | None:
+    value = call.args[0] if call.args else Value()
+    if value.kind is Kind.LOADER:
+        return number(integer=True, tags=frozenset({"batches"}))
+    if value.kind is Kind.BATCH:
+        return number(Placement(Form.UNKNOWN, value.sources), integer=True)
+    if value.kind is Kind.TENSOR:
+        return tensors.shape_part(value, number(const=0))
+    if value.kind in (Kind.DATASET, Kind.SAMPLER):
+        return number(integer=True)
+    return None
+
+
+def _random(flow: Interpreter, call: Call) -> Value:
+    """Random numbers shape the model and the split before the loops, and are noise within them."""
+    inside = bool(flow.context.loops)
+    placement = Placement(Form.LOCAL) if inside else Placement()
+    sharded = any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values)
+    if sharded:
+        placement = Placement(Form.SHARDED, _placement(call).sources)
+    return Value(Kind.TENSOR, placement, tags=frozenset({"random"}))
+
+
+def _progress(name: str, call: Call, site: frozenset[int]) -> Value:
+    inner = call.argument(0, "iterable")
+    if name in RANGE_BARS:
+        inner = Value(Kind.RANGE, _placement(call))
+    return Value(Kind.PROGRESS, sites=site, items=(inner,) if inner is not None else ())
+
+
+def _library_model(site: frozenset[int]) -> Value:
+    return Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
+
+
+def _true(call: Call, keyword: str) -> bool:
+    value = call.keywords.get(keyword)
+    return value is not None and value.const is True
+
+
+def _reduction(call: Call) -> str:
+    """The reduction a loss was made with: ``mean``, ``sum``, ``none`` or ``unknown``."""
+    for old in ("size_average", "reduce"):
+        value = call.keywords.get(old)
+        if value is not None and value.const is False:
+            return "sum" if old == "size_average" else "none"
+    value = call.keywords.get("reduction")
+    if value is None:
+        return "mean"
+    if value.const in ("mean", "batchmean"):
+        return "mean"
+    return value.const if value.const in ("sum", "none") else "unknown"
+
+
+def _is_weighted(call: Call, first: int = 0) -> bool:
+    weight = call.argument(first, "weight")
+    return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
+
+
+def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
+    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
+    placement = elementwise(v.placement for v in call.values)
+    if placement.form is Form.SHARDED:
+        forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
+        placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
+    tags = frozenset({"weighted"}) if weighted and reduction == "mean" else frozenset()
+    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
+
+
+def _module_output(flow: Interpreter, receiver: Value, call: Call) -> Value:
+    operands = [_item(flow, v) for v in call.values]
+    placement = elementwise(v.placement for v in operands)
+    first = next((v for v in operands if v.form is Form.SHARDED), None)
+    keeps_batch = first is not None and "sequence first" not in receiver.tags
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim if first is not None and keeps_batch else None)
+
+
+def _concatenated(flow: Interpreter, call: Call) -> Value:
+    inner = flow.element(call.args[0])
+    gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
+    placement = Placement(Form.UNKNOWN, inner.sources) if gathered else inner.placement
+    items = flow.literal_items(call.args[0])
+    if items is not None:
+        placement = elementwise(v.placement for v in items)
+    return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim)
+
+
+def _loader_attribute(owner: Value, name: str) -> Value | None:
+    if name == "dataset":
+        return owner.items[0].but(kind=Kind.DATASET) if owner.items else Value(Kind.DATASET)
+    if name == "batch_size":
+        return number(Placement(Form.COUNT, owner.sites), integer=True)
+    if name in ("sampler", "batch_sampler"):
+        return Value(Kind.SAMPLER, sites=owner.sites)
+    return None
+
+
+__all__ = ["LOADERS", "PARALLEL", "PROGRESS_BARS", "WRITERS", "PyTorchSemantics", "opaque"]

@@ -1,0 +1,160 @@
+"""What operations on tensors and arrays do to kinds and placements.
+
+``sum`` and ``mean`` over all elements of a sharded tensor are partial values; an operation on each sample by itself
+stays sharded; what mixes samples in another way is unknown.
+"""
+
+from __future__ import annotations
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, combine, elementwise
+from rueda.flow.semantics import Call
+from rueda.flow.values import UNSET, Value, number
+
+_KEEP = frozenset(
+    {"detach", "detach_", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
+     "requires_grad_", "squeeze", "type", "type_as", "asarray", "array", "as_tensor", "tensor", "from_numpy", "copy",
+     "astype", "from_blob", "expand_as", "pin_memory", "view_as", "ravel", "tolist", "float32", "float64", "Tensor",
+     "reshape_as", "asnumpy", "unsqueeze"}
+)  # fmt: skip
+_INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "int64", "int32", "bool", "byte"})
+_BATCH_SCALARS = frozenset(
+    {"std", "var", "norm", "median", "mode", "prod", "any", "all", "max", "min", "amax", "amin", "argmax", "argmin",
+     "logsumexp", "unique", "bincount", "histc", "cov", "corrcoef", "quantile", "count_nonzero", "nanmean", "topk",
+     "nonzero"}
+)  # fmt: skip
+_SUMS = frozenset({"sum", "count_nonzero", "nansum"})
+_RESHAPES = frozenset({"view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"})
+_PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
+_ZEROS = frozenset({"zeros", "zeros_like"})
+_IN_PLACE = frozenset({"add_", "sub_", "mul_", "div_"})
+
+
+def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: bool) -> Value:
+    """The result of the tensor operation ``name``; the first operand is the receiver of a method."""
+    first = operands[0] if operands else Value()
+    rest = operands[1:]
+    if name in ("item",):
+        return number(first.placement, integer=first.integer, carry=first.carry)
+    if name in ("size", "shape"):
+        return shape_part(first, rest[0]) if rest else shape(first)
+    if name == "numel":
+        return number(Placement(Form.COUNT, first.sources) if first.form is Form.SHARDED else first.placement, integer=True)
+    if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
+        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
+    if name in _KEEP or name in _INTEGER:
+        return _kept(name, first, rest)
+    if first.form is Form.SHARDED and (name in _SUMS or name in ("mean", "nanmean")):
+        return _reduced(name, first, rest, call)
+    if first.placement.is_partial:
+        return _of_partial(name, first, rest)
+    if name in _PRODUCTS:
+        return _product(name, operands)
+    if name in _RESHAPES and first.form is Form.SHARDED:
+        return _reshaped(name, first, rest)
+    placement = elementwise(v.placement for v in operands)
+    if first.form is Form.SHARDED and name in _BATCH_SCALARS and not _has_dimension(rest, call):
+        placement = placement.with_form(Form.UNKNOWN)
+    sharded = next((v for v in operands if v.form is Form.SHARDED), None)
+    return Value(
+        Kind.TENSOR,
+        placement,
+        integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
+        batch_dim=sharded.batch_dim if sharded is not None else None,
+        scalar=first.scalar and not rest,
+    )
+
+
+def shape(value: Value) -> Value:
+    """The shape of a tensor: its batch dimension is a count of samples."""
+    return Value(Kind.SHAPE, Placement(Form.REPLICATED, frozenset()), items=(value,))
+
+
+def shape_part(value: Value, index: Value) -> Value:
+    """One dimension of the shape of a tensor."""
+    if value.form is not Form.SHARDED:
+        return number(value.placement, integer=True)
+    if value.batch_dim is None or not isinstance(index.const, int):
+        return number(Placement(Form.UNKNOWN, value.sources), integer=True)
+    if index.const == value.batch_dim:
+        return number(Placement(Form.COUNT, value.sources), integer=True, tags=frozenset({"batch length"}))
+    return number(integer=True)
+
+
+def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
+    """Conversions: the value stays, its type may change."""
+    integer = first.integer
+    if name in _INTEGER:
+        integer = True
+    elif name in ("float", "double", "half", "astype") and name != "astype":
+        integer = False
+    kind = Kind.TENSOR
+    if name == "tolist":
+        kind = Kind.UNKNOWN
+    const = 0 if first.is_zero else UNSET
+    batch_dim = first.batch_dim if name not in ("unsqueeze",) else None
+    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
+                 carry=first.carry)  # fmt: skip
+
+
+def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
+    form = Form.SUM if name in _SUMS else Form.MEAN
+    integer = first.integer if form is Form.SUM else False
+    if not _has_dimension(rest, call) or "flat" in first.tags:
+        return Value(Kind.TENSOR, Placement(form, first.sources), integer=integer, scalar=True)
+    dimension = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
+    if isinstance(dimension.const, int) and first.batch_dim is not None and dimension.const != first.batch_dim:
+        return Value(Kind.TENSOR, Placement(Form.SHARDED, first.sources), batch_dim=first.batch_dim)
+    if first.batch_dim is None and isinstance(dimension.const, int) and dimension.const != 0:
+        return Value(Kind.TENSOR, Placement(Form.SHARDED, first.sources))
+    return Value(Kind.TENSOR, Placement(Form.UNKNOWN, first.sources))
+
+
+def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
+    """Sums and means of a scalar are the scalar; products by equal values keep linearity; nothing else does."""
+    if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
+        return first.but(pending=frozenset())
+    if name in ("mul", "mul_", "div", "div_", "true_divide", "multiply") and rest:
+        from rueda.anatomy.placement import divide, multiply
+
+        rule = divide if "div" in name else multiply
+        return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)
+    if name in ("round", "repeat") and not first.scalar:
+        return first
+    return Value(Kind.TENSOR, combine((first.placement, *(v.placement for v in rest))), scalar=first.scalar)
+
+
+def _product(name: str, operands: tuple[Value, ...]) -> Value:
+    placement = elementwise(v.placement for v in operands)
+    if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]):
+        placement = placement.with_form(Form.UNKNOWN)
+    if sum(v.form is Form.SHARDED for v in operands) > 1 and name in ("dot", "cdist"):
+        placement = placement.with_form(Form.UNKNOWN)
+    first = next((v for v in operands if v.form is Form.SHARDED), Value())
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim)
+
+
+def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
+    tags: frozenset[str] = frozenset()
+    batch_dim: int | None = None
+    if name in ("view", "reshape") and rest:
+        head = rest[0].items[0] if rest[0].kind is Kind.TUPLE and rest[0].items else rest[0]
+        batch_dim = 0 if head.const == -1 or head.form is Form.COUNT else None
+        if len(rest) == 1 and head.const == -1 and rest[0].kind is not Kind.TUPLE:
+            tags = frozenset({"flat"})
+        if head.form is Form.REPLICATED and head.const != -1 and rest[0].kind is not Kind.SHAPE:
+            tags |= {"reshaped"}
+    elif name == "flatten":
+        batch_dim = first.batch_dim if rest else 0
+        tags = frozenset() if rest else frozenset({"flat"})
+    elif name in ("t", "transpose") and _swaps_first(rest) and first.batch_dim == 0:
+        batch_dim = 1
+    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags)
+
+
+def _swaps_first(rest: tuple[Value, ...]) -> bool:
+    return not rest or {v.const for v in rest if v.is_const} == {0, 1}
+
+
+def _has_dimension(rest: tuple[Value, ...], call: Call) -> bool:
+    return bool(rest) or any(k in call.keywords for k in ("dim", "axis"))

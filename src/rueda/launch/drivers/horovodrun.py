@@ -1,0 +1,97 @@
+"""horovodrun for one machine, with bare output and the exit status of the rank that failed first.
+
+Takes the arguments of horovodrun. Horovod assigns ranks and serves the rendezvous; only its
+``safe_shell_exec.execute``, which starts one rank, is replaced. The original starts an interpreter per rank
+that prefixes every line with ``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+GRACE_SECONDS = 30.0
+_POLL_SECONDS = 0.05
+
+_failures: list[int] = []
+_received: list[int] = []
+
+
+def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__: Any) -> int:
+    """Starts one rank in a process group of its own and waits for it, or for one of ``events`` to stop it."""
+    process = subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
+    while process.poll() is None and not any(event.is_set() for event in events):
+        _wait(process, _POLL_SECONDS)
+    if process.poll() is None:
+        _stop(process, signal.Signals(_received[0]) if _received else signal.SIGTERM)
+    code = process.returncode
+    status = code if code >= 0 else 128 - code
+    if status and not any(event.is_set() for event in events):
+        _failures.append(status)
+    return status
+
+
+def _stop(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    for each in (number, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, each)
+        except ProcessLookupError:
+            pass
+        if _wait(process, GRACE_SECONDS):
+            return
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _leave(number: int, _: FrameType | None) -> None:
+    os._exit(128 + number)
+
+
+def _shutdown_event() -> threading.Event:
+    """As Horovod's ``register_shutdown_event``, and remembers which signal it was."""
+    event = threading.Event()
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        _received.append(number)
+        event.set()
+
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
+    return event
+
+
+def main() -> int:
+    """Runs the ranks until they end; the answer is the exit status of the run."""
+    from horovod.runner import gloo_run, launch
+    from horovod.runner.common.util import safe_shell_exec
+
+    safe_shell_exec.execute = execute
+    gloo_run.register_shutdown_event = _shutdown_event
+    gloo_run.print = lambda *_, **__: None  # "Process 1 exit with status code 3."
+    try:
+        launch.run_commandline()
+    except RuntimeError:
+        if not _failures and not _received:
+            raise
+    if _received:
+        return 128 + _received[0]
+    return _failures[0] if _failures else 0
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # this folder: nothing in it is meant to be imported
+    signal.signal(signal.SIGINT, _leave)
+    signal.signal(signal.SIGTERM, _leave)
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""A launch as a value: what would be started, where, and with what environment."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class LaunchPlan:
+    """One command that starts all processes of a run on this machine.
+
+    Args:
+        command: the launcher, its options, the program and the program's arguments.
+        environment: what is added to the environment of the caller.
+        directory: the working directory of every process.
+    """
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    directory: Path = field(default_factory=Path.cwd)
+
+    def describe(self) -> str:
+        """The launch as one line that a shell takes."""
+        prefix = "" if self.directory == Path.cwd() else f"cd {shlex.quote(str(self.directory))} && "
+        added = "".join(f"{name}={shlex.quote(value)} " for name, value in self.environment.items())
+        return prefix + added + shlex.join(self.command)

@@ -1,0 +1,93 @@
+"""The plan: all changes and findings of one script for one target. A value: printable, serialisable as JSON."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from rueda.changes import Change, Finding, Level
+from rueda.source import Edit, SourceFile, Span
+
+
+class Outcome(Enum):
+    """What becomes of a script."""
+
+    CONVERTED = "converted"
+    REFUSED = "refused"
+    ALREADY_DISTRIBUTED = "already distributed"
+    NOTHING = "nothing to convert"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done to a script, and what is to be said about it."""
+
+    script: str
+    target: str
+    scaling: str
+    outcome: Outcome
+    changes: tuple[Change, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits of all changes."""
+        return tuple(edit for change in self.changes for edit in change.edits)
+
+    @property
+    def refusals(self) -> tuple[Finding, ...]:
+        """The findings that forbid a conversion."""
+        return tuple(f for f in self.findings if f.level is Level.REFUSED)
+
+    def to_dict(self, source: SourceFile) -> dict[str, Any]:
+        """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1."""
+        return {
+            "script": self.script,
+            "target": self.target,
+            "scaling": self.scaling,
+            "outcome": self.outcome.value,
+            "changes": [_change(change, source) for change in self.changes],
+            "findings": [_finding(finding, source) for finding in self.findings],
+        }
+
+
+def _change(change: Change, source: SourceFile) -> dict[str, Any]:
+    return {
+        "rule": change.rule,
+        "reason": change.reason,
+        "at": _place(change.span, source),
+        "edits": [dict(_edit(edit, source)) for edit in change.edits],
+    }
+
+
+def _finding(finding: Finding, source: SourceFile) -> dict[str, Any]:
+    at = {} if finding.file else {"at": _place(finding.span, source)}
+    file = {"file": finding.file} if finding.file else {}
+    return {
+        "rule": finding.rule,
+        "level": finding.level.value,
+        "message": finding.message,
+        "advice": finding.advice,
+        **at,
+        **file,
+    }
+
+
+def _place(span: Span, source: SourceFile) -> dict[str, int]:
+    place = source.place(span.start)
+    return {"line": place.line, "column": place.column}
+
+
+def _edit(edit: Edit, source: SourceFile) -> Iterator[tuple[str, Any]]:
+    """The fields of an edit; nodes become the place they start at."""
+    yield "kind", type(edit).__name__.lower()
+    for name, value in vars(edit).items():
+        if isinstance(value, ast.AST):
+            yield name, _place(source.span(value), source)
+        elif isinstance(value, Span):
+            yield name, {"start": value.start, "end": value.end}
+        else:
+            yield name, value

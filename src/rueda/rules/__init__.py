@@ -1,0 +1,1 @@
+"""Rules: one concern a file, found by themselves."""

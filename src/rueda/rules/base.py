@@ -1,0 +1,147 @@
+"""What every rule is given, and how rules are found.
+
+A rule is one file in ``rueda.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first line
+says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``rueda explain`` shows and the
+rules page is made from. A rule reads and answers; it edits nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Protocol, cast
+
+from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
+from rueda.changes import Change, Finding, Level
+from rueda.flow.facts import CallFact, Facts
+from rueda.flow.values import Value
+from rueda.names import Names
+from rueda.source import Before, Edit, Import, SourceFile, Span
+from rueda.targets.base import Code, Target
+
+Answer = Change | Finding
+
+
+class Rule(Protocol):
+    """The module of a rule."""
+
+    NAME: str
+    __doc__: str | None
+
+    def apply(self, job: Job) -> Iterable[Answer]:
+        """The changes and findings of this rule for one script and target."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One script to be converted for one target."""
+
+    source: SourceFile
+    names: Names
+    facts: Facts
+    anatomy: Anatomy
+    target: Target
+    scaling: str
+    sync_batchnorm: bool = False
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether the global batch size is kept."""
+        return self.scaling == "strong"
+
+    @property
+    def step(self) -> StepSite:
+        """The one training step."""
+        return self.anatomy.steps[0]
+
+    def value(self, node: ast.AST) -> Value:
+        """What is known of an expression."""
+        return self.facts.values.get(node, Value())
+
+    def is_own(self, node: ast.AST) -> bool:
+        """Whether a node stands in the script itself, not in another module of the project."""
+        unit = self.facts.units.get(node)
+        return unit is None or unit.source is self.source
+
+    def file_of(self, node: ast.AST) -> SourceFile:
+        """The file a node stands in."""
+        unit = self.facts.units.get(node)
+        return unit.source if unit is not None else self.source
+
+    @cached_property
+    def calls(self) -> tuple[CallFact, ...]:
+        """All calls, in order."""
+        return tuple(self.facts.calls)
+
+    @cached_property
+    def _calls_by_node(self) -> dict[ast.AST, list[CallFact]]:
+        found: dict[ast.AST, list[CallFact]] = {}
+        for fact in self.calls:
+            found.setdefault(fact.node, []).append(fact)
+        return found
+
+    def calls_of(self, node: ast.AST) -> list[CallFact]:
+        """The call with this node in each of its contexts."""
+        return self._calls_by_node.get(node, [])
+
+    def training_loaders(self) -> Iterator[LoaderSite]:
+        """Loaders whose batches are trained on."""
+        numbers = self.step.loaders
+        return (site for site in self.anatomy.loaders if site.number in numbers)
+
+    # ------------------------------------------------------------------ answers
+
+    def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Change:
+        """A change at a node, with the imports of the code it inserts."""
+        imports = code.imports if code is not None else ()
+        return Change(rule, reason, self.source.span(node), (*edits, *imports))
+
+    def refuse(self, rule: str, message: str, node: ast.AST, advice: str) -> Finding:
+        """The script cannot be converted, because of this place."""
+        return self._finding(rule, Level.REFUSED, message, node, advice)
+
+    def review(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
+        """Numerics or behaviour change on purpose."""
+        return self._finding(rule, Level.REVIEW, message, node, advice)
+
+    def note(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
+        """Worth knowing."""
+        return self._finding(rule, Level.NOTE, message, node, advice)
+
+    def _finding(self, rule: str, level: Level, message: str, node: ast.AST, advice: str) -> Finding:
+        file = self.file_of(node)
+        try:
+            span = file.span(node)
+        except (ValueError, AttributeError):
+            span = Span(0, 0)
+        name = "" if file is self.source else str(file.path)
+        return Finding(rule, level, message, span, advice, name)
+
+    # ------------------------------------------------------------------ names
+
+    @cached_property
+    def torch_import(self) -> tuple[Import, ...]:
+        """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
+        alias = self.target.torch
+        return (Import("import torch" if alias == "torch" else f"import torch as {alias}"),)
+
+    def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
+        """Statements before a statement, with their imports."""
+        return (Before(statement, code.text, order), *code.imports)
+
+
+def find_rules(frontend: str) -> tuple[Rule, ...]:
+    """All rules of a frontend, in the order of their file names."""
+    package = importlib.import_module(f"rueda.rules.{frontend}")
+    found = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
+    return tuple(_load(f"rueda.rules.{frontend}.{name}") for name in found)
+
+
+def _load(name: str) -> Rule:
+    module: ModuleType = importlib.import_module(name)
+    return cast(Rule, module)

@@ -1,0 +1,114 @@
+"""Shared by the rules for loaders: read and change the arguments of a ``DataLoader`` call, however they are given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from rueda.flow.facts import CallFact
+from rueda.flow.values import Value
+from rueda.rules.base import Job
+from rueda.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
+
+
+@dataclass
+class Arguments:
+    """The arguments of one call: by position, by keyword, or in one ``**mapping``."""
+
+    job: Job
+    fact: CallFact
+    _for_mapping: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def _call(self) -> ast.Call:
+        return self.fact.node
+
+    @property
+    def mapping(self) -> ast.expr | None:
+        """The expression of ``**mapping``, if there is one."""
+        return next((k.value for k in self._call.keywords if k.arg is None), None)
+
+    def node(self, name: str, position: int) -> ast.expr | None:
+        """The expression given for an argument in the call itself."""
+        keyword = next((k for k in self._call.keywords if k.arg == name), None)
+        if keyword is not None:
+            return keyword.value
+        return self._call.args[position] if position < len(self._call.args) else None
+
+    def value(self, name: str, position: int) -> Value | None:
+        """What is known of an argument; ``None`` when it is absent."""
+        node = self.node(name, position)
+        if node is not None:
+            return self.job.value(node)
+        return self.fact.keywords.get(name)
+
+    def text(self, name: str, position: int) -> str | None:
+        """An expression for an argument, ``None`` when it is absent; what is in the mapping is read from it."""
+        node = self.node(name, position)
+        if node is not None:
+            return parenthesised(self.job.source, node)
+        if self.mapping is None or name not in self.fact.keywords:
+            return None
+        mapping = self.job.source.segment(self.mapping)
+        always = "optional" not in self.fact.keywords[name].tags and name == "batch_size"
+        return f'{mapping}["{name}"]' if always else f'{mapping}.get("{name}", False)'
+
+    def set(self, name: str, position: int, text: str) -> list[Edit]:
+        """Edits that give an argument another value."""
+        node = self.node(name, position)
+        if node is not None:
+            return [*replace_node(self.job.source, node, text)]
+        if self.mapping is not None and name in self.fact.keywords:
+            self._for_mapping[name] = text
+            return []
+        return [*add_keyword(self.job.source, self._call, name, text)]
+
+    def drop_shuffle(self) -> list[Edit]:
+        """Edits after which the loader does not shuffle itself."""
+        keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
+        if keyword is not None:
+            return [*remove_argument(self.job.source, self._call, keyword)]
+        if len(self._call.args) > 2:
+            return [*replace_node(self.job.source, self._call.args[2], "False")]
+        if self.mapping is not None and "shuffle" in self.fact.keywords:
+            self._for_mapping["shuffle"] = "False"
+        return []
+
+    def finish(self) -> list[Edit]:
+        """The edit of the mapping, when something in it has another value now."""
+        if self.mapping is None or not self._for_mapping:
+            return []
+        changed = ", ".join(f"{name}={text}" for name, text in self._for_mapping.items())
+        text = self.job.source.segment(self.mapping)
+        return [Replace(self.job.source.span(self.mapping), f"dict({text}, {changed})")]
+
+
+def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
+    """An expression for the loader's data set that can be used twice; one that computes is given a name first."""
+    arguments = Arguments(job, fact)
+    node = arguments.node("dataset", 0)
+    if node is None:
+        return None
+    text = job.source.segment(node)
+    if isinstance(node, ast.Name) or isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return text
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
+        return text
+    statement = job.source.statement(node)
+    name = job.names.fresh(f"{_target_name(statement)}_data")
+    edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20))
+    edits += replace_node(job.source, node, name)
+    return name
+
+
+def _target_name(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        name = statement.targets[0].id
+        return name.removesuffix("_loader").removesuffix("loader").removesuffix("_") or "loader"
+    return "loader"
+
+
+def _dedented(text: str) -> str:
+    lines = text.splitlines()
+    margin = min((len(x) - len(x.lstrip()) for x in lines[1:] if x.strip()), default=0)
+    return "\n".join([lines[0], *("    " + x[margin:] if x.strip() else x for x in lines[1:])]) if lines else text

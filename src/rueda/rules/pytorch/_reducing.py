@@ -1,0 +1,171 @@
+"""Shared by rules that reduce: how several values become the whole in one collective."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import PARTIAL, Form
+from rueda.anatomy.sites import Role, Strategy
+from rueda.flow.facts import Context
+from rueda.flow.values import Value
+from rueda.rules.base import Job
+from rueda.targets.base import Code
+
+
+@dataclass(frozen=True)
+class Part:
+    """One value to be reduced.
+
+    Args:
+        expression: its source text.
+        name: the name its whole is assigned to.
+        value: what is known of it.
+        mean: whether the whole is the mean over ranks, not the sum.
+        is_list: a list of numbers, one a step.
+    """
+
+    expression: str
+    name: str
+    value: Value
+    mean: bool
+    is_list: bool = False
+
+
+def reduction(job: Job, parts: Sequence[Part]) -> Code:
+    """Statements that assign the whole of every part, with one collective for all numbers and one for each list."""
+    texts: list[str] = []
+    imports = [*job.torch_import]
+    numbers = [p for p in parts if not p.is_list]
+    if numbers:
+        code = _numbers(job, numbers)
+        texts.append(code.text)
+        imports.extend(code.imports)
+    for part in parts:
+        if part.is_list:
+            code = job.target.all_reduce(part.name, f"{job.target.torch}.tensor({part.expression}, dtype={job.target.torch}.float64)")
+            texts += [code.text, f"{part.name} = ({part.name} / {job.target.world_size}).tolist()"]
+            imports.extend(code.imports)
+    return Code("\n".join(texts), tuple(imports))
+
+
+def _numbers(job: Job, parts: Sequence[Part]) -> Code:
+    torch = job.target.torch
+    single = len(parts) == 1
+    name = job.names.fresh("total" if single else "totals", {p.name for p in parts})
+    values = [_as_number(p) for p in parts]
+    packed = values[0] if single else f"[{', '.join(values)}]"
+    code = job.target.all_reduce(name, f"{torch}.tensor({packed}, dtype={torch}.float64)")
+    targets = ", ".join(p.name for p in parts)
+    if not single and all(_is_plain_float(p) and not p.mean for p in parts):
+        line = f"{targets} = {name}.tolist()"
+    else:
+        items = [name] if single else [f"{name}[{i}]" for i in range(len(parts))]
+        line = f"{targets} = {', '.join(_restored(job, p, item) for p, item in zip(parts, items, strict=True))}"
+    return Code(f"{code.text}\n{line}", code.imports)
+
+
+def _is_plain_float(part: Part) -> bool:
+    return part.value.kind is not Kind.TENSOR and not part.value.integer
+
+
+def _as_number(part: Part) -> str:
+    return f"float({part.expression})" if part.value.kind is not Kind.NUMBER else part.expression
+
+
+def _restored(job: Job, part: Part, item: str) -> str:
+    """The reduced number in the type the script had."""
+    divided = f"{item} / {job.target.world_size}" if part.mean else item
+    if part.value.kind is Kind.TENSOR:
+        divided = f"({divided})" if part.mean else divided
+        return f"{divided}.long()" if part.value.integer and not part.mean else f"{divided}.float()"
+    if part.value.integer and not part.mean:
+        return f"int({item})"
+    return f"{item}.item() / {job.target.world_size}" if part.mean else f"{item}.item()"
+
+
+# ---------------------------------------------------------------------- which values need it
+
+
+def sharded_sources(job: Job) -> frozenset[int]:
+    """Loaders whose processes see different data: those trained on, and evaluations that are dealt out."""
+    return frozenset(
+        site.number
+        for site in job.anatomy.loaders
+        if site.role is Role.TRAINING or site.strategy is not Strategy.EVERYWHERE
+    )
+
+
+def differs(job: Job, value: Value) -> bool:
+    """Whether a value is not the same on all ranks because of the data it comes from."""
+    return bool(value.sources & sharded_sources(job)) and value.form not in (Form.REPLICATED, Form.STEP)
+
+
+def element(job: Job, node: ast.AST) -> Value | None:
+    """What the items of a list are."""
+    return job.facts.elements.get(node)
+
+
+def partial_parts(job: Job, node: ast.AST) -> Iterator[tuple[ast.expr, Value, bool]]:
+    """The largest partial subexpressions of an expression, with whether each is a list."""
+    if isinstance(node, ast.expr):
+        value = job.value(node)
+        if differs(job, value) and value.form in PARTIAL and value.scalar:
+            yield node, value, False
+            return
+        items = element(job, node)
+        if items is not None and differs(job, items) and items.form is Form.MEAN and items.scalar:
+            yield node, items, True
+            return
+        if not _interesting(job, node, value):
+            return
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.Lambda,)):
+            yield from partial_parts(job, child)
+
+
+def _interesting(job: Job, node: ast.AST, value: Value) -> bool:
+    return True
+
+
+def leftovers(job: Job, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:
+    """Subexpressions that differ between ranks and that no reduction mends."""
+    if isinstance(node, ast.expr):
+        if node in reduced:
+            return []
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            value = job.value(node)
+            items = element(job, node)
+            bad = differs(job, value) or items is not None and differs(job, items)
+            inner = [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
+            return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
+    return [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
+
+
+def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
+    return any(part in reduced for part in ast.walk(node))
+
+
+def is_uniform(context: Context) -> bool:
+    """Whether all ranks get here together: no condition on the way differs between them."""
+    return all(test.value.placement.is_equal for test in context.tests)
+
+
+def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:
+    """A name for the whole of an expression, made from the names in it."""
+    prefix = "mean" if mean else "total"
+    words = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))]
+    base = next((_last(w) for w in words if _last(w) not in _DULL), "value")
+    name = job.names.fresh(f"{prefix}_{base.lstrip('_')}" if not base.startswith(prefix) else f"global_{base}", taken)
+    taken.add(name)
+    return name
+
+
+_DULL = frozenset({"item", "detach", "data", "float", "int", "sum", "mean", "cpu", "numpy", "np", "torch", "size", "shape",
+                   "len", "batch_idx", "i", "idx", "step", "self", "val", "avg"})  # fmt: skip
+
+
+def _last(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr

@@ -1,0 +1,57 @@
+"""Refuse gradient accumulation and updates under a condition, for now.
+
+Why
+---
+An update every k batches sums gradients over k backward passes. Averaging at every backward is wasted work with DDP and an
+error with Horovod (``backward_passes_per_step``). What is skipped on one process must be skipped on all.
+
+Before
+------
+::
+
+    if (i + 1) % 4 == 0:
+        optimizer.step()
+
+After
+-----
+::
+
+    refused: the optimizer's step is made under a condition
+
+Source
+------
+horovod issues 1103 and 2497; PyTorch documentation, ``DistributedDataParallel.no_sync``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rueda.frontends.pytorch.recognise import backward_calls, update_calls
+from rueda.rules.base import Answer, Job
+
+NAME = "accumulation"
+GATE = True
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse when backward or update stands under a condition inside the training loop."""
+    loops = {step.loop for step in job.anatomy.steps}
+    for fact in (*backward_calls(job.facts), *update_calls(job.facts)):
+        loop = next((x.node for x in fact.context.loops if x.node in loops), None)
+        if not isinstance(loop, ast.For):
+            continue
+        inside = [test for test in fact.context.tests if _within(test.node, loop)]
+        deeper = [x for x in fact.context.loops if x.node is not loop and _within(x.node, loop)]
+        if inside or deeper:
+            what = "under a condition" if inside else "in a loop of its own"
+            yield job.refuse(
+                NAME, f"the backward pass or the optimizer's step is made {what} within the training loop.", fact.node,
+                "Make one backward pass and one step for each batch; gradient accumulation is not converted yet.",
+            )  # fmt: skip
+            return
+
+
+def _within(node: ast.AST, loop: ast.For) -> bool:
+    return any(part is node for part in ast.walk(loop)) and node is not loop

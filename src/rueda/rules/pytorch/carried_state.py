@@ -1,0 +1,93 @@
+"""Refuse state carried from batch to batch, and the batch size used as a shape, for now.
+
+Why
+---
+A hidden state that goes on in the next batch belongs to the samples at the same place of it; shared out, the next batch has other
+samples there. A tensor made for the global batch size does not fit the share of one process.
+
+Before
+------
+::
+
+    output, hidden = model(batch, hidden)
+
+After
+-----
+::
+
+    refused: hidden is carried from batch to batch
+
+Source
+------
+salesforce/awd-lstm-lm, ``main.py`` (hidden state repackaged between batches).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.facts import CallFact
+from rueda.rules.base import Answer, Job
+
+NAME = "carried-state"
+GATE = True
+
+_SHAPED = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "torch.arange")
+_SHAPING = frozenset({"view", "reshape", "expand", "new_zeros", "new_ones", "repeat", "resize_", "new_full", "chunk"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse at the first place of each."""
+    yield from _carried(job)
+    if job.is_strong:
+        yield from _shapes(job)
+
+
+def _carried(job: Job) -> Iterator[Answer]:
+    loops = {step.loop for step in job.anatomy.steps}
+    for name, context in job.facts.carried.items():
+        if any(loop.node in loops for loop in context.loops):
+            yield job.refuse(
+                NAME, f"{name.id!r} is carried from one batch to the next.", name, "Start each batch afresh."
+            )
+            return
+
+
+def _shapes(job: Job) -> Iterator[Answer]:
+    numbers = frozenset().union(*(step.loaders for step in job.anatomy.steps)) if job.anatomy.steps else frozenset()
+    origins: set[int] = set()
+    for site in job.anatomy.loaders:
+        if site.number in numbers:
+            for made in job.calls_of(site.node):
+                size = made.argument(1, "batch_size")
+                origins |= set(size.origins) if size is not None else set()
+    if not origins:
+        return
+    for fact in job.calls:
+        if _makes_shape(fact) and any(v.origins & origins and _is_variable(job, v.origins) for v in _parts(fact)):
+            yield job.refuse(
+                NAME, "the batch size is used as the shape of a tensor; each process has only its share of it.", fact.node,
+                "Take the size from the batch itself, as in x.size(0), or use --scaling weak.",
+            )  # fmt: skip
+            return
+
+
+def _is_variable(job: Job, origins: frozenset[int]) -> bool:
+    return True
+
+
+def _makes_shape(fact: CallFact) -> bool:
+    if fact.receiver is not None:
+        return fact.name in _SHAPING and fact.receiver.kind in (Kind.TENSOR, Kind.BATCH, Kind.UNKNOWN)
+    return fact.name in _SHAPED
+
+
+def _parts(fact: CallFact) -> Iterator[object]:
+    for value in (*fact.args, *fact.keywords.values()):
+        yield value
+        yield from value.items
+
+
+__all__ = ["GATE", "NAME", "apply", "ast"]

@@ -1,0 +1,116 @@
+"""Read what rank 0 has written only when it is complete, onto the right device, and with the optimizer's state.
+
+Why
+---
+Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier, outside any
+condition on the rank. A checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded
+to the CPU, from where ``load_state_dict`` copies it to the model's device. With Horovod the optimizer's loaded state is sent
+around once.
+
+Before
+------
+::
+
+    torch.save(model.state_dict(), "best.pt")
+    ...
+    model.load_state_dict(torch.load("best.pt"))
+
+After
+-----
+::
+
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "best.pt")
+    ...
+    dist.barrier()
+    model.load_state_dict(torch.load("best.pt", map_location="cpu"))
+
+Source
+------
+PyTorch DDP tutorial, "Save and Load Checkpoints"; Horovod, ``examples/pytorch/pytorch_imagenet_resnet50.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.facts import CallFact
+from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.rules.base import Answer, Job
+from rueda.rules.pytorch._reducing import is_uniform
+from rueda.rules.pytorch.optimizer import optimizer_nodes
+from rueda.rules.pytorch.startup import uses_gpu
+from rueda.source import After, Before, Edit, add_keyword
+from rueda.targets.base import Code
+
+NAME = "checkpoints"
+
+_READS = frozenset({"torch.load", "numpy.load", "pickle.load", "json.load", "joblib.load", "pandas.read_csv",
+                    "numpy.loadtxt", "yaml.safe_load", "torch.jit.load"})  # fmt: skip
+_WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Barriers, devices, and the optimizer's state."""
+    yield from _barriers(job)
+    if uses_gpu(job):
+        yield from _map_locations(job)
+    yield from _optimizer_state(job)
+
+
+def _barriers(job: Job) -> Iterator[Answer]:
+    written = min((e.fact.order for e in effects(job.calls) if e.kind in _WRITES), default=None)
+    if written is None:
+        return
+    handled: set[ast.stmt] = set()
+    for fact in job.calls:
+        if fact.name not in _READS or fact.order < written or not _after_write(job, fact):
+            continue
+        statement = job.file_of(fact.node).statement(fact.node)
+        if statement in handled:
+            continue
+        handled.add(statement)
+        if not job.is_own(statement) or not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
+            yield job.refuse(
+                NAME, "a file that rank 0 may just be writing is read where not all processes come by.", fact.node,
+                "Read it in the script itself, not under a condition that differs between processes.",
+            )  # fmt: skip
+            continue
+        code = Code(job.target.barrier, (job.target.engine,))
+        reason = "wait until rank 0 has written the file"
+        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=-3)], code)
+
+
+def _after_write(job: Job, fact: CallFact) -> bool:
+    return True
+
+
+def _map_locations(job: Job) -> Iterator[Answer]:
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.name != "torch.load" or fact.node in seen or fact.argument(1, "map_location") is not None:
+            continue
+        seen.add(fact.node)
+        if job.is_own(fact.node):
+            edits = add_keyword(job.source, fact.node, "map_location", '"cpu"')
+            yield job.change(NAME, "not all processes load to the first GPU", fact.node, edits)
+
+
+def _optimizer_state(job: Job) -> Iterator[Answer]:
+    numbers = {job.facts.number(node) for node in optimizer_nodes(job)}
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name != "load_state_dict" or receiver is None or receiver.kind is not Kind.OPTIMIZER:
+            continue
+        if fact.node in seen or not receiver.sites & numbers or not isinstance(fact.node.func, ast.Attribute):
+            continue
+        seen.add(fact.node)
+        code = job.target.broadcast_optimizer(job.file_of(fact.node).segment(fact.node.func.value))
+        if code is None or not job.is_own(fact.node):
+            continue
+        statement = job.source.statement(fact.node)
+        edits: list[Edit] = [After(statement, code.text, order=5)]
+        yield job.change(NAME, "all processes go on from rank 0's optimizer state", statement, edits, code)

@@ -1,0 +1,67 @@
+"""Refuse gradient clipping and other changes of gradients between backward and step, for now.
+
+Why
+---
+Gradients must be averaged before they are clipped. DDP has averaged them when ``backward`` returns; Horovod averages them in
+``step``, so that clipping needs ``synchronize`` and ``skip_synchronize``.
+
+Before
+------
+::
+
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+
+After
+-----
+::
+
+    refused: gradients are clipped
+
+Source
+------
+``horovod/torch/optimizer.py`` (``skip_synchronize``); horovod issues 1099 and 1346.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.rules.base import Answer, Job
+
+NAME = "clipping"
+GATE = True
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse at the first place that touches gradients."""
+    return tuple(_touches(job))[:1]
+
+
+def _touches(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        if "clip_grad" in fact.name or fact.name.endswith(("clip_grad_norm", "clip_grad_value_")):
+            yield job.refuse(
+                NAME, "gradients are clipped, which is not converted yet.", fact.node, "Remove the clipping for now."
+            )
+        elif fact.name in ("register_hook", "register_full_backward_hook", "register_backward_hook"):
+            yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
+        elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
+            yield job.refuse(
+                NAME, "gradients are computed by torch.autograd.grad, past the averaging over processes.", fact.node,
+                "Compute them with backward().",
+            )  # fmt: skip
+    loops = {step.loop for step in job.anatomy.steps}
+    for loop in loops:
+        for node in ast.walk(loop):
+            if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):
+                yield job.refuse(
+                    NAME, "gradients are read or changed in the training loop, which is not converted yet.", node,
+                    "Leave the gradients to the optimizer.",
+                )  # fmt: skip
+
+
+def _is_torch(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Attribute) and node.value.attr == "autograd"

@@ -1,0 +1,126 @@
+"""One GPU for each process, through the current device.
+
+Why
+---
+Each process has taken the GPU with its local rank as its current device, which is what ``cuda`` means from then on. A literal
+``cuda:0`` would put all processes on one GPU. ``nn.DataParallel`` splits a batch over the GPUs of one process: it is taken
+out, with the ``.module`` that its users need.
+
+Before
+------
+::
+
+    device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
+    model = nn.DataParallel(model)
+
+After
+-----
+::
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+Source
+------
+Horovod documentation, step 2 (pin each GPU to a single process); PyTorch documentation, ``torch.nn.DataParallel``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.semantics import PARALLEL
+from rueda.rules.base import Answer, Job
+from rueda.source import Remove, remove_argument, replace_node
+
+NAME = "devices"
+
+_NUMBERED = re.compile(r"cuda:\d+\Z")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Device literals, device numbers, DataParallel and its ``.module``."""
+    yield from _literals(job)
+    yield from _numbers(job)
+    yield from _visible_devices(job)
+    yield from _data_parallel(job)
+
+
+def _literals(job: Job) -> Iterator[Answer]:
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value):
+            if job.source.has_reliable_span(node) and not isinstance(job.source.parent(node), ast.JoinedStr):
+                text = re.sub(r"cuda:\d+", "cuda", job.source.segment(node))
+                yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
+
+
+def _numbers(job: Job) -> Iterator[Answer]:
+    """``.cuda(0)`` and ``torch.device("cuda", 0)``."""
+    for fact in job.calls:
+        node = fact.node
+        if not job.is_own(node) or not node.args:
+            continue
+        if fact.name == "cuda" and _is_number(node.args[0]):
+            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[0]))
+        elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
+            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))
+        elif fact.name == "torch.cuda.set_device":
+            statement = job.source.statement(node)
+            if isinstance(statement, ast.Expr):
+                yield job.change(NAME, "each process has taken its GPU", node, (Remove(statement),))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _visible_devices(job: Job) -> Iterator[Answer]:
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            key = node.targets[0].slice
+            if isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES":
+                yield job.change(NAME, "the launcher decides which GPUs are seen", node, (Remove(node),))
+
+
+def _data_parallel(job: Job) -> Iterator[Answer]:
+    wrapped = False
+    for fact in job.calls:
+        if fact.name not in PARALLEL:
+            continue
+        wrapped = True
+        if not job.is_own(fact.node):
+            yield job.refuse(
+                NAME, "a module of the script's own wraps the model in DataParallel.", fact.node, "Take it out there."
+            )
+            continue
+        yield _taken_out(job, fact.node)
+    if wrapped:
+        yield from _module_attributes(job)
+
+
+def _taken_out(job: Job, node: ast.Call) -> Answer:
+    inner = node.args[0] if node.args else node.keywords[0].value
+    statement = job.source.statement(node)
+    text = job.source.segment(inner)
+    if isinstance(statement, ast.Assign) and statement.value is node:
+        if job.source.segment(statement.targets[0]) == text:
+            parent = job.source.parent(statement)
+            alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse and not _is_elif(job, parent)
+            removed = parent if alone and isinstance(parent, ast.If) else statement
+            return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
+    return job.change(NAME, "one process has one GPU", node, replace_node(job.source, node, text))
+
+
+def _is_elif(job: Job, node: ast.If) -> bool:
+    parent = job.source.parent(node)
+    return isinstance(parent, ast.If) and node in parent.orelse
+
+
+def _module_attributes(job: Job) -> Iterator[Answer]:
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
+            if "parallel" in job.value(node.value).tags:
+                text = job.source.segment(node.value)
+                yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))

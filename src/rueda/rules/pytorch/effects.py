@@ -1,0 +1,171 @@
+"""Let effects happen once: prints, logs, files, plots, progress bars.
+
+Why
+---
+Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the same
+time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
+writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
+elsewhere and show rank 0's part.
+
+Before
+------
+::
+
+    print(f"epoch {epoch}: {accuracy:.2f}")
+    torch.save(model.state_dict(), "model.pt")
+
+After
+-----
+::
+
+    if dist.get_rank() == 0:
+        print(f"epoch {epoch}: {accuracy:.2f}")
+        torch.save(model.state_dict(), "model.pt")
+
+Source
+------
+Horovod documentation, step 6 (save checkpoints only on worker 0); PyTorch DDP tutorial, "Save and Load Checkpoints".
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
+from rueda.rules.base import Answer, Job
+from rueda.source import Edit, Guard, Import, SourceFile, Wrap, add_keyword
+from rueda.targets.base import Code
+
+NAME = "effects"
+
+_GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
+                      EffectKind.DELETE, EffectKind.PLOT})  # fmt: skip
+_DRAWING_NOWHERE = frozenset({"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One answer for each statement with an effect."""
+    handled: set[ast.AST] = set()
+    for effect in effects(job.calls):
+        key: ast.AST = effect.node
+        if effect.kind in _GUARDED:
+            key = job.file_of(effect.node).statement(effect.node)
+        if key in handled:
+            continue
+        handled.add(key)
+        yield from _answer(job, effect)
+
+
+def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
+    if effect.kind is EffectKind.REPORT:
+        return
+    if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
+        return
+    if effect.kind is EffectKind.INPUT:
+        yield job.refuse(
+            NAME, "the script reads the terminal, which processes under a launcher do not have.", effect.node,
+            "Take the value from the command line.",
+        )  # fmt: skip
+        return
+    if effect.kind is EffectKind.TRACKER:
+        yield job.refuse(
+            NAME, f"{effect.fact.name} reports to an experiment tracker, which is not converted yet.", effect.node,
+            "Remove the tracker, or write to TensorBoard.",
+        )  # fmt: skip
+        return
+    if not job.is_own(effect.node):
+        yield job.refuse(
+            NAME, f"a module of the script's own {effect.kind.value}; it would have to be edited.", effect.node,
+            "Move this into the script, or remove it.",
+        )  # fmt: skip
+        return
+    yield from (_guarded(job, effect) if effect.kind in _GUARDED else _argument(job, effect))
+
+
+def _only_draws(job: Job, effect: Effect) -> bool:
+    """Figures that are assigned are drawn in memory by every process; only showing and saving shows."""
+    statement = job.file_of(effect.node).statement(effect.node)
+    return effect.fact.name in _DRAWING_NOWHERE or not isinstance(statement, ast.Expr)
+
+
+def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
+    statement = job.source.statement(effect.node)
+    if not isinstance(statement, ast.Expr):
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Return)) or not _is_bare(job.source, effect.node):
+            yield job.refuse(
+                NAME, f"this {effect.kind.value} inside a larger statement.", effect.node, "Put it on a line of its own."
+            )
+            return
+    guarded = _with_check(job, statement) if effect.kind is EffectKind.DIRECTORY else statement
+    edits = (Guard(guarded, job.target.is_first),)
+    yield job.change(NAME, f"{effect.kind.value} once", statement, edits, Code("", (job.target.engine,)))
+
+
+def _is_bare(source: SourceFile, node: ast.Call) -> bool:
+    return isinstance(source.parent(node), ast.Expr)
+
+
+def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
+    """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
+    parent = job.source.parent(statement)
+    if not isinstance(parent, ast.If) or parent.orelse or parent.body != [statement]:
+        return statement
+    outer = job.source.parent(parent)
+    is_elif = isinstance(outer, ast.If) and parent in outer.orelse
+    names = {n.attr for n in ast.walk(parent.test) if isinstance(n, ast.Attribute)}
+    return parent if not is_elif and names & {"exists", "isdir", "is_dir"} else statement
+
+
+def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
+    """Effects that make an object: the object is made everywhere, and does nothing elsewhere."""
+    node, first = effect.node, job.target.is_first
+    not_first = f"{job.target.rank} != 0"
+    edits: tuple[Edit, ...]
+    if effect.kind is EffectKind.PROGRESS:
+        if any(k.arg == "disable" for k in node.keywords):
+            return
+        edits, reason = add_keyword(job.source, node, "disable", not_first), "one progress bar, on rank 0"
+    elif effect.kind is EffectKind.WRITER:
+        edits, reason = (Wrap(job.source.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
+        if not isinstance(job.source.parent(node), ast.Assign):
+            yield job.refuse(NAME, "the summary writer is not assigned to a name.", node, "Assign it to a name.")
+            return
+    elif effect.kind is EffectKind.OPEN:
+        yield from _open(job, effect)
+        return
+    else:
+        yield from _log_file(job, effect)
+        return
+    yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
+
+
+def _open(job: Job, effect: Effect) -> Iterator[Answer]:
+    mode = effect.fact.argument(1, "mode")
+    path = effect.node.args[0] if effect.node.args else None
+    if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
+        yield job.refuse(
+            NAME, "a file is opened for writing in a way that cannot be sent to the null device.", effect.node,
+            "Open it with the mode 'w' or 'a', its path as the first argument.",
+        )  # fmt: skip
+        return
+    edit = Wrap(job.source.span(path), "", f" if {job.target.is_first} else os.devnull")
+    code = Code("", (job.target.engine, Import("import os")))
+    yield job.change(NAME, "written once; the null device elsewhere", effect.node, (edit,), code)
+
+
+def _log_file(job: Job, effect: Effect) -> Iterator[Answer]:
+    """A handler that does not open its file before the first record, which never comes on other ranks."""
+    node = effect.node
+    if effect.fact.name.endswith("FileHandler"):
+        edits = add_keyword(job.source, node, "delay", f"{job.target.rank} != 0")
+        yield job.change(NAME, "one log file, on rank 0", node, edits, Code("", (job.target.engine,)))
+        return
+    statement = job.source.statement(node)
+    if isinstance(statement, ast.Expr):
+        edits = (Guard(statement, job.target.is_first),)
+        yield job.change(NAME, "one log file, on rank 0", node, edits, Code("", (job.target.engine,)))
+
+
+__all__ = ["NAME", "Kind", "apply"]

@@ -1,0 +1,104 @@
+"""Share evaluation out so that its metrics stay exact.
+
+Why
+---
+A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are wrong. Sums
+over samples are dealt out sample by sample, without padding. Sums of batch averages are dealt out in whole batches, so
+that each batch is the one the sequential program has. Anything else is evaluated in full by every process, which is
+exact for any metric.
+
+Before
+------
+::
+
+    test_loader = DataLoader(test_data, batch_size=1000)
+
+After
+-----
+::
+
+    test_loader = DataLoader(test_data, batch_size=1000, sampler=range(dist.get_rank(), len(test_data), dist.get_world_size()))
+
+Source
+------
+pytorch issues 25162 and 22584 (padding counted twice); Horovod, ``examples/pytorch/pytorch_mnist.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.sites import LoaderSite, Role, Strategy
+from rueda.flow.facts import CallFact
+from rueda.rules.base import Answer, Job
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression
+from rueda.source import Edit, Import, remove_argument
+from rueda.targets.base import Code
+
+NAME = "eval-loader"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each loader that is dealt out, one note for each that is not."""
+    for site in job.anatomy.loaders:
+        if site.role is not Role.EVALUATION:
+            continue
+        fact = job.calls_of(site.node)[0]
+        if not job.is_own(site.node) and site.strategy is not Strategy.EVERYWHERE:
+            yield job.refuse(
+                NAME, "an evaluation loader is made in a module of the script's own.", site.node,
+                "Make the DataLoader in the script itself.",
+            )  # fmt: skip
+        elif site.strategy is Strategy.EVERYWHERE:
+            yield from _everywhere(job, site, fact)
+        elif site.strategy is Strategy.BY_SAMPLE:
+            yield from _by_sample(job, site, fact)
+        else:
+            yield from _by_batch(job, site, fact)
+
+
+def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    shuffle = Arguments(job, fact).value("shuffle", 2)
+    yield job.note(NAME, f"every process evaluates all of this data: {site.reason or 'its use is not followed'}.", site.node)
+    if shuffle is not None and shuffle.const is not False and job.is_own(site.node):
+        arguments = Arguments(job, fact)
+        edits = [*arguments.drop_shuffle(), *arguments.finish()]
+        if edits:
+            yield job.change(NAME, "all processes evaluate in the same order", site.node, edits)
+
+
+def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    if dataset is None:
+        return
+    arguments = Arguments(job, fact)
+    rank, world = job.target.rank, job.target.world_size
+    edits += arguments.set("sampler", 3, f"range({rank}, len({dataset}), {world})")
+    edits += arguments.drop_shuffle()
+    edits += arguments.finish()
+    yield job.change(NAME, "each process evaluates every N-th sample", site.node, edits, Code("", (job.target.engine,)))
+
+
+def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    arguments = Arguments(job, fact)
+    if dataset is None or arguments.mapping is not None or len(fact.node.args) > 3:
+        yield job.refuse(
+            NAME, "the arguments of this loader are given in a way that cannot be changed to whole batches.", site.node,
+            "Give batch_size, shuffle and drop_last as keywords of the DataLoader call.",
+        )  # fmt: skip
+        return
+    size = arguments.text("batch_size", 1) or "1"
+    drop_last = arguments.text("drop_last", 8) or "False"
+    batches = f"BatchSampler(range(len({dataset})), {size}, drop_last={drop_last})"
+    dealt = f"list({batches})[{job.target.rank} :: {job.target.world_size}]"
+    for keyword in fact.node.keywords:
+        if keyword.arg in ("batch_size", "shuffle", "drop_last"):
+            edits += remove_argument(job.source, fact.node, keyword)
+    for argument in fact.node.args[1:]:
+        edits += remove_argument(job.source, fact.node, argument)
+    edits += arguments.set("batch_sampler", 99, dealt)
+    code = Code("", (job.target.engine, Import("from torch.utils.data import BatchSampler")))
+    yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)

@@ -1,0 +1,110 @@
+"""Scale the learning rate with the global batch (weak scaling only).
+
+Why
+---
+Weak scaling keeps the batch size of each process, so the global batch grows N-fold and there are N times fewer steps. The
+learning rate grows with it, from the script's own rate in the first epochs to N times it (warm-up), or accuracy is
+lost. With strong scaling the global batch, and so the learning rate, stay as they are.
+
+Before
+------
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+
+After
+-----
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size())
+
+Source
+------
+Goyal et al., "Accurate, Large Minibatch SGD", arXiv 1706.02677; horovod issue 478 (82 % instead of 91 % without).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.facts import CallFact
+from rueda.rules.base import Answer, Job
+from rueda.rules.pytorch._warmup import warm_up
+from rueda.rules.pytorch.optimizer import optimizer_nodes
+from rueda.source import Edit, add_keyword, parenthesised, replace_node
+from rueda.targets.base import Code
+
+NAME = "learning-rate"
+
+_DEFAULTS = {"Adam": "0.001", "AdamW": "0.001", "NAdam": "0.002", "RAdam": "0.001", "Adamax": "0.002", "SGD": "0.001",
+             "Adadelta": "1.0", "Adagrad": "0.01", "RMSprop": "0.01", "Rprop": "0.01", "ASGD": "0.01",
+             "SparseAdam": "0.001"}  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Scale every rate the optimizer is given; refuse rates and schedules that are counted in steps or set by hand."""
+    if job.is_strong:
+        return
+    yield from _by_hand(job)
+    for node in optimizer_nodes(job):
+        if not job.is_own(node):
+            yield job.refuse(
+                NAME, "the optimizer is made in a module of the script's own.", node, "Make it in the script itself."
+            )
+            continue
+        yield _scaled(job, node)
+    yield from warm_up(job)
+
+
+def _scaled(job: Job, node: ast.Call) -> Answer:
+    world = job.target.world_size
+    edits: list[Edit] = []
+    given = [k.value for k in node.keywords if k.arg == "lr"] + list(node.args[1:2])
+    for rate in (*given, *_group_rates(node)):
+        edits += replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
+    if not given:
+        name = job.calls_of(node)[0].result.name
+        edits += add_keyword(job.source, node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
+    return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
+
+
+def _group_rates(node: ast.Call) -> Iterator[ast.expr]:
+    """The rates in a literal list of parameter groups."""
+    for argument in node.args[:1]:
+        for part in ast.walk(argument):
+            if isinstance(part, ast.Dict):
+                for key, value in zip(part.keys, part.values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value == "lr":
+                        yield value
+
+
+def _by_hand(job: Job) -> Iterator[Answer]:
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            key = node.targets[0].slice
+            if isinstance(key, ast.Constant) and key.value == "lr":
+                yield job.refuse(
+                    NAME, "the learning rate is written by hand, so it cannot be scaled safely.", node,
+                    "Use a scheduler, or --scaling strong.",
+                )  # fmt: skip
+                return
+    for fact in job.calls:
+        if fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER and fact.name == "step" and fact.context.passes:
+            if not _counts_batches(job, fact):
+                yield job.refuse(
+                    NAME, "the scheduler counts batches, of which weak scaling makes N times fewer.", fact.node,
+                    "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
+                )  # fmt: skip
+                return
+
+
+def _counts_batches(job: Job, fact: CallFact) -> bool:
+    """Whether the scheduler was made with ``len(loader)``, which shrinks by itself."""
+    assert fact.receiver is not None
+    for number in fact.receiver.sites:
+        for node in ast.walk(job.facts.nodes[number]):
+            if isinstance(node, ast.Call) and "batches" in job.value(node).tags:
+                return True
+    return False

@@ -1,0 +1,77 @@
+"""Keep the gradient the average (or the sum) over the global batch.
+
+Why
+---
+Gradients are averaged over processes. That is right for a loss that is the mean over the batch. A loss that is a sum
+over samples needs the sum of gradients; left alone, it would train with a learning rate N times too small.
+
+Before
+------
+::
+
+    loss = F.nll_loss(model(x), y, reduction="sum")
+    loss.backward()
+
+After
+-----
+::
+
+    loss = F.nll_loss(model(x), y, reduction="sum")
+    (loss * dist.get_world_size()).backward()
+
+Source
+------
+PyTorch documentation, ``DistributedDataParallel``: "When a model is trained on M nodes with batch=N, the gradient will be
+M times smaller … if the loss is summed (NOT averaged as usual)".
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.recognise import backward_calls, loss_of
+from rueda.rules.base import Answer, Job
+from rueda.source import replace_node
+from rueda.targets.base import Code
+
+NAME = "loss"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Leave means alone, scale sums, refuse what is neither."""
+    seen: set[ast.AST] = set()
+    for fact in backward_calls(job.facts):
+        if fact.node in seen or not fact.context.passes:
+            continue
+        seen.add(fact.node)
+        value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
+        if value.form is Form.SUM:
+            yield from _summed(job, fact.node)
+        elif value.form is not Form.MEAN:
+            yield job.refuse(
+                NAME, f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
+                fact.node, "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
+            )  # fmt: skip
+        yield from _weighted(job)
+
+
+def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
+    if not isinstance(node.func, ast.Attribute):
+        return
+    text = job.target.summed_loss(job.source.segment(node.func.value))
+    if text is not None:
+        edits = replace_node(job.source, node.func.value, text)
+        yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))
+
+
+def _weighted(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        if "weighted" in fact.result.tags and fact.context.passes and fact.result.form is Form.MEAN:
+            yield job.review(
+                NAME, "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not "
+                "of the global batch: gradients differ slightly from the sequential ones.", fact.node,
+                "Use reduction='sum' and divide by the number of samples for the exact gradient.",
+            )  # fmt: skip
+            return

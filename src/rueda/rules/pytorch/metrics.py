@@ -1,0 +1,245 @@
+"""Reduce metrics to the whole before anything reads them.
+
+Why
+---
+Each process sees its own part of the data, so a counter holds a part of the sum and a loss is the mean of a part.
+Printed, compared or given to a scheduler like that, it is about 1/N of the truth, or differs between processes, which
+then decide differently and hang. Sums are all-reduced directly after the loop that accumulates them, all in one
+collective; values reported within an epoch are reduced where they are reported.
+
+Before
+------
+::
+
+    for images, labels in loader:
+        correct += (model(images).argmax(1) == labels).sum().item()
+    print(correct / len(loader.dataset))
+
+After
+-----
+::
+
+    for images, labels in loader:
+        correct += (model(images).argmax(1) == labels).sum().item()
+    total = torch.tensor(correct, dtype=torch.float64)
+    dist.all_reduce(total)
+    correct = int(total)
+    print(correct / len(loader.dataset))
+
+Source
+------
+Horovod, ``examples/pytorch/pytorch_mnist.py`` (``metric_average``); ``MetricAverageCallback``, which must come before
+callbacks that decide; accelerate issue 3797 (plateau on a local loss).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.anatomy.sites import PassSite, Role, Strategy
+from rueda.flow.facts import Accumulation, CallFact, TestFact
+from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.rules.base import Answer, Job
+from rueda.rules.pytorch._reducing import (
+    Part,
+    differs,
+    element,
+    is_uniform,
+    leftovers,
+    partial_parts,
+    reduction,
+    whole_name,
+)
+from rueda.source import After, Before, Edit, replace_node
+
+NAME = "metrics"
+
+_REPORTS = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.PLOT,
+                      EffectKind.TRACKER})  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Reduce after each pass, then at each report and decision that still needs it."""
+    yield from _after_passes(job)
+    yield from _at_statements(job)
+
+
+# ---------------------------------------------------------------------- after the loop
+
+
+def _after_passes(job: Job) -> Iterator[Answer]:
+    by_loop: dict[ast.stmt, list[Accumulation]] = {}
+    for fact in job.facts.accumulations.values():
+        if fact.used and not fact.continued:
+            by_loop.setdefault(fact.loop, []).append(fact)
+    for loop, accumulations in by_loop.items():
+        site = job.anatomy.pass_of(loop)
+        if site is not None:
+            yield from _after_pass(job, site, accumulations)
+
+
+def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> Iterator[Answer]:
+    trained, dealt, whole = _kinds_of_pass(job, site)
+    if not trained and not dealt:
+        return
+    parts = [_part(a, mean=a.form is Form.MEAN and not dealt) for a in accumulations if dealt or a.form is not Form.STEP]
+    if not parts:
+        return
+    if whole:
+        yield job.refuse(
+            NAME, "one loop passes over training data and over data that every process evaluates in full.", site.loop,
+            "Use one function to train and another one to evaluate.",
+        )  # fmt: skip
+        return
+    if not job.is_own(site.loop):
+        yield job.refuse(
+            NAME, "a loop in a module of the script's own sums up metrics that have to be reduced.", site.loop,
+            "Move the loop into the script.",
+        )  # fmt: skip
+        return
+    unsure = next((a for a in accumulations if not a.value.scalar), None)
+    if unsure is not None:
+        yield job.refuse(
+            NAME, f"{unsure.variable!r} is summed up over the batches and is not a single number.", site.loop,
+            "Sum up single numbers, for instance with .item().",
+        )  # fmt: skip
+        return
+    lengths = _lengths(job, site) if dealt else []
+    names = [Part(job.source.segment(n), _batches_name(job), job.value(n), mean=False) for n in lengths[:1]]
+    code = reduction(job, [*parts, *names])
+    edits: list[Edit] = [After(site.loop, code.text, order=0)]
+    for node in lengths:
+        edits += replace_node(job.source, node, _batches_name(job))
+    listed = ", ".join(a.variable for a in accumulations)
+    yield job.change(NAME, f"each process has only its part of {listed}", site.loop, edits, code)
+
+
+def _kinds_of_pass(job: Job, site: PassSite) -> tuple[bool, bool, bool]:
+    """Whether the pass goes over training data, over evaluation data dealt out, over evaluation data in full."""
+    loaders = [loader for n in site.loaders if (loader := job.anatomy.loader(n)) is not None]
+    trained = any(x.role is Role.TRAINING for x in loaders)
+    evaluated = [x for x in loaders if x.role is Role.EVALUATION]
+    dealt = any(x.strategy is not Strategy.EVERYWHERE for x in evaluated)
+    return trained, dealt, any(x.strategy is Strategy.EVERYWHERE for x in evaluated) and (trained or dealt)
+
+
+def _part(fact: Accumulation, *, mean: bool) -> Part:
+    return Part(fact.variable, fact.variable, fact.value, mean)
+
+
+def _batches_name(job: Job) -> str:
+    return job.names.fresh("num_batches")
+
+
+def _lengths(job: Job, site: PassSite) -> list[ast.Call]:
+    """``len(loader)`` after the pass: with whole batches dealt out it is a part, like the sums."""
+    function = next((a for a in job.source.ancestors(site.loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
+    found: dict[ast.Call, None] = {}
+    for fact in job.calls:
+        if fact.name != "len" or not fact.args or fact.args[0].kind is not Kind.LOADER:
+            continue
+        if not fact.args[0].sites & site.loaders or not job.is_own(fact.node):
+            continue
+        inside = function in (*job.source.ancestors(fact.node),)
+        if inside and fact.node.lineno > (site.loop.end_lineno or 0):
+            found[fact.node] = None
+    return list(found)
+
+
+# ---------------------------------------------------------------------- reports and decisions
+
+
+def _at_statements(job: Job) -> Iterator[Answer]:
+    handled: set[ast.stmt] = set()
+    for fact, expressions in _sinks(job):
+        statement = job.file_of(fact.node).statement(fact.node)
+        if statement in handled:
+            continue
+        handled.add(statement)
+        yield from _at_statement(job, statement, expressions, fact)
+
+
+def _sinks(job: Job) -> Iterator[tuple[CallFact, list[ast.expr]]]:
+    for effect in effects(job.calls):
+        if effect.kind in _REPORTS:
+            yield effect.fact, _arguments(effect.node)
+    for fact in job.calls:
+        if fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER and fact.name == "step" and fact.node.args:
+            yield fact, _arguments(fact.node)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    inner = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    return [*inner, *call.args, *(k.value for k in call.keywords)]
+
+
+def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fact: CallFact) -> Iterator[Answer]:
+    if isinstance(statement, (ast.Expr, ast.Assign)):
+        expressions = [statement.value]
+    found = [p for e in expressions for p in partial_parts(job, e)]
+    left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
+    decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
+    if left and not decides:
+        text = _short(job, left[0])
+        yield job.review(
+            NAME, f"{text} depends on this process's part of the data; rank 0's is reported.", statement,
+            "Sum up or average it over all samples if the whole is wanted.",
+        )  # fmt: skip
+    elif left:
+        yield job.refuse(
+            NAME, f"{_short(job, left[0])} differs between processes and decides the learning rate.", statement,
+            "Give the scheduler a sum or a mean over all samples.",
+        )  # fmt: skip
+        return
+    if found:
+        yield from _reduced_at(job, statement, found, fact)
+
+
+def _reduced_at(
+    job: Job, statement: ast.stmt, found: list[tuple[ast.expr, object, bool]], fact: CallFact
+) -> Iterator[Answer]:
+    if not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
+        yield job.review(
+            NAME, "this is reported under a condition that differs between processes; rank 0's part is shown.", statement
+        )
+        return
+    if not job.is_own(statement):
+        yield job.refuse(
+            NAME, "a module of the script's own reports values that have to be reduced.", statement,
+            "Move the report into the script.",
+        )  # fmt: skip
+        return
+    if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
+        yield job.refuse(NAME, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
+        return
+    yield _reduce_here(job, statement, [n for n, _, _ in found])
+
+
+def _reduce_here(job: Job, statement: ast.stmt, nodes: list[ast.expr]) -> Answer:
+    """Statements before this one that make the wholes, which it then uses."""
+    parts: dict[str, Part] = {}
+    edits: list[Edit] = []
+    taken: set[str] = set()
+    for node in nodes:
+        text = job.source.segment(node)
+        if text not in parts:
+            items = element(job, node) if job.value(node).kind is Kind.LIST else None
+            value = items if items is not None else job.value(node)
+            mean = value.form is Form.MEAN
+            parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
+        edits += replace_node(job.source, node, parts[text].name)
+    code = reduction(job, list(parts.values()))
+    listed = ", ".join(parts)
+    reason = f"each process has only its part of {listed}"
+    return job.change(NAME, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
+
+
+def _short(job: Job, node: ast.expr) -> str:
+    text = " ".join(job.file_of(node).segment(node).split())
+    return f"{text[:57]}..." if len(text) > 60 else text
+
+
+__all__ = ["NAME", "TestFact", "apply", "differs"]

@@ -1,0 +1,102 @@
+"""Let the optimizer average gradients over the processes (Horovod).
+
+Why
+---
+Horovod's ``DistributedOptimizer`` all-reduces each gradient while the backward pass goes on, and waits for them in
+``step()``. It is made right after the optimizer, before a scheduler or a loaded state refers to it: made later it drops the
+state that is there. ``zero_grad`` of Horovod 0.28 takes no argument. When the loss is a sum over samples, gradients are summed,
+not averaged.
+
+Before
+------
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+
+After
+-----
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+Source
+------
+Horovod documentation, ``horovod.torch.DistributedOptimizer``; ``examples/pytorch/pytorch_mnist.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.recognise import backward_calls, loss_of
+from rueda.rules.base import Answer, Job
+from rueda.source import After, Edit, Wrap, remove_argument
+
+NAME = "optimizer"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
+    summed = any(loss_of(fact).form is Form.SUM for fact in backward_calls(job.facts))
+    for node in optimizer_nodes(job):
+        yield from _optimizer(job, node, summed=summed)
+    if job.target.wrap_optimizer("", None, summed=False) is not None:
+        yield from _zero_grads(job)
+
+
+def optimizer_nodes(job: Job) -> list[ast.Call]:
+    """The calls that make the optimizer of the training step."""
+    numbers: set[int] = set()
+    for fact in job.calls_of(job.step.update):
+        if fact.receiver is not None:
+            numbers |= fact.receiver.sites
+    return [node for n in sorted(numbers) if isinstance(node := job.facts.nodes[n], ast.Call)]
+
+
+def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
+    if job.target.wrap_optimizer("", None, summed=False) is None:
+        return
+    if not job.is_own(node):
+        yield job.refuse(
+            NAME, "the optimizer is made in a module of the script's own.", node, "Make the optimizer in the script itself."
+        )
+        return
+    model = _model_name(job, node)
+    parent = job.source.parent(node)
+    edits: list[Edit]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+        name = parent.targets[0].id
+        code = job.target.wrap_optimizer(name, model, summed=summed)
+        assert code is not None
+        edits = [After(parent, f"{name} = {code.text}", order=-5)]
+    else:
+        code = job.target.wrap_optimizer("", model, summed=summed)
+        assert code is not None
+        before, _, after = code.text.partition("(")
+        edits = [Wrap(job.source.span(node), f"{before}(", after)]
+    yield job.change(NAME, "gradients are averaged over the processes", node, edits, code)
+
+
+def _model_name(job: Job, node: ast.Call) -> str | None:
+    """The model whose parameters the optimizer was given, as it is written there."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr in ("parameters", "named_parameters"):
+            value = job.value(part.value)
+            if value.kind is Kind.MODULE and isinstance(part.value, ast.Name) and "part" not in value.tags:
+                whole = any(value.sites == site.numbers for site in job.anatomy.models)
+                if whole and len(job.anatomy.models) == 1:
+                    return part.value.id
+    return None
+
+
+def _zero_grads(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name == "zero_grad" and receiver is not None and receiver.kind is Kind.OPTIMIZER and job.is_own(fact.node):
+            for keyword in fact.node.keywords:
+                edits = remove_argument(job.source, fact.node, keyword)
+                yield job.change(NAME, "Horovod's zero_grad takes no argument", fact.node, edits)

@@ -1,0 +1,95 @@
+"""Start every process with rank 0's weights; give DDP the model to wrap.
+
+Why
+---
+Processes that start from different weights train different models. DDP sends rank 0's weights when it is made, and averages
+gradients only for passes through its own forward. It is made just before the training loop, when the model is
+complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes and
+saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint.
+
+Before
+------
+::
+
+    for epoch in range(epochs):
+        train(model, loader, optimizer)
+    torch.save(model.state_dict(), "model.pt")
+
+After
+-----
+::
+
+    ddp_model = DistributedDataParallel(model)
+    for epoch in range(epochs):
+        train(ddp_model, loader, optimizer)
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "model.pt")
+
+Source
+------
+PyTorch documentation, ``DistributedDataParallel`` (notes on the forward pass, on parameters changed after wrapping);
+Horovod, ``broadcast_parameters``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.sites import ModelSite
+from rueda.frontends.pytorch.models import NotWrappable, training_forwards
+from rueda.frontends.pytorch.models import _site as locate
+from rueda.rules.base import Answer, Job
+from rueda.source import Before, Edit, replace_node
+
+NAME = "replicas"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each trained model."""
+    problem = next(_problems(job), None)
+    if problem is not None:
+        yield problem
+        return
+    for site in job.anatomy.models:
+        yield _model(job, site)
+
+
+def _problems(job: Job) -> Iterator[Answer]:
+    nodes: dict[ast.AST, int] = {}
+    for fact in training_forwards(job.facts, job.step):
+        nodes[fact.node] = nodes.get(fact.node, 0) + 1
+        try:
+            locate(job.facts, job.step, fact)
+        except NotWrappable as error:
+            yield job.refuse(
+                NAME, f"the model cannot be followed to the training step: {error.args[0]}.", error.args[1],
+                "Let the training step call the model by a plain name.",
+            )  # fmt: skip
+        if not job.is_own(fact.node):
+            yield job.refuse(
+                NAME, "the training step is in a module of the script's own.", fact.node,
+                "Move the training loop into the script.",
+            )  # fmt: skip
+    if not nodes:
+        yield job.refuse(
+            NAME, "the model of the training step could not be recognised.", job.step.backward,
+            "Make the model from a class derived from torch.nn.Module that is visible to the script.",
+        )  # fmt: skip
+    if len(nodes) > 1 and len(job.anatomy.models) == 1:
+        yield job.refuse(
+            NAME, "the model is called more than once in a training step.", list(nodes)[1],
+            "Call it once on the batches put together.",
+        )  # fmt: skip
+
+
+def _model(job: Job, site: ModelSite) -> Answer:
+    name = job.names.fresh(f"ddp_{site.name}")
+    code = job.target.wrap_model(name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm)
+    edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
+    if job.target.wraps_model:
+        for use in site.uses:
+            edits += replace_node(job.source, use, name)
+        for use in site.inner:
+            edits += replace_node(job.source, use, f"{use.id}.module")
+    return job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)

@@ -1,0 +1,64 @@
+"""Refuse several optimizers, closures and LBFGS, for now.
+
+Why
+---
+Each optimizer needs its own parameters and names; a GAN's two backward passes reduce gradients that the other one reduces
+again. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges silently.
+
+Before
+------
+::
+
+    optimizer_g.step()
+    optimizer_d.step()
+
+After
+-----
+::
+
+    refused: several optimizers
+
+Source
+------
+horovod issues 796, 1549, 2154, 2821 (several optimizers) and 1292 (closures); pytorch issue 30439.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.recognise import update_calls
+from rueda.rules.base import Answer, Job
+
+NAME = "several-optimizers"
+GATE = True
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse what the one update of the training step cannot stand for."""
+    made: dict[int, ast.AST] = {
+        job.facts.number(fact.node): fact.node for fact in job.calls if fact.result.kind is Kind.OPTIMIZER and fact.name
+    }
+    stepped: set[frozenset[int]] = set()
+    for fact in update_calls(job.facts):
+        assert fact.receiver is not None
+        stepped.add(fact.receiver.sites)
+        if fact.args or fact.keywords:
+            yield job.refuse(
+                NAME, "the optimizer's step is given a closure, which is not converted yet.", fact.node,
+                "Compute loss and gradient before calling step() without an argument.",
+            )  # fmt: skip
+            return
+        if fact.receiver.name == "LBFGS":
+            yield job.refuse(
+                NAME, "LBFGS makes several passes a step and looks at all data.", fact.node, "Use another optimizer."
+            )
+            return
+    if len(stepped) > 1 or len({f.node for f in update_calls(job.facts)}) > 1:
+        node = list(dict.fromkeys(f.node for f in update_calls(job.facts)))[-1]
+        yield job.refuse(
+            NAME, "there are several optimizer steps, which are not converted yet.", node, "Use one optimizer and one step."
+        )
+    del made

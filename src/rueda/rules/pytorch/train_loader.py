@@ -1,0 +1,124 @@
+"""Share each training batch out over the processes.
+
+Why
+---
+A ``DistributedSampler`` gives each process its own part of every epoch's order. With strong scaling the script's batch
+size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule stay
+those of the sequential program. A batch size that the number of processes does not divide would silently change the
+number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.
+
+Before
+------
+::
+
+    loader = DataLoader(data, batch_size=64, shuffle=True)
+
+After
+-----
+::
+
+    loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
+
+Source
+------
+PyTorch documentation, ``torch.utils.data.distributed.DistributedSampler``; ``DataLoader`` raises on a sampler together
+with ``shuffle``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.sites import LoaderSite
+from rueda.flow.facts import CallFact
+from rueda.flow.values import Value
+from rueda.rules.base import Answer, Job
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression
+from rueda.source import Before, Edit, Import
+from rueda.targets.base import Code
+
+NAME = "train-loader"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each training loader."""
+    for site in job.training_loaders():
+        fact = job.calls_of(site.node)[0]
+        if not job.is_own(site.node):
+            yield job.refuse(
+                NAME, "the training loader is made in a module of the script's own.", site.node,
+                "Make the DataLoader in the script itself.",
+            )  # fmt: skip
+            continue
+        yield from _loader(job, site, fact)
+
+
+def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    arguments = Arguments(job, fact)
+    statement = job.source.statement(site.node)
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    if dataset is None:
+        yield job.refuse(
+            NAME, "the data set of the training loader is not an argument that could be followed.", site.node,
+            "Pass the data set as the first argument.",
+        )  # fmt: skip
+        return
+    if job.is_strong:
+        size = arguments.text("batch_size", 1)
+        known = arguments.value("batch_size", 1)
+        if size is None or known is not None and known.const == 1:
+            yield job.refuse(
+                NAME, "a batch of one sample cannot be shared out.", site.node,
+                "Give a batch size, or use --scaling weak.",
+            )  # fmt: skip
+            return
+        edits.append(_check(job, statement, size))
+        edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
+    options = _sampler_options(arguments)
+    edits += arguments.set("sampler", 3, f"DistributedSampler({dataset}{options})")
+    edits += arguments.drop_shuffle()
+    edits += arguments.finish()
+    code = Code("", (job.target.engine, Import("from torch.utils.data.distributed import DistributedSampler")))
+    yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
+    yield from _padding(job, site, known=arguments.value("drop_last", 8))
+
+
+def _sampler_options(arguments: Arguments) -> str:
+    """Shuffling moves into the sampler; its own default is to shuffle, the loader's is not to."""
+    target = arguments.job.target
+    options = ""
+    if target.name != "ddp":
+        options = f", num_replicas={target.world_size}, rank={target.rank}"
+    shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
+    if shuffle is None or value is not None and value.const is False:
+        options += ", shuffle=False"
+    elif value is None or value.const is not True:
+        options += f", shuffle={shuffle}"
+    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
+    if drop_last is not None and (value is None or value.const is not False):
+        options += f", drop_last={drop_last}"
+    return options
+
+
+def _check(job: Job, statement: ast.stmt, size: str) -> Before:
+    world = job.target.world_size
+    wrapped = size if _is_simple(size) else f"({size})"
+    quote = "'" if '"' in size else '"'
+    message = f"f{quote}batch size {{{size}}} cannot be shared out over {{{world}}} processes{quote}"
+    text = f"if {wrapped} % {world} != 0:\n    raise SystemExit({message})"
+    return Before(statement, text, order=-10)
+
+
+def _is_simple(text: str) -> bool:
+    return text.replace(".", "").replace("_", "").isalnum()
+
+
+def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:
+    if known is None or known.const is False or known.kind is Kind.UNKNOWN:
+        yield job.note(
+            NAME, "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
+            "steps.", site.node,
+        )  # fmt: skip

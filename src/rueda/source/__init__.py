@@ -1,0 +1,45 @@
+"""Text in, text out: source files, spans, and edits as values. The only place that writes code."""
+
+from rueda.source.calls import add_keyword, parenthesised, remove_argument, replace_node, set_keyword, wrap
+from rueda.source.edits import (
+    AddArgument,
+    After,
+    Before,
+    Edit,
+    EditError,
+    Guard,
+    Import,
+    Insert,
+    Remove,
+    RemoveArgument,
+    Replace,
+    Wrap,
+)
+from rueda.source.file import SourceFile
+from rueda.source.lower import apply, text_edits
+from rueda.source.span import Span
+
+__all__ = [
+    "AddArgument",
+    "After",
+    "Before",
+    "Edit",
+    "EditError",
+    "Guard",
+    "Import",
+    "Insert",
+    "Remove",
+    "RemoveArgument",
+    "Replace",
+    "SourceFile",
+    "Span",
+    "Wrap",
+    "add_keyword",
+    "apply",
+    "parenthesised",
+    "remove_argument",
+    "replace_node",
+    "set_keyword",
+    "text_edits",
+    "wrap",
+]

@@ -1,0 +1,103 @@
+r"""Edits as values: what is to be written where. Rules return them; ``apply`` alone writes text.
+
+Texts are written with ``\n`` and steps of four spaces; they come out with the file's own line end and indentation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+    from rueda.source.span import Span
+
+
+class EditError(ValueError):
+    """Edits that contradict each other, or that have no place in the source: a fault of the rules that made them."""
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Put ``text`` in the place of ``span``, which lies within one statement."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class Insert:
+    """Put ``text`` at ``offset``, within one statement."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """Put ``before`` and ``after`` around ``span``. Wraps nest: the larger span outside, the later edit outside."""
+
+    span: Span
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Before:
+    """Whole lines in front of ``stmt`` and its decorators; the smaller ``order`` comes first."""
+
+    stmt: ast.stmt
+    text: str
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class After:
+    """Whole lines behind all of ``stmt`` and the comment on its last line; the smaller ``order`` comes first."""
+
+    stmt: ast.stmt
+    text: str
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Put ``stmt`` under ``if test:``. Neighbours with an equal test share one ``if``."""
+
+    stmt: ast.stmt
+    test: str
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Take ``stmt`` out, with the comment on its line. ``pass`` stands in where a block would be left empty."""
+
+    stmt: ast.stmt
+
+
+@dataclass(frozen=True)
+class Import:
+    """An import statement that the module needs; written once, and not at all when the module already has it."""
+
+    text: str
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class AddArgument:
+    """One more argument of ``call``, such as ``sampler=sampler``: the last one, but in front of any ``**`` mapping."""
+
+    call: ast.Call
+    text: str
+
+
+@dataclass(frozen=True)
+class RemoveArgument:
+    """Take an argument or keyword out of ``call``, with its comma."""
+
+    call: ast.Call
+    argument: ast.expr | ast.keyword
+
+
+Edit = Replace | Insert | Wrap | Before | After | Guard | Remove | Import | AddArgument | RemoveArgument

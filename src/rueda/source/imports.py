@@ -1,0 +1,88 @@
+"""Where new imports go, and which are needed at all."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.source.edits import After, Before, EditError, Import, Insert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rueda.source.file import SourceFile
+
+_FIRST = -(1 << 30)
+_SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.If, ast.Try)
+
+
+def place_imports(source: SourceFile, imports: Sequence[Import]) -> list[After | Before | Insert]:
+    """The lines for ``imports``: behind the leading imports, else behind the docstring, else in front of the code.
+
+    Raises:
+        EditError: the text of one is no import statement.
+    """
+    existing = set(_existing(source.tree))
+    lines = [line for line in _sorted(imports) if not set(_bindings(ast.parse(line).body)) <= existing]
+    if not lines:
+        return []
+    body, text = source.tree.body, "\n".join(lines)
+    if not body:
+        gap = "\n" if source.text and source.text[-1] not in "\r\n" else ""
+        return [Insert(len(source.text), f"{gap}{text}\n")]
+    last = _anchor(body)
+    if last is None:
+        return [Before(body[0], text + "\n\n", _FIRST)]
+    return [After(last, ("\n" if isinstance(last, ast.Expr) else "") + text, _FIRST)]
+
+
+def _sorted(imports: Iterable[Import]) -> list[str]:
+    """The texts, each once: by order, then ``import x`` before ``from x import y``, then by text."""
+    orders: dict[str, int] = {}
+    for edit in imports:
+        text = edit.text.strip()
+        orders[text] = min(edit.order, orders.get(text, edit.order))
+    return sorted(orders, key=lambda text: (orders[text], text.startswith("from"), text))
+
+
+def _bindings(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, str, str | None]]:
+    """What import statements bind: module, name in it and the name given to it."""
+    for stmt in statements:
+        if isinstance(stmt, ast.Import):
+            yield from (("", alias.name, alias.asname) for alias in stmt.names)
+        elif isinstance(stmt, ast.ImportFrom):
+            module = "." * stmt.level + (stmt.module or "")
+            yield from ((module, alias.name, alias.asname) for alias in stmt.names)
+        else:
+            raise EditError(f"no import statement: {ast.unparse(stmt)}")
+
+
+def _existing(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
+    """What is imported at module level before anything is defined or run in a loop."""
+    for stmt in tree.body:
+        if not isinstance(stmt, _SIMPLE):
+            return
+        if isinstance(stmt, (ast.Import, ast.ImportFrom)):
+            yield from _bindings([stmt])
+
+
+def _anchor(body: Sequence[ast.stmt]) -> ast.stmt | None:
+    """The statement that new imports follow: the last import of the leading block, else the docstring, else none."""
+    last: ast.stmt | None = None
+    for number, stmt in enumerate(body):
+        docstring = number == 0 and isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+        if not (docstring and isinstance(stmt.value.value, str)) and not _imports(stmt):  # type: ignore[attr-defined]
+            break
+        last = stmt
+    return last
+
+
+def _imports(stmt: ast.stmt) -> bool:
+    """Whether a statement imports: plainly, or as a ``try`` or ``if TYPE_CHECKING`` does."""
+    if isinstance(stmt, (ast.Import, ast.ImportFrom)):
+        return True
+    if isinstance(stmt, ast.Try):
+        return _imports(stmt.body[0])
+    if isinstance(stmt, ast.If):
+        return ast.unparse(stmt.test).endswith(("TYPE_CHECKING", "sys.version_info")) and _imports(stmt.body[0])
+    return False

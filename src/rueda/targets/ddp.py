@@ -1,0 +1,95 @@
+"""PyTorch DistributedDataParallel, launched by torchrun.
+
+Source: PyTorch documentation, ``torch.nn.parallel.DistributedDataParallel`` and "Getting Started with Distributed Data
+Parallel".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rueda.source import Import
+from rueda.targets.base import Code, Target
+
+
+@dataclass(frozen=True)
+class DDP(Target):
+    """``torch.distributed`` with gloo on CPUs and NCCL on GPUs."""
+
+    name = "ddp"
+    title = "PyTorch DistributedDataParallel"
+    default_alias = "dist"
+    launcher = "torchrun"
+    wraps_model = True
+
+    @property
+    def engine(self) -> Import:
+        """The import of ``torch.distributed``."""
+        return Import(f"import torch.distributed as {self.alias}")
+
+    @property
+    def rank(self) -> str:
+        """This process's rank."""
+        return f"{self.alias}.get_rank()"
+
+    @property
+    def world_size(self) -> str:
+        """The number of processes."""
+        return f"{self.alias}.get_world_size()"
+
+    @property
+    def barrier(self) -> str:
+        """Wait for all processes."""
+        return f"{self.alias}.barrier()"
+
+    def start(self, *, on_gpu: bool) -> Code:
+        """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs."""
+        lines = [f"{self.alias}.init_process_group()"]
+        imports = [self.engine]
+        if on_gpu:
+            lines += [
+                f"if {self.torch}.cuda.is_available():",
+                f'    {self.torch}.cuda.set_device(int(os.environ["LOCAL_RANK"]))',
+            ]
+            imports.append(Import("import os"))
+        return Code("\n".join(lines), tuple(imports))
+
+    def finish(self) -> Code:
+        """Leave the group of processes."""
+        return Code(f"{self.alias}.destroy_process_group()", (self.engine,))
+
+    def all_reduce(self, name: str, expression: str) -> Code:
+        """In place, so the tensor is made first."""
+        return Code(f"{name} = {expression}\n{self.alias}.all_reduce({name})", (self.engine,))
+
+    def broadcast_seed(self, name: str) -> Code:
+        """Broadcast as a tensor of 64-bit integers."""
+        text = (
+            f"{name} = {self.torch}.tensor({self.torch}.initial_seed() % 2**63)\n"
+            f"{self.alias}.broadcast({name}, src=0)\n"
+            f"{name} = {name}.item()"
+        )
+        return Code(text, (self.engine,))
+
+    def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
+        """DDP sends rank 0's weights and buffers to all processes when it is made."""
+        wrapped, imports = model, [self.engine, Import("from torch.nn.parallel import DistributedDataParallel")]
+        lines: list[str] = []
+        if sync_batchnorm:
+            lines.append(f"{model} = {self.torch}.nn.SyncBatchNorm.convert_sync_batchnorm({model})")
+        options = ", find_unused_parameters=True" if unused else ""
+        lines.append(f"{name} = DistributedDataParallel({wrapped}{options})")
+        return Code("\n".join(lines), tuple(imports))
+
+    def equal_buffers(self, model: str, loop_name: str) -> Code:
+        """A broadcast for each buffer: running means, variances and counters."""
+        text = f"for {loop_name} in {model}.buffers():\n    {self.alias}.broadcast({loop_name}, src=0)"
+        return Code(text, (self.engine,))
+
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
+        """Gradients are averaged by the model's wrapper."""
+        return None
+
+    def summed_loss(self, expression: str) -> str | None:
+        """DDP averages gradients over processes; a sum needs them times the number of processes."""
+        return f"({expression} * {self.world_size})"

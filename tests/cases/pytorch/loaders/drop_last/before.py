@@ -1,0 +1,23 @@
+"""drop_last of the training loader must also reach the sampler, or the number of steps is wrong."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+from sklearn.datasets import load_breast_cancer
+from sklearn.preprocessing import StandardScaler
+
+X, y = load_breast_cancer(return_X_y=True)
+X = StandardScaler().fit_transform(X)
+dataset = TensorDataset(torch.tensor(X, dtype=torch.float32), torch.tensor(y, dtype=torch.float32))
+loader = DataLoader(dataset, batch_size=40, shuffle=True, drop_last=True)
+
+model = nn.Sequential(nn.Linear(30, 16), nn.ReLU(), nn.Linear(16, 1))
+criterion = nn.BCEWithLogitsLoss()
+optimizer = torch.optim.RMSprop(model.parameters(), lr=0.001)
+
+for epoch in range(15):
+    for xb, yb in loader:
+        out = model(xb).squeeze(1)
+        loss = criterion(out, yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -1,0 +1,39 @@
+"""DataLoader reached through the alias of its module (import torch.utils.data as Data)."""
+import torch
+import torch.utils.data as Data
+import torch.nn.functional as F
+
+LR = 0.01
+BATCH_SIZE = 32
+EPOCH = 12
+
+x = torch.unsqueeze(torch.linspace(-1, 1, 1000), dim=1)
+y = x.pow(2) + 0.1 * torch.normal(torch.zeros(*x.size()))
+
+torch_dataset = Data.TensorDataset(x, y)
+loader = Data.DataLoader(dataset=torch_dataset, batch_size=BATCH_SIZE, shuffle=True, num_workers=0)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.hidden = torch.nn.Linear(1, 20)
+        self.predict = torch.nn.Linear(20, 1)
+
+    def forward(self, x):
+        x = F.relu(self.hidden(x))
+        x = self.predict(x)
+        return x
+
+
+net = Net()
+optimizer = torch.optim.Adam(net.parameters(), lr=LR, betas=(0.9, 0.99))
+loss_func = torch.nn.MSELoss()
+for epoch in range(EPOCH):
+    print('Epoch: ', epoch)
+    for step, (b_x, b_y) in enumerate(loader):
+        output = net(b_x)
+        loss = loss_func(output, b_y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

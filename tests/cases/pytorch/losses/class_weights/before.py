@@ -1,0 +1,15 @@
+"""Class weights make the mean a weighted one: its divisor, the sum of weights, differs between the ranks' batches."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,))), batch_size=32, shuffle=True)
+model = nn.Linear(10, 3)
+criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 5.0, 2.0]))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for epoch in range(4):
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()

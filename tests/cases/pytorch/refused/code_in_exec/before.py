@@ -1,0 +1,12 @@
+"""The training loop is text that exec runs: what it does cannot be read."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(640, 10), torch.randn(640, 1)), batch_size=32, shuffle=True)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+STEP = "optimizer.zero_grad(); nn.functional.mse_loss(model(x), y).backward(); optimizer.step()"
+for epoch in range(3):
+    for x, y in loader:
+        exec(STEP)

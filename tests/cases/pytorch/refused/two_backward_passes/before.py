@@ -1,0 +1,15 @@
+"""Two backward passes add up before one step."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(640, 10), torch.randn(640, 1)), batch_size=32, shuffle=True)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        noisy = nn.functional.mse_loss(model(x + 0.1 * torch.randn_like(x)), y)
+        noisy.backward()
+        optimizer.step()

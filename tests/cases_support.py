@@ -1,0 +1,299 @@
+"""Cases as data: where they are, what they expect, and what the compiler does with them.
+
+A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
+
+- ``before.py``: the sequential script; its first sentence says what must change or be left alone. Further ``.py``
+  files are the script's own modules;
+- one expectation for each target: ``after.<target>.py`` (the program, byte by byte) with ``findings.<target>.txt``
+  (its reviews; no file: none), or ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
+  ``unchanged.txt`` (the status, when there is nothing to convert);
+- ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
+
+A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
+a module of the script's own. ``LINE: ?`` in ``refused.txt`` says where a refusal must be; ``--update-cases`` writes the
+rule. It rewrites an expectation, never its kind: what was to be refused stays refused until a person removes the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rueda.changes import Finding
+    from rueda.compiler import Output
+    from rueda.source import SourceFile
+
+CASES = Path(__file__).resolve().parent / "cases"
+TARGETS = ("ddp", "horovod")
+OPTIONS = {"scaling", "targets"}
+UNKNOWN_RULE = "?"
+
+Kind = Literal["converted", "refused", "unchanged"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A finding as a line of text: where it is, the rule, the message."""
+
+    where: str
+    rule: str
+    message: str = ""
+
+    @classmethod
+    def parse(cls, line: str) -> Said:
+        """Read ``[FILE:]LINE: RULE[: message]``."""
+        match = re.fullmatch(r"((?:[^:\s]+:)?\d+): ([^:\s]+)(?:: (.+))?", line)
+        if match is None:
+            raise ValueError(f"not '[FILE:]LINE: RULE: message': {line!r}")
+        return cls(match[1], match[2], match[3] or "")
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.rule}: {self.message}" if self.message else f"{self.where}: {self.rule}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the compiler did, or is expected to do, with one case for one target."""
+
+    kind: Kind
+    text: bytes = b""
+    refusals: tuple[Said, ...] = ()
+    reviews: tuple[Said, ...] = ()
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One folder below ``tests/cases``."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return self.folder.relative_to(CASES).as_posix()
+
+    @property
+    def topic(self) -> str:
+        return self.folder.parent.name
+
+    @property
+    def before(self) -> Path:
+        return self.folder / "before.py"
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The content of ``case.toml``."""
+        path = self.folder / "case.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    @property
+    def scaling(self) -> str:
+        return str(self.options.get("scaling", "strong"))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        return tuple(self.options.get("targets", TARGETS))
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the script: its docstring or its first comment."""
+        data = self.before.read_bytes()
+        docstring = ast.get_docstring(ast.parse(data))
+        comments = [
+            line[1:].strip() for line in data.decode("latin-1").splitlines() if re.match(r"#(?!!|.*coding)", line)
+        ]
+        return docstring or next(iter(comments), "")
+
+    def after(self, target: str) -> Path:
+        return self.folder / f"after.{target}.py"
+
+    def reviews(self, target: str) -> Path:
+        return self.folder / f"findings.{target}.txt"
+
+    def refused(self, target: str) -> Path:
+        """The file of the refusals: the target's own, where it has one."""
+        own = self._refused_by(target)
+        return own if own.exists() else self.folder / "refused.txt"
+
+    def _refused_by(self, target: str) -> Path:
+        return self.folder / f"refused.{target}.txt"
+
+    @property
+    def unchanged(self) -> Path:
+        return self.folder / "unchanged.txt"
+
+    def unknown_files(self) -> list[str]:
+        """Files that mean nothing, such as an expectation with a misspelt name."""
+        known = {self.before, self.unchanged, self.folder / "refused.txt", self.folder / "case.toml"}
+        for target in TARGETS:
+            known |= {self.after(target), self.reviews(target), self._refused_by(target)}
+        others = {path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - known
+        return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix != ".py")
+
+    def expected(self, target: str) -> Outcome | None:
+        """What the files say; ``None`` when they say nothing about this target.
+
+        Raises:
+            ValueError: they say two things at once.
+        """
+        found: list[Outcome] = []
+        if self.after(target).exists():
+            found.append(
+                Outcome("converted", text=self.after(target).read_bytes(), reviews=_read(self.reviews(target)))
+            )
+        if self.refused(target).exists():
+            found.append(Outcome("refused", refusals=_read(self.refused(target))))
+        if self.unchanged.exists():
+            found.append(Outcome("unchanged", status=self.unchanged.read_text(encoding="utf-8").strip()))
+        if len(found) > 1:
+            raise ValueError(f"{self} expects {' and '.join(each.kind for each in found)} of {target}")
+        return found[0] if found else None
+
+    def update(self, target: str, outcome: Outcome) -> None:
+        """Write what the compiler did as the expectation.
+
+        Raises:
+            ValueError: it is of another kind than the expectation there was, or not refused where it had to be.
+        """
+        expected = self.expected(target)
+        if expected is not None and expected.kind != outcome.kind:
+            raise ValueError(
+                f"{self} was to be {expected.kind} for {target}, and is {outcome.kind}: remove the file to accept"
+            )
+        if outcome.kind == "refused":
+            asked = {said.where for said in expected.refusals if said.rule == UNKNOWN_RULE} if expected else set()
+            if missing := asked - {said.where for said in outcome.refusals}:
+                told = "; ".join(map(str, outcome.refusals))
+                raise ValueError(f"{self} is not refused at {', '.join(sorted(missing))} for {target}, but: {told}")
+            _write(self._refused_by(target), outcome.refusals)
+            self._join_equal_refusals()
+        elif outcome.kind == "unchanged":
+            self.unchanged.write_text(outcome.status + "\n", encoding="utf-8", newline="")
+        else:
+            self.after(target).write_bytes(outcome.text)
+            _write(self.reviews(target), outcome.reviews)
+
+    def _join_equal_refusals(self) -> None:
+        """One ``refused.txt`` where all targets refuse alike."""
+        files = [self._refused_by(target) for target in self.targets]
+        if not all(path.exists() for path in files):
+            return
+        common, texts = self.folder / "refused.txt", {path.read_text(encoding="utf-8") for path in files}
+        common.unlink(missing_ok=True)
+        if len(texts) == 1:
+            common.write_text(texts.pop(), encoding="utf-8", newline="")
+            for path in files:
+                path.unlink()
+
+
+def discover(root: Path = CASES) -> list[Case]:
+    """All cases, in the order of their names."""
+    return [Case(path.parent) for path in sorted(root.glob("*/*/*/before.py"))]
+
+
+def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outcome]:
+    """Compile a script, and say what came out in the words of a case. The only place here that knows the compiler."""
+    from rueda.compiler import compile_file
+
+    output = compile_file(script, target, scaling)
+    refusals = _said(output, script.parent, "refused")
+    reviews = _said(output, script.parent, "review")
+    if output.text is not None:
+        return output, Outcome("converted", output.source.encode(output.text), reviews=reviews)
+    if refusals:
+        return output, Outcome("refused", refusals=refusals)
+    return output, Outcome("unchanged", status=str(output.plan.status))
+
+
+def _said(output: Output, folder: Path, level: str) -> tuple[Said, ...]:
+    found = [finding for finding in output.plan.findings if finding.level.value == level]
+    placed = [(finding.file, finding.span.start, _line_of(finding, output.source, folder)) for finding in found]
+    return tuple(said for _, _, said in sorted(placed, key=lambda each: each[:2]))
+
+
+def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
+    from rueda.source import SourceFile
+
+    message = " ".join(finding.message.split()).replace(f"{folder}/", "")
+    if not finding.file:
+        return Said(str(script.place(finding.span.start).line), finding.rule, message)
+    path = folder / finding.file
+    line = SourceFile.read(path).place(finding.span.start).line
+    return Said(f"{path.relative_to(folder).as_posix()}:{line}", finding.rule, message)
+
+
+def _read(path: Path) -> tuple[Said, ...]:
+    return tuple(map(Said.parse, path.read_text(encoding="utf-8").splitlines())) if path.exists() else ()
+
+
+def _write(path: Path, said: tuple[Said, ...]) -> None:
+    if said:
+        path.write_text("".join(f"{each}\n" for each in said), encoding="utf-8", newline="")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def lost_lines(output: Output) -> Iterator[str]:
+    """The first line of the input that no edit touches and that is not in the output, in its order; nothing if none."""
+    assert output.text is not None
+    newline = output.source.newline
+    remaining = iter(_lines(output.text, newline))
+    touched = _touched(output)
+    for number, line in enumerate(_lines(output.source.text, newline), start=1):
+        if number not in touched and line not in remaining:
+            yield f"{number}: {line}"
+            return
+
+
+def _lines(text: str, newline: str) -> list[str]:
+    """The lines with their ends; a last line without one gets ``newline``, for what is put behind it needs one."""
+    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
+    last = lines.pop()
+    return lines if not last else [*lines, last + newline]
+
+
+def _touched(output: Output) -> set[int]:
+    """The lines that edits change, going by the edits themselves."""
+    from rueda.source import edits as kinds
+
+    source = output.source
+    number = source.lines.number
+
+    def whole(start: int, end: int) -> range:
+        return range(number(start), number(max(start, end - 1)) + 1)
+
+    lines: set[int] = set()
+    for edit in (edit for change in output.plan.changes for edit in change.edits):
+        match edit:
+            case kinds.Replace(span=span) | kinds.Wrap(span=span):
+                lines.update(whole(span.start, span.end))
+            case kinds.Insert(offset=offset):
+                lines.add(number(offset))
+            case (
+                kinds.AddArgument(call=node)
+                | kinds.RemoveArgument(call=node)
+                | kinds.Guard(stmt=node)
+                | kinds.Remove(stmt=node)
+            ):
+                span = source.span(node)
+                lines.update(whole(span.start, span.end))
+            case kinds.Before(stmt=node) | kinds.After(stmt=node):
+                lines.update(_shared_line(source, node))
+            case _:
+                pass
+    return lines
+
+
+def _shared_line(source: SourceFile, node: ast.stmt) -> set[int]:
+    """The first and last line of a statement that has company there (``a; b``, ``if a: b``): it may be split."""
+    span = source.span(node)
+    before = re.split(r"[\r\n]", source.text[: span.start])[-1]
+    behind = re.split(r"[\r\n]", source.text[span.end :], maxsplit=1)[0]
+    alone = not before.strip("\ufeff \t\f") and not behind.split("#")[0].strip()
+    return set() if alone else {source.lines.number(span.start), source.lines.number(max(span.start, span.end - 1))}

@@ -1,0 +1,10 @@
+"""The one option of the whole test suite."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--update-cases``: write what the compiler does now into ``tests/cases``, to be reviewed as a diff."""
+    parser.addoption("--update-cases", action="store_true", help="rewrite the expectations under tests/cases")

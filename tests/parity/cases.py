@@ -1,0 +1,64 @@
+"""What the parity tests run, and what each script can be held to. A script not named here has the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples" / "pytorch"
+SCRIPTS = HERE / "scripts"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sequential script.
+
+    Args:
+        stages: arguments of the runs, made one after the other in one directory.
+        seeded: whether the script seeds PyTorch.
+        sgd: whether free-running weights can be compared.
+        calibrate: a long run with momentum: rounding may exceed the limit, so it is measured.
+        prints_rate: prints learning rates, which weak scaling changes.
+        weak: whether it is also tested under weak scaling.
+    """
+
+    script: Path
+    stages: tuple[tuple[str, ...], ...] = ((),)
+    seeded: bool = True
+    sgd: bool = True
+    calibrate: bool = False
+    prints_rate: bool = False
+    weak: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.script.stem
+
+
+CASES = [
+    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False),
+    Case(EXAMPLES / "digits_mnist_style.py", calibrate=True, weak=False, stages=(
+        ("--epochs", "2", "--save-model"), ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
+    )),
+    Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False),
+    Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
+    Case(SCRIPTS / "autoencoder_regression.py"),
+    Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
+    Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
+    Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),
+    Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
+    Case(SCRIPTS / "main_with_guard_args_kwargs.py", stages=(("--epochs", "2"),)),
+    Case(SCRIPTS / "main_without_guard.py", prints_rate=True),
+    Case(SCRIPTS / "module_level_plot_losses.py"),
+    Case(SCRIPTS / "module_level_running_loss.py"),
+    Case(SCRIPTS / "own_modules.py", sgd=False),
+    Case(SCRIPTS / "phases_transfer_learning.py"),
+    Case(SCRIPTS / "random_split_seeded.py"),
+    Case(SCRIPTS / "random_split_unseeded.py", seeded=False),
+    Case(SCRIPTS / "star_import.py"),
+    Case(SCRIPTS / "summed_loss.py"),
+    Case(SCRIPTS / "tensorboard_writer.py"),
+    Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
+    Case(SCRIPTS / "train_test_globals.py"),
+]

@@ -1,0 +1,90 @@
+"""Every case under ``tests/cases``, for every target: see ``cases_support`` for what a case is."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Said, compile_case, discover, lost_lines
+
+ALL = discover()
+PAIRS = [pytest.param(case, target, id=f"{case}-{target}") for case in ALL for target in case.targets]
+
+
+@pytest.fixture
+def updating(request: pytest.FixtureRequest) -> bool:
+    """Whether expectations are to be rewritten."""
+    return bool(request.config.getoption("--update-cases"))
+
+
+@pytest.mark.parametrize(("case", "target"), PAIRS)
+def test_the_compiler_does_what_the_case_expects(case: Case, target: str, updating: bool) -> None:
+    _, outcome = compile_case(case.before, target, case.scaling)
+    if updating:
+        case.update(target, outcome)
+    expected = case.expected(target)
+    assert expected is not None, f"no expectation for {target}: write one, or run pytest --update-cases"
+    if not updating:
+        unfinished = [str(said) for said in expected.refusals if said.rule == UNKNOWN_RULE]
+        assert not unfinished, f"no rule named yet at {', '.join(unfinished)}: run pytest --update-cases"
+        assert outcome == expected
+
+
+@pytest.mark.parametrize(("case", "target"), PAIRS)
+def test_a_converted_program_stands_by_itself(case: Case, target: str, tmp_path: Path) -> None:
+    output, outcome = compile_case(case.before, target, case.scaling)
+    if outcome.kind != "converted":
+        assert output.text is None
+        return
+    ast.parse(outcome.text, filename=str(case.after(target)))
+    assert b"rueda" not in outcome.text, "the program needs Rueda, or speaks of it"
+    assert list(lost_lines(output)) == []
+
+    again = shutil.copytree(case.folder, tmp_path / "again") / "before.py"
+    again.write_bytes(outcome.text)
+    for other in TARGETS:
+        _, second = compile_case(again, other, case.scaling)
+        assert (second.kind, second.status) == ("unchanged", "already distributed"), f"{target}, then {other}"
+
+
+def test_cases_are_found() -> None:
+    assert {case.topic for case in ALL} >= {"loaders", "refused", "nothing"}
+    assert len({case.before.read_bytes() for case in ALL}) == len(ALL), "two cases are the same script"
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_a_case_is_well_formed(case: Case) -> None:
+    assert case.unknown_files() == []
+    assert case.options.keys() <= OPTIONS
+    assert case.scaling in {"strong", "weak"}
+    assert case.targets
+    assert set(case.targets) <= set(TARGETS)
+    empty = not case.before.read_bytes()
+    assert empty or case.sentence, f"{case}: the script's first sentence says what the case is about"
+
+
+def test_no_folder_is_forgotten() -> None:
+    folders = {path for path in CASES.glob("*/*/*") if path.is_dir()}
+    assert folders == {case.folder for case in ALL}, "a case without before.py"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("12: ?", Said("12", "?")),
+        ("12: data/sampler: a sampler: of its own", Said("12", "data/sampler", "a sampler: of its own")),
+        ("engine.py:3: own-module: it prints", Said("engine.py:3", "own-module", "it prints")),
+    ],
+)
+def test_a_line_of_findings_is_read_and_written(line: str, said: Said) -> None:
+    assert Said.parse(line) == said
+    assert str(said) == line
+
+
+@pytest.mark.parametrize("line", ["", "rule: message", "12", "12 rule"])
+def test_a_wrong_line_of_findings_is_an_error(line: str) -> None:
+    with pytest.raises(ValueError, match="LINE: RULE"):
+        Said.parse(line)
