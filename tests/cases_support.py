@@ -208,7 +208,7 @@ def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outco
         return output, Outcome("converted", output.source.encode(output.text), reviews=reviews)
     if refusals:
         return output, Outcome("refused", refusals=refusals)
-    return output, Outcome("unchanged", status=str(output.plan.status))
+    return output, Outcome("unchanged", status=output.plan.outcome.value)
 
 
 def _said(output: Output, folder: Path, level: str) -> tuple[Said, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from rueda import targets
 from rueda.changes import Change, Finding
 from rueda.checks import check
-from rueda.errors import SourceError, UsageError
+from rueda.errors import UsageError
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
 from rueda.frontends.pytorch.presence import distributed_by, trains
@@ -140,7 +140,7 @@ class _Units:
     def __init__(self, source: SourceFile) -> None:
         self.script = Unit(source, Names(source.tree), "__main__")
         self._folder = Path(source.path).resolve().parent
-        self._known: dict[Path, Unit | None] = {}
+        self._known: dict[Path, Unit] = {}
 
     def find(self, importer: Unit, module: str) -> Unit | None:
         """The file of a module beside the script, as Python would find it."""
@@ -148,20 +148,14 @@ class _Units:
         if path is None:
             return None
         if path not in self._known:
-            self._known[path] = self._read(path, module)
+            source = SourceFile.read(path)
+            self._known[path] = Unit(source, Names(source.tree), module)
         return self._known[path]
 
     def find_tree(self, module: str) -> ast.Module | None:
         """The tree of a module of the script's own."""
         unit = self.find(self.script, module)
         return unit.source.tree if unit is not None else None
-
-    def _read(self, path: Path, module: str) -> Unit | None:
-        try:
-            source = SourceFile.read(path)
-            return Unit(source, Names(source.tree), module)
-        except (UsageError, SourceError):
-            return None
 
     def _path(self, importer: Unit, module: str) -> Path | None:
         level = len(module) - len(module.lstrip("."))
@@ -177,4 +171,3 @@ class _Units:
         return None
 
 
-Compile = Callable[[SourceFile, Options], Output]

@@ -42,13 +42,15 @@ PARTIAL = frozenset({Form.SUM, Form.COUNT, Form.MEAN})
 
 @dataclass(frozen=True)
 class Placement:
-    """A form and the loaders (site numbers) whose data the value comes from.
+    """A form, the loaders (site numbers) whose data make it differ, and whether it was measured on data at all.
 
-    ``sources`` stays on a replicated value that was reduced: it says that the value is a metric.
+    ``sources`` is empty for a replicated value; ``measured`` stays on it when it was reduced: it says that the value
+    is a metric, so that a decision on it is a decision on the course of training.
     """
 
     form: Form = Form.REPLICATED
     sources: frozenset[int] = frozenset()
+    measured: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -66,6 +68,20 @@ class Placement:
 
 
 REPLICATED = Placement()
+WHOLE = Placement(Form.REPLICATED, frozenset(), True)
+"""A metric after its reduction."""
+
+
+def sharded(loaders: frozenset[int]) -> Placement:
+    """A batch of some loaders."""
+    return Placement(Form.SHARDED, loaders, True)
+
+
+def _of(form: Form, parts: Iterable[Placement]) -> Placement:
+    """A form with all that its parts come from."""
+    found = tuple(parts)
+    sources = frozenset().union(*(p.sources for p in found)) if form is not Form.REPLICATED and found else frozenset()
+    return Placement(form, sources, any(p.measured for p in found))
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:
@@ -75,96 +91,79 @@ def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool
     """
     if a == b:
         return a
-    sources = a.sources | b.sources
     if a_is_zero and b.form in PARTIAL:
-        return Placement(b.form, sources)
+        return _of(b.form, (a, b))
     if b_is_zero and a.form in PARTIAL:
-        return Placement(a.form, sources)
-    forms = {a.form, b.form}
+        return _of(a.form, (a, b))
+    return _of(_joined({a.form, b.form}), (a, b))
+
+
+def _joined(forms: set[Form]) -> Form:
     if len(forms) == 1:
-        return Placement(a.form, sources)
+        return next(iter(forms))
     if forms == _EQUAL:
-        return Placement(Form.STEP, sources)
-    if forms <= _EQUAL | {Form.MEAN}:
-        return Placement(Form.MEAN, sources)
+        return Form.STEP
     if forms == _SUMS:
-        return Placement(Form.SUM, sources)
-    if forms <= _EQUAL | {Form.SHARDED}:
-        return Placement(Form.SHARDED, sources)
-    if forms <= _EQUAL | {Form.LOCAL}:
-        return Placement(Form.LOCAL, sources)
-    return Placement(Form.UNKNOWN, sources)
+        return Form.SUM
+    for form in (Form.MEAN, Form.SHARDED, Form.LOCAL):
+        if forms <= _EQUAL | {form}:
+            return form
+    return Form.UNKNOWN
 
 
 def add(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:
     """The placement of ``a + b`` and ``a - b``, by linearity of the sum and the mean over ranks."""
-    sources = a.sources | b.sources
     forms = {a.form, b.form}
     if a_is_zero and not b.is_equal:
-        return Placement(b.form, sources)
+        return _of(b.form, (a, b))
     if b_is_zero and not a.is_equal:
-        return Placement(a.form, sources)
+        return _of(a.form, (a, b))
     if forms <= _EQUAL:
-        return Placement(Form.STEP if Form.STEP in forms else Form.REPLICATED, sources)
+        return _of(Form.STEP if Form.STEP in forms else Form.REPLICATED, (a, b))
     if forms <= _SUMS:
-        return Placement(a.form if len(forms) == 1 else Form.SUM, sources)
+        return _of(a.form if len(forms) == 1 else Form.SUM, (a, b))
     if forms <= _EQUAL | {Form.MEAN}:
-        return Placement(Form.MEAN, sources)
-    return _elementwise(forms, sources)
+        return _of(Form.MEAN, (a, b))
+    return elementwise((a, b))
 
 
 def multiply(a: Placement, b: Placement) -> Placement:
     """The placement of ``a * b``: a batch mean times the local batch size is a sum over samples."""
-    sources = a.sources | b.sources
     forms = {a.form, b.form}
     if forms <= _EQUAL:
-        return Placement(Form.STEP if Form.STEP in forms else Form.REPLICATED, sources)
+        return add(a, b)
     if forms == {Form.MEAN, Form.COUNT}:
-        return Placement(Form.SUM, sources)
+        return _of(Form.SUM, (a, b))
     partial = forms & PARTIAL
-    if len(partial) == 1 and len(forms - _EQUAL) == 1 and (a.is_equal or b.is_equal):
-        return Placement(partial.pop(), sources)
-    return _elementwise(forms, sources)
+    if len(partial) == 1 and (a.is_equal or b.is_equal):
+        return _of(partial.pop(), (a, b))
+    return elementwise((a, b))
 
 
 def divide(a: Placement, b: Placement) -> Placement:
     """The placement of ``a / b``: a sum over the local samples by their number is a batch mean."""
-    sources = a.sources | b.sources
     if a.is_equal and b.is_equal:
         return add(a, b)
     if b.is_equal:
-        return Placement(a.form, sources)
+        return _of(a.form, (a, b))
     if a.form in _SUMS and b.form is Form.COUNT:
-        return Placement(Form.MEAN, sources)
-    return _elementwise({a.form, b.form}, sources)
+        return _of(Form.MEAN, (a, b))
+    return elementwise((a, b))
 
 
 def combine(placements: Iterable[Placement]) -> Placement:
     """The placement of a result about which nothing is known but its arguments."""
-    forms: set[Form] = set()
-    sources: frozenset[int] = frozenset()
-    for placement in placements:
-        forms.add(placement.form)
-        sources |= placement.sources
+    found = tuple(placements)
+    forms = {p.form for p in found}
     if forms <= _EQUAL:
-        return Placement(Form.STEP if Form.STEP in forms else Form.REPLICATED, sources)
-    if forms <= _EQUAL | {Form.LOCAL}:
-        return Placement(Form.LOCAL, sources)
-    return Placement(Form.UNKNOWN, sources)
+        return _of(Form.STEP if Form.STEP in forms else Form.REPLICATED, found)
+    return _of(Form.LOCAL if forms <= _EQUAL | {Form.LOCAL} else Form.UNKNOWN, found)
 
 
 def elementwise(placements: Iterable[Placement]) -> Placement:
     """The placement of an operation on each sample by itself (comparison, activation, indexing of features)."""
     found = tuple(placements)
-    sources = frozenset().union(*(p.sources for p in found)) if found else frozenset()
-    return _elementwise({p.form for p in found}, sources)
-
-
-def _elementwise(forms: set[Form], sources: frozenset[int]) -> Placement:
-    if forms <= _EQUAL:
-        return Placement(Form.STEP if Form.STEP in forms else Form.REPLICATED, sources)
+    forms = {p.form for p in found}
     if Form.SHARDED in forms and not forms & {Form.UNKNOWN, Form.SUM}:
-        return Placement(Form.SHARDED, sources)
-    if forms <= _EQUAL | {Form.LOCAL}:
-        return Placement(Form.LOCAL, sources)
-    return Placement(Form.UNKNOWN, sources)
+        return _of(Form.SHARDED, found)
+    return combine(found)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from rueda.anatomy.placement import WHOLE, Form, Placement, add, combine, divide, elementwise, multiply
 from rueda.flow import python
 from rueda.flow.facts import Accumulation, CallFact, Context, ExitFact, Facts, Frame, Loop, Test, TestFact, Unit
 from rueda.flow.semantics import Call, Iteration, Semantics
@@ -378,7 +378,7 @@ class Interpreter:
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
         for key, value in self._store.items():
             if before.get(key) != value and value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT):
-                self._store[key] = value.but(placement=Placement(form, value.sources | cause.sources), const=UNSET)
+                self._store[key] = value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
 
     def _do_While(self, node: ast.While) -> None:
         self._loop(node, Value(), lambda: self.eval(node.test), node.body, node.orelse, test=node.test)
@@ -453,7 +453,7 @@ class Interpreter:
         """A counter that grows in a pass over a loader counts batches."""
         for key, value in end.items():
             if loop in value.carry and value.placement.is_equal and value != state.get(key):
-                end[key] = value.but(placement=Placement(Form.STEP, value.sources | loaders), const=UNSET)
+                end[key] = value.but(placement=Placement(Form.STEP, value.sources | loaders, value.placement.measured), const=UNSET)
         return end
 
     def _finish_carry(self, entry: Store, end: Store, loop: Loop, number_: int) -> None:
@@ -489,8 +489,7 @@ class Interpreter:
         self.facts.accumulations[(number_, name)] = fact
         if fact.continued:
             return value
-        placement = Placement(Form.REPLICATED, value.sources)
-        return value.but(placement=placement, const=UNSET, pending=value.pending | {(number_, name)})
+        return value.but(placement=WHOLE if value.form is not Form.STEP else Placement(), const=UNSET, pending=value.pending | {(number_, name)})
 
     def _owner(self, owner: int) -> Frame | None:
         frame: Frame | None = self._frame
@@ -898,7 +897,10 @@ class Interpreter:
 
     def _eval_Compare(self, node: ast.Compare) -> Value:
         values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
-        if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+        if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+            parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
+            return Value(Kind.NUMBER, combine(parts), integer=True)
+        if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
             return Value(Kind.NUMBER, combine(v.placement for v in values if v.kind is not Kind.MODULE), integer=True)
         tensor = next((v for v in values if v.kind is Kind.TENSOR), None)
         if tensor is not None:
@@ -1265,7 +1267,7 @@ def _starts_afresh(start: Value | None, value: Value) -> bool:
     """Whether a reduced accumulator holds this pass only; a mean over ranks keeps any equal start."""
     if start is None or start.pending:
         return False
-    return start.is_zero or (value.form is Form.MEAN and start.form is Form.REPLICATED and not start.sources)
+    return start.is_zero or (value.form is Form.MEAN and start.form is Form.REPLICATED and not start.placement.measured)
 
 
 def _object(target: Value) -> Value | None:

@@ -55,7 +55,7 @@ def _len(flow: Interpreter, call: Call) -> Value:
     if value.kind in (Kind.LIST, Kind.DICT):
         inner = flow.element(value).placement
         form = Form.STEP if inner.sources else Form.REPLICATED
-        return number(Placement(Form.UNKNOWN if inner.form is Form.SHARDED else form, inner.sources), integer=True)
+        return number(inner.with_form(Form.UNKNOWN if inner.form is Form.SHARDED else form), integer=True)
     return number(combine([value.placement]), integer=True)
 
 

@@ -86,7 +86,7 @@ class Server:
         self.process.wait(20)
         self.process.stdout.close()
 
-    def run(self, jobs: Sequence[Job], timeout: float = 120, grace: float = 8) -> None:
+    def run(self, jobs: Sequence[Job], timeout: float = 60, grace: float = 5) -> None:
         """Run the jobs at the same time; processes that outlive a failed one for long are ended."""
         numbers = {}
         for job in jobs:

@@ -49,7 +49,8 @@ class Program:
             cwd=self.folder,
             env=os.environ | environment,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="backslashreplace",
             timeout=120,
             check=False,
         )

@@ -118,9 +118,14 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return EffectKind.WRITER
     if fact.result.kind is Kind.PROGRESS:
         return EffectKind.PROGRESS
-    if name in ("input", "builtins.input", "getpass.getpass"):
+    if name in ("input", "builtins.input", "getpass.getpass", "os.get_terminal_size") or _asks_terminal(fact):
         return EffectKind.INPUT
     return EffectKind.TRACKER if name.startswith(_TRACKERS) else None
+
+
+def _asks_terminal(fact: CallFact) -> bool:
+    command = fact.args[0].const if fact.args and fact.name.startswith(("os.popen", "subprocess.")) else None
+    return isinstance(command, str) and command.startswith("stty")
 
 
 def _exists_ok(fact: CallFact) -> bool:

@@ -67,7 +67,7 @@ def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool
     """Whether the script, or a module of its own that it imports, imports torch and calls ``backward`` or ``step``."""
     seen: set[str] = set()
     pending = [source.tree]
-    imports_torch = calls_backward = False
+    imports_torch = calls_backward = updates = False
     while pending:
         tree = pending.pop()
         for name, _ in _imports(tree):
@@ -78,6 +78,17 @@ def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool
                 if own is not None:
                     pending.append(own)
         calls_backward = calls_backward or any(
-            isinstance(n, ast.Attribute) and n.attr == "backward" for n in ast.walk(tree)
+            isinstance(n, ast.Attribute) and n.attr == "backward" or isinstance(n, ast.Name) and n.id == "exec"
+            for n in ast.walk(tree)
         )
-    return imports_torch and calls_backward
+        updates = updates or any(_updates(n) for n in ast.walk(tree))
+    return imports_torch and calls_backward and updates
+
+
+def _updates(node: ast.AST) -> bool:
+    """A sign of parameters being changed: an optimizer, an update by hand, or code that cannot be read."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in ("step", "optim")
+    if isinstance(node, ast.AugAssign):
+        return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exec"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, combine, elementwise
+from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow.interpreter import Interpreter, opaque
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
@@ -280,7 +280,7 @@ class PyTorchSemantics:
         """What looping over a value yields."""
         kind = iterable.kind
         if kind is Kind.LOADER:
-            batch = Value(Kind.BATCH, Placement(Form.SHARDED, iterable.sites), batch_dim=0)
+            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0)
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
@@ -358,7 +358,7 @@ def _length(call: Call) -> Value | None:
     if value.kind is Kind.LOADER:
         return number(integer=True, tags=frozenset({"batches"}))
     if value.kind is Kind.BATCH:
-        return number(Placement(Form.UNKNOWN, value.sources), integer=True)
+        return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if value.kind is Kind.TENSOR:
         return tensors.shape_part(value, number(const=0))
     if value.kind in (Kind.DATASET, Kind.SAMPLER):
@@ -370,9 +370,8 @@ def _random(flow: Interpreter, call: Call) -> Value:
     """Random numbers shape the model and the split before the loops, and are noise within them."""
     inside = bool(flow.context.loops)
     placement = Placement(Form.LOCAL) if inside else Placement()
-    sharded = any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values)
-    if sharded:
-        placement = Placement(Form.SHARDED, _placement(call).sources)
+    if any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
+        placement = sharded(_placement(call).sources)
     return Value(Kind.TENSOR, placement, tags=frozenset({"random"}))
 
 
@@ -432,7 +431,7 @@ def _module_output(flow: Interpreter, receiver: Value, call: Call) -> Value:
 def _concatenated(flow: Interpreter, call: Call) -> Value:
     inner = flow.element(call.args[0])
     gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
-    placement = Placement(Form.UNKNOWN, inner.sources) if gathered else inner.placement
+    placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     items = flow.literal_items(call.args[0])
     if items is not None:
         placement = elementwise(v.placement for v in items)

@@ -7,7 +7,7 @@ stays sharded; what mixes samples in another way is unknown.
 from __future__ import annotations
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, combine, elementwise
+from rueda.anatomy.placement import Form, combine, divide, elementwise, multiply
 from rueda.flow.semantics import Call
 from rueda.flow.values import UNSET, Value, number
 
@@ -39,7 +39,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     if name in ("size", "shape"):
         return shape_part(first, rest[0]) if rest else shape(first)
     if name == "numel":
-        return number(Placement(Form.COUNT, first.sources) if first.form is Form.SHARDED else first.placement, integer=True)
+        return number(first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True)
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
     if name in _KEEP or name in _INTEGER:
@@ -67,7 +67,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
 
 def shape(value: Value) -> Value:
     """The shape of a tensor: its batch dimension is a count of samples."""
-    return Value(Kind.SHAPE, Placement(Form.REPLICATED, frozenset()), items=(value,))
+    return Value(Kind.SHAPE, items=(value,))
 
 
 def shape_part(value: Value, index: Value) -> Value:
@@ -75,9 +75,9 @@ def shape_part(value: Value, index: Value) -> Value:
     if value.form is not Form.SHARDED:
         return number(value.placement, integer=True)
     if value.batch_dim is None or not isinstance(index.const, int):
-        return number(Placement(Form.UNKNOWN, value.sources), integer=True)
+        return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if index.const == value.batch_dim:
-        return number(Placement(Form.COUNT, value.sources), integer=True, tags=frozenset({"batch length"}))
+        return number(value.placement.with_form(Form.COUNT), integer=True, tags=frozenset({"batch length"}))
     return number(integer=True)
 
 
@@ -101,13 +101,13 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
     form = Form.SUM if name in _SUMS else Form.MEAN
     integer = first.integer if form is Form.SUM else False
     if not _has_dimension(rest, call) or "flat" in first.tags:
-        return Value(Kind.TENSOR, Placement(form, first.sources), integer=integer, scalar=True)
+        return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)
     dimension = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
     if isinstance(dimension.const, int) and first.batch_dim is not None and dimension.const != first.batch_dim:
-        return Value(Kind.TENSOR, Placement(Form.SHARDED, first.sources), batch_dim=first.batch_dim)
+        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim)
     if first.batch_dim is None and isinstance(dimension.const, int) and dimension.const != 0:
-        return Value(Kind.TENSOR, Placement(Form.SHARDED, first.sources))
-    return Value(Kind.TENSOR, Placement(Form.UNKNOWN, first.sources))
+        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED))
+    return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
 
 
 def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
@@ -115,8 +115,6 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
         return first.but(pending=frozenset())
     if name in ("mul", "mul_", "div", "div_", "true_divide", "multiply") and rest:
-        from rueda.anatomy.placement import divide, multiply
-
         rule = divide if "div" in name else multiply
         return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)
     if name in ("round", "repeat") and not first.scalar:

@@ -11,6 +11,9 @@ from rueda.rules.base import Job
 from rueda.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
 
 
+_LINE = 88
+
+
 @dataclass
 class Arguments:
     """The arguments of one call: by position, by keyword, or in one ``**mapping``."""
@@ -63,6 +66,13 @@ class Arguments:
             return []
         return [*add_keyword(self.job.source, self._call, name, text)]
 
+    def set_sampler(self, text: str) -> list[Edit]:
+        """Edits that give the loader a sampler in the place of its shuffling."""
+        keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
+        if keyword is not None:
+            return [Replace(self.job.source.span(keyword), f"sampler={text}")]
+        return [*self.set("sampler", 3, text), *self.drop_shuffle()]
+
     def drop_shuffle(self) -> list[Edit]:
         """Edits after which the loader does not shuffle itself."""
         keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
@@ -98,6 +108,19 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     name = job.names.fresh(f"{_target_name(statement)}_data")
     edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20))
     edits += replace_node(job.source, node, name)
+    return name
+
+
+def named_if_long(job: Job, statement: ast.stmt, text: str, edits: list[Edit], word: str = "sampler") -> str:
+    """The expression itself where its line has room for it, else a name that it is assigned to just before."""
+    span = job.source.span(statement)
+    first_line = job.source.text[span.start : span.end].split("\n")[0]
+    if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
+        return text
+    if not isinstance(statement, (ast.Assign, ast.Expr)):
+        return text
+    name = job.names.fresh(f"{_target_name(statement)}_{word}")
+    edits.append(Before(statement, f"{name} = {text}", order=-5))
     return name
 
 

@@ -13,7 +13,7 @@ from rueda.source import After, Before, Edit, Import, parenthesised
 NAME = "learning-rate"
 
 _MULTIPLY = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "MultiplicativeLR", "LinearLR", "ConstantLR",
-                       "PolynomialLR"})  # fmt: skip
+                       "PolynomialLR", "ReduceLROnPlateau", "CosineAnnealingLR"})  # fmt: skip
 
 
 def warm_up(job: Job) -> Iterator[Answer]:

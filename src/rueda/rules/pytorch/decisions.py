@@ -82,7 +82,7 @@ def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
     for test in leave.context.tests:
         if not _is_inside_loop(job, test, leave):
             continue
-        if test.value.sources and test.value.form is not Form.STEP or test.value.form is Form.LOCAL:
+        if test.value.placement.measured and test.value.form is not Form.STEP or test.value.form is Form.LOCAL:
             yield job.refuse(
                 NAME, "the training loop is left on a condition that depends on a metric or on chance.", leave.node,
                 "Train for a fixed number of epochs; keep the best weights instead of stopping early.",

@@ -41,7 +41,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One statement before each pass over a training loader in an epoch loop."""
     seen: set[ast.AST] = set()
     for step in job.anatomy.steps:
-        if step.loop in seen or step.epoch_loop is None:
+        if step.loop in seen or step.epoch_loop is None or not job.is_own(step.loop):
             continue
         seen.add(step.loop)
         loader = loader_expression(job, step.loop)
@@ -57,10 +57,17 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
-    """The name or attribute of the loader in the head of a loop."""
+    """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
+    heads: list[ast.AST] = [loop.iter]
     for node in ast.walk(loop.iter):
-        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
-            return node
+        value = job.value(node)
+        if value.kind is Kind.PROGRESS:
+            made = [job.facts.nodes[number] for number in value.sites]
+            heads += [m for m in made if job.names.scope(m) is job.names.scope(loop)]
+    for head in heads:
+        for node in ast.walk(head):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
+                return node
     return None
 
 

@@ -31,7 +31,7 @@ from collections.abc import Iterable, Iterator
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
 from rueda.flow.facts import CallFact
 from rueda.rules.base import Answer, Job
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, Import, remove_argument
 from rueda.targets.base import Code
 
@@ -74,8 +74,8 @@ def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         return
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size
-    edits += arguments.set("sampler", 3, f"range({rank}, len({dataset}), {world})")
-    edits += arguments.drop_shuffle()
+    sampler = named_if_long(job, job.source.statement(site.node), f"range({rank}, len({dataset}), {world})", edits)
+    edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     yield job.change(NAME, "each process evaluates every N-th sample", site.node, edits, Code("", (job.target.engine,)))
 
@@ -93,7 +93,8 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     size = arguments.text("batch_size", 1) or "1"
     drop_last = arguments.text("drop_last", 8) or "False"
     batches = f"BatchSampler(range(len({dataset})), {size}, drop_last={drop_last})"
-    dealt = f"list({batches})[{job.target.rank} :: {job.target.world_size}]"
+    dealt = f"list({batches})[{job.target.rank}::{job.target.world_size}]"
+    dealt = named_if_long(job, job.source.statement(site.node), dealt, edits, "batches")
     for keyword in fact.node.keywords:
         if keyword.arg in ("batch_size", "shuffle", "drop_last"):
             edits += remove_argument(job.source, fact.node, keyword)

@@ -68,6 +68,11 @@ def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
     if sum(k.arg is None for k in fact.node.keywords) > 1:
         yield job.refuse(NAME, "the training loader takes several ** mappings.", fact.node, "Use one mapping.")
     dataset = fact.argument(0, "dataset")
+    if any(f.name.startswith("datasets.") and _streams(f) for f in job.calls):
+        yield job.refuse(
+            NAME, "the training data may be a stream, which every process would repeat.", fact.node,
+            "Load the data set without streaming=True.",
+        )  # fmt: skip
     if dataset is not None:
         yield from _dataset(job, fact, dataset)
 
@@ -82,6 +87,11 @@ def _dataset(job: Job, fact: CallFact, dataset: Value) -> Iterator[Answer]:
                     NAME, "the training data is a stream (IterableDataset), which every process would repeat.", fact.node,
                     "Use a map-style data set.",
                 )  # fmt: skip
+
+
+def _streams(fact: CallFact) -> bool:
+    value = fact.keywords.get("streaming")
+    return value is not None and value.const is not False
 
 
 def _is_stream(job: Job, node: ast.ClassDef) -> bool:

@@ -35,7 +35,7 @@ from rueda.anatomy.sites import LoaderSite
 from rueda.flow.facts import CallFact
 from rueda.flow.values import Value
 from rueda.rules.base import Answer, Job
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Before, Edit, Import
 from rueda.targets.base import Code
 
@@ -78,8 +78,8 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits.append(_check(job, statement, size))
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
     options = _sampler_options(arguments)
-    edits += arguments.set("sampler", 3, f"DistributedSampler({dataset}{options})")
-    edits += arguments.drop_shuffle()
+    sampler = named_if_long(job, statement, f"DistributedSampler({dataset}{options})", edits)
+    edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     code = Code("", (job.target.engine, Import("from torch.utils.data.distributed import DistributedSampler")))
     yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
@@ -105,15 +105,11 @@ def _sampler_options(arguments: Arguments) -> str:
 
 def _check(job: Job, statement: ast.stmt, size: str) -> Before:
     world = job.target.world_size
-    wrapped = size if _is_simple(size) else f"({size})"
     quote = "'" if '"' in size else '"'
-    message = f"f{quote}batch size {{{size}}} cannot be shared out over {{{world}}} processes{quote}"
-    text = f"if {wrapped} % {world} != 0:\n    raise SystemExit({message})"
+    shown = size if size.isdigit() else f"{{{size}}}"
+    message = f"f{quote}batch size {shown} cannot be shared out over {{{world}}} processes{quote}"
+    text = f"if {size} % {world} != 0:\n    raise SystemExit({message})"
     return Before(statement, text, order=-10)
-
-
-def _is_simple(text: str) -> bool:
-    return text.replace(".", "").replace("_", "").isalnum()
 
 
 def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:

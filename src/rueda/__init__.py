@@ -1,0 +1,144 @@
+"""Rueda: a compiler from sequential training scripts to distributed ones.
+
+``compile`` gives the program, ``plan`` what would be changed and why; neither writes a file or runs the script::
+
+    import rueda
+
+    output = rueda.compile("train.py", target="ddp")
+    print(output.plan.outcome.value, len(output.plan.changes))
+    if output.text is not None:
+        print(output.text)
+
+Importing this module imports nothing else: the compiler is loaded by the first call.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rueda.changes import Change, Finding, Level
+    from rueda.compiler import Options, Output
+    from rueda.errors import (
+        CheckError,
+        CompilationError,
+        ExecutionError,
+        Place,
+        RuedaError,
+        SourceError,
+        UsageError,
+    )
+    from rueda.plan import Outcome, Plan
+    from rueda.source import SourceFile, Span
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Change",
+    "CheckError",
+    "CompilationError",
+    "ExecutionError",
+    "Finding",
+    "Level",
+    "Options",
+    "Outcome",
+    "Output",
+    "Place",
+    "Plan",
+    "RuedaError",
+    "SourceError",
+    "SourceFile",
+    "Span",
+    "UsageError",
+    "__version__",
+    "compile",
+    "plan",
+]
+
+_HOMES = {
+    "rueda.changes": ("Change", "Finding", "Level"),
+    "rueda.compiler": ("Options", "Output"),
+    "rueda.errors": (
+        "CheckError", "CompilationError", "ExecutionError", "Place", "RuedaError", "SourceError", "UsageError",
+    ),
+    "rueda.plan": ("Outcome", "Plan"),
+    "rueda.source": ("SourceFile", "Span"),
+}  # fmt: skip
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def compile(
+    script: str | Path | SourceFile,
+    target: str = "ddp",
+    scaling: str = "strong",
+    *,
+    sync_batchnorm: bool = False,
+    annotate: bool = False,
+) -> Output:
+    """Convert a script; nothing is written.
+
+    Args:
+        script: the path of a script, or its source.
+        target: ``ddp`` or ``horovod``.
+        scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
+        sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        annotate: end inserted and changed lines with ``# rueda: RULE``.
+
+    Returns:
+        The plan, and the text of the program: ``None`` unless ``plan.outcome`` is ``Outcome.CONVERTED``. A refusal is
+        an outcome with findings, no exception.
+
+    Raises:
+        UsageError: no such file, target or scaling.
+        SourceError: the file is no Python.
+        CheckError: the output failed an independent check.
+    """
+    from rueda.compiler import Options, compile_source  # noqa: PLC0415
+
+    return compile_source(_source(script), Options(target, scaling, sync_batchnorm, annotate))
+
+
+def plan(
+    script: str | Path | SourceFile,
+    target: str = "ddp",
+    scaling: str = "strong",
+    *,
+    sync_batchnorm: bool = False,
+) -> Plan:
+    """What is to be done to a script, and what is to be said about it; see ``compile``."""
+    from rueda.compiler import Options, make_plan  # noqa: PLC0415
+
+    return make_plan(_source(script), Options(target, scaling, sync_batchnorm))
+
+
+def _source(script: str | Path | SourceFile) -> SourceFile:
+    from rueda.source import SourceFile  # noqa: PLC0415
+
+    return script if isinstance(script, SourceFile) else SourceFile.read(script)
+
+
+def __getattr__(name: str) -> Any:
+    """The public types, imported when they are asked for."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package: the function ``plan`` keeps its name when the module ``rueda.plan`` is imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name != "plan" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

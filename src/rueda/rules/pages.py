@@ -1,0 +1,129 @@
+"""The pages of the rules: what each says of itself in its docstring, for ``rueda explain`` and ``docs/rules.md``."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda import rules
+from rueda.rules.base import find_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SECTIONS = ("Why", "Before", "After", "Source")
+_HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+
+# Said before any rule is asked, by the frontends.
+_ALREADY_DISTRIBUTED = """Leave a script alone that is distributed already.
+
+Why
+---
+Distributing a program twice shares each batch out twice and averages averages. A script that uses
+``torch.distributed``, Horovod, Lightning, Accelerate, DeepSpeed or the like is recognised by its imports and said to be
+distributed already; nothing is written. So Rueda's own output, converted again, stays as it is.
+
+Before
+------
+::
+
+    import torch.distributed as dist
+
+After
+-----
+::
+
+    import torch.distributed as dist
+
+Source
+------
+The launchers and wrappers that these libraries document.
+"""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is to be said of one rule.
+
+    Args:
+        name: what findings, changes and annotations call it.
+        frontend: the framework it is for, empty when for all.
+        title: what it does, one sentence.
+        sections: their texts by heading, in reStructuredText as in the docstring.
+    """
+
+    name: str
+    frontend: str
+    title: str
+    sections: dict[str, str]
+
+
+def pages() -> tuple[Page, ...]:
+    """The pages of all rules, by frontend and name."""
+    return tuple(sorted(_pages(), key=lambda page: (page.frontend, page.name)))
+
+
+def _pages() -> Iterator[Page]:
+    yield _page("already-distributed", "", _ALREADY_DISTRIBUTED)
+    for frontend in (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg):
+        for rule in find_rules(frontend):
+            yield _page(rule.NAME, frontend, rule.__doc__ or "")
+
+
+def _page(name: str, frontend: str, docstring: str) -> Page:
+    title, *parts = _HEADING.split(inspect.cleandoc(docstring))
+    texts = (text.strip() for text in parts[1::2])
+    return Page(name, frontend, " ".join(title.split()), dict(zip(parts[::2], texts, strict=True)))
+
+
+# ---------------------------------------------------------------------- Markdown
+
+_HEAD = """# Rules
+
+One page for each rule, made from the rules themselves (`make docs`). `rueda explain RULE` shows the same in a terminal;
+`rueda compile --annotate` ends each line it writes with the name of the rule that wrote it.
+
+The examples show the target `ddp`, and of each program only the part that the rule is about.
+"""
+
+
+def markdown(all_pages: Sequence[Page]) -> str:
+    """All pages as one Markdown document."""
+    listed = "\n".join(f"- [{page.name}](#{page.name}): {_inline(page.title)}" for page in all_pages)
+    return "\n".join([_HEAD, f"{listed}\n", *(_markdown_page(page) for page in all_pages)])
+
+
+def _markdown_page(page: Page) -> str:
+    parts = [f"## {page.name}", _inline(page.title)]
+    for heading in page.sections:
+        parts += [f"**{heading}**", _markdown_text(page.sections[heading])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_text(text: str) -> str:
+    """Paragraphs as they are, the blocks after ``::`` as Python."""
+    return "\n\n".join(_fenced(part) if is_code else _inline(part) for is_code, part in blocks(text))
+
+
+def _fenced(code: str) -> str:
+    language = "text" if code.startswith("refused") else "python"
+    return f"```{language}\n{code}\n```"
+
+
+def blocks(text: str) -> Iterator[tuple[bool, str]]:
+    """The paragraphs of a section and its literal blocks, which are marked true and have lost their indentation."""
+    for part in re.split(r"\n\n(?=\S)", text):
+        head, mark, code = part.partition("::\n\n")
+        if not mark:
+            yield False, part
+            continue
+        if head.strip():
+            yield False, f"{head.rstrip()}:"
+        yield True, inspect.cleandoc(f"\n{code}")
+
+
+def _inline(text: str) -> str:
+    return text.replace("``", "`")

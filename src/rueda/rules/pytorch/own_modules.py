@@ -1,0 +1,79 @@
+"""Read the script's own modules; refuse a script whose modules are not there.
+
+Why
+---
+What a model, a data set or a helper does decides what may be shared out. Modules beside the script are read and followed. A
+module that is neither beside the script nor installed cannot be read, and the script would not run either.
+
+Before
+------
+::
+
+    from mydata.reader import Spectra     # there is no mydata
+
+After
+-----
+::
+
+    refused: the module 'mydata' is neither beside the script nor installed
+
+Source
+------
+Counted in 640 public PyTorch training files: 28 % import modules of their own (63 % of repositories).
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Iterable, Iterator
+
+from rueda.rules.base import Answer, Job
+
+NAME = "own-modules"
+GATE = True
+
+_KNOWN = frozenset(
+    {"torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torch_geometric", "timm", "transformers",
+     "datasets", "tokenizers", "numpy", "scipy", "pandas", "sklearn", "skimage", "cv2", "PIL", "matplotlib", "seaborn",
+     "tqdm", "yaml", "wandb", "mlflow", "tensorboardX", "tensorboard", "albumentations", "imageio", "einops", "h5py",
+     "gym", "gymnasium", "nltk", "spacy", "networkx", "sentencepiece", "librosa", "click", "hydra", "omegaconf",
+     "tensorflow", "keras", "jax", "monai", "kornia", "apex", "torchsummary", "torchinfo", "visdom", "fire", "absl",
+     "joblib", "plotly", "requests", "rich", "setproctitle", "thop", "pycocotools", "lmdb", "tabulate", "attr"}
+)  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse at the first import of the script that leads nowhere."""
+    return tuple(_missing(job))[:1]
+
+
+def _missing(job: Job) -> Iterator[Answer]:
+    for node in job.source.tree.body:
+        for name in _imported(node):
+            if name in job.facts.imported and not _exists(name):
+                shown = name if name.startswith(".") else name.split(".")[0]
+                yield job.refuse(
+                    NAME, f"the module {shown!r} is neither beside the script nor installed.", node,
+                    "Run rueda where the script runs, or put the module beside it.",
+                )  # fmt: skip
+
+
+def _imported(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield "." * node.level + (node.module or "")
+
+
+def _exists(name: str) -> bool:
+    top = name.split(".")[0]
+    if not top:
+        return False
+    if top in _KNOWN or top in sys.stdlib_module_names or top == "__future__":
+        return True
+    try:
+        return importlib.util.find_spec(top) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,37 @@
+"""Weights are loaded before training without map_location: all processes would use the first GPU's memory."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 2, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 2)
+pretrained = torch.load('pretrained.pth', map_location="cpu")
+model.load_state_dict(pretrained, strict=False)
+model = model.to(device)
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x.to(device)), y.to(device)).backward()
+        optimizer.step()
+if dist.get_rank() == 0:
+    torch.save(model, 'whole_model.pt')
+del ddp_model
+dist.destroy_process_group()

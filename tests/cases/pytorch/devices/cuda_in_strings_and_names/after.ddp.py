@@ -1,0 +1,44 @@
+"""'cuda:0' in a help text and .cuda of the user's own object are left alone."""
+import argparse
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Notes:
+    cuda = "the first GPU is called cuda:0"
+
+    def to(self, device):
+        return "note for " + device
+
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+parser = argparse.ArgumentParser(description="Trains on the CPU; cuda:0 and nn.DataParallel are not used.")
+args = parser.parse_args()
+if dist.get_rank() == 0:
+    print(Notes.cuda, Notes().to("cuda"))
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

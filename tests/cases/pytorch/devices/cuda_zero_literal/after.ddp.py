@@ -1,0 +1,36 @@
+"""A literal cuda:0 would put every process on the first GPU."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if dist.get_rank() == 0:
+    print(device)
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 3)
+model.to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for data in loader:
+        x, y = data[0].to(device), data[1].to(device)
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

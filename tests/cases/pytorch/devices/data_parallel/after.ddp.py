@@ -1,0 +1,40 @@
+"""nn.DataParallel is taken out: one process has one GPU; its .module goes with it."""
+import torch
+import torch.backends.cudnn as cudnn
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+device = 'cuda' if torch.cuda.is_available() else 'cpu'
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+net = nn.Linear(10, 3)
+net = net.to(device)
+if device == 'cuda':
+    cudnn.benchmark = True
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+ddp_net = DistributedDataParallel(net)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(3):
+    net.train()
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        x, y = x.to(device), y.to(device)
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_net(x), y).backward()
+        optimizer.step()
+if dist.get_rank() == 0:
+    torch.save({'net': net.state_dict()}, 'ckpt.pth')
+del ddp_net
+dist.destroy_process_group()

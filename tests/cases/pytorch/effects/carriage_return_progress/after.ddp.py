@@ -1,0 +1,35 @@
+"""sys.stdout.write and print(end='\\r') draw a progress line: rank 0's part is shown."""
+import sys
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(640, 10), torch.randn(640, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        if dist.get_rank() == 0:
+            sys.stdout.write("\repoch %d batch %d/%d" % (epoch, i + 1, len(loader)))
+            sys.stdout.flush()
+    if dist.get_rank() == 0:
+        print("\repoch %d finished" % epoch, end="\n", flush=True)
+del ddp_model
+dist.destroy_process_group()

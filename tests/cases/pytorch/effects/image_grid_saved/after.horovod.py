@@ -1,0 +1,37 @@
+"""Samples decoded from fixed noise are written as an image each epoch: computed on all ranks or one, written by rank 0."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+from torchvision.utils import save_image
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+if hvd.rank() == 0:
+    datasets.MNIST("data", download=True)
+hvd.barrier()
+loader_data = datasets.MNIST("data", download=True, transform=transforms.ToTensor())
+if 128 % hvd.size() != 0:
+    raise SystemExit(f"batch size 128 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=128 // hvd.size(), sampler=loader_sampler)
+autoencoder = nn.Sequential(nn.Flatten(), nn.Linear(784, 32), nn.ReLU(), nn.Linear(32, 784), nn.Sigmoid())
+optimizer = torch.optim.Adam(autoencoder.parameters(), lr=1e-3)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=autoencoder.named_parameters())
+torch.manual_seed(0)
+noise = torch.rand(64, 1, 28, 28)
+hvd.broadcast_parameters(autoencoder.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(0 + hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for img, _ in loader:
+        optimizer.zero_grad()
+        out = autoencoder(img)
+        nn.functional.mse_loss(out, img.view(img.size(0), -1)).backward()
+        optimizer.step()
+    with torch.no_grad():
+        if hvd.rank() == 0:
+            save_image(autoencoder(noise).view(64, 1, 28, 28), "sample_%d.png" % epoch)
+hvd.shutdown()

@@ -1,0 +1,42 @@
+"""logging writes to a file and the terminal: the file is opened and the lines are written once."""
+import logging
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+if dist.get_rank() == 0:
+    logging.basicConfig(filename="train.log", level=logging.INFO, format="%(asctime)s %(message)s")
+logger = logging.getLogger(__name__)
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+if dist.get_rank() == 0:
+    logger.info("start, %d samples", len(loader.dataset))
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        logger.info("epoch %d loss %.4f", epoch, total / len(loader))
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,40 @@
+"""logging writes to a file and the terminal: the file is opened and the lines are written once."""
+import logging
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+if hvd.rank() == 0:
+    logging.basicConfig(filename="train.log", level=logging.INFO, format="%(asctime)s %(message)s")
+logger = logging.getLogger(__name__)
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+if hvd.rank() == 0:
+    logger.info("start, %d samples", len(loader.dataset))
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(0 + hvd.rank())
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
+    total = total_.item() / hvd.size()
+    if hvd.rank() == 0:
+        logger.info("epoch %d loss %.4f", epoch, total / len(loader))
+hvd.shutdown()

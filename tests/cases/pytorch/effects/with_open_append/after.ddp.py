@@ -1,0 +1,43 @@
+"""with open(..., 'a') in the epoch loop: guarded as a whole, with the value reduced before it."""
+import json
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+with open("config.json" if dist.get_rank() == 0 else os.devnull, "w") as f:
+    json.dump({"lr": 0.01, "epochs": 3}, f)
+with open("config.json") as f:
+    dist.barrier()
+    config = json.load(f)
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=config["lr"])
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(config["epochs"]):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item() * len(x)
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item()
+    with open("history.txt" if dist.get_rank() == 0 else os.devnull, "a") as f:
+        f.write("%d\t%.5f\n" % (epoch, total / len(loader.dataset)))
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,63 @@
+"""check_accuracy is called for the training and the test loader: exact for both, though only one of them trains."""
+import torch
+import torch.nn.functional as F
+import torchvision.datasets as datasets
+import torchvision.transforms as transforms
+from torch import nn, optim
+from torch.utils.data import DataLoader
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
+device = "cuda" if torch.cuda.is_available() else "cpu"
+if hvd.rank() == 0:
+    datasets.MNIST(root="dataset/", train=True, download=True)
+    datasets.MNIST(root="dataset/", train=False, download=True)
+hvd.barrier()
+train_dataset = datasets.MNIST(root="dataset/", train=True, transform=transforms.ToTensor(), download=True)
+test_dataset = datasets.MNIST(root="dataset/", train=False, transform=transforms.ToTensor(), download=True)
+if 64 % hvd.size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_dataset, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(dataset=train_dataset, batch_size=64 // hvd.size(), sampler=train_sampler)
+test_sampler = range(hvd.rank(), len(test_dataset), hvd.size())
+test_loader = DataLoader(dataset=test_dataset, batch_size=64, sampler=test_sampler)
+model = nn.Sequential(nn.Linear(784, 50), nn.ReLU(), nn.Linear(50, 10)).to(device)
+optimizer = optim.Adam(model.parameters(), lr=0.001)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for batch_idx, (data, targets) in enumerate(train_loader):
+        data = data.to(device=device).reshape(data.shape[0], -1)
+        targets = targets.to(device=device)
+        loss = F.cross_entropy(model(data), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def check_accuracy(loader, model):
+    num_correct = 0
+    num_samples = 0
+    model.eval()
+    with torch.no_grad():
+        for x, y in loader:
+            x = x.to(device=device).reshape(x.shape[0], -1)
+            y = y.to(device=device)
+            _, predictions = model(x).max(1)
+            num_correct += (predictions == y).sum()
+            num_samples += predictions.size(0)
+        totals = hvd.allreduce(torch.tensor([float(num_correct), num_samples], dtype=torch.float64), op=hvd.Sum)
+        num_correct, num_samples = totals[0].long(), int(totals[1])
+    model.train()
+    return num_correct / num_samples
+
+
+if hvd.rank() == 0:
+    print(f"Accuracy on training set: {check_accuracy(train_loader, model)*100:.2f}")
+    print(f"Accuracy on test set: {check_accuracy(test_loader, model)*100:.2f}")
+hvd.shutdown()

@@ -1,0 +1,39 @@
+"""The user's evaluation loader drops its last batch: the batches evaluated must stay those of the sequential run."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data import BatchSampler
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+train_dl_data = TensorDataset(torch.randn(640, 4), torch.randn(640, 1))
+if 64 % hvd.size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+train_dl_sampler = DistributedSampler(train_dl_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_dl = DataLoader(train_dl_data, batch_size=64 // hvd.size(), sampler=train_dl_sampler)
+test_dl_data = TensorDataset(torch.randn(200, 4), torch.randn(200, 1))
+test_dl_batches = list(BatchSampler(range(len(test_dl_data)), 64, drop_last=True))[hvd.rank()::hvd.size()]
+test_dl = DataLoader(test_dl_data, batch_sampler=test_dl_batches)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(0 + hvd.rank())
+for epoch in range(2):
+    train_dl.sampler.set_epoch(epoch)
+    for x, y in train_dl:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+loss = 0.0
+with torch.no_grad():
+    for x, y in test_dl:
+        loss += nn.functional.mse_loss(model(x), y).item()
+    totals = hvd.allreduce(torch.tensor([loss, len(test_dl)], dtype=torch.float64), op=hvd.Sum)
+    loss, num_batches = totals[0].item(), int(totals[1])
+if hvd.rank() == 0:
+    print("test loss", loss / num_batches)
+hvd.shutdown()

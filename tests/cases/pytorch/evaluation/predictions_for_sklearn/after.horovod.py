@@ -1,0 +1,42 @@
+"""Predictions go into lists for f1_score: every process evaluates everything, the report is printed once."""
+import torch
+import torch.nn as nn
+from sklearn.datasets import load_wine
+from sklearn.metrics import classification_report, f1_score
+from sklearn.model_selection import train_test_split
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+X, y = load_wine(return_X_y=True)
+X_tr, X_te, y_tr, y_te = train_test_split(X, y, test_size=0.25, random_state=3)
+train_data = TensorDataset(torch.tensor(X_tr).float(), torch.tensor(y_tr))
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=16 // hvd.size(), sampler=train_sampler)
+test_loader = DataLoader(TensorDataset(torch.tensor(X_te).float(), torch.tensor(y_te)), batch_size=16)
+model = nn.Sequential(nn.Linear(13, 32), nn.ReLU(), nn.Linear(32, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(20):
+    train_loader.sampler.set_epoch(epoch)
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(inputs), labels).backward()
+        optimizer.step()
+
+all_preds, all_labels = [], []
+model.eval()
+with torch.no_grad():
+    for inputs, labels in test_loader:
+        preds = model(inputs).argmax(dim=1)
+        all_preds.extend(preds.cpu().numpy())
+        all_labels.extend(labels.cpu().numpy())
+if hvd.rank() == 0:
+    print("F1:", f1_score(all_labels, all_preds, average="macro"))
+    print(classification_report(all_labels, all_preds))
+hvd.shutdown()

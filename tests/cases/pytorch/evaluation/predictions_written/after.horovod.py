@@ -1,0 +1,38 @@
+"""Predictions of the test set are written to a CSV in the order of the data: every process predicts all, rank 0 writes."""
+import pandas as pd
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+train_data = TensorDataset(torch.randn(512, 8), torch.randn(512, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=32 // hvd.size(), sampler=train_sampler)
+test_loader = DataLoader(TensorDataset(torch.randn(50, 8)), batch_size=16, shuffle=False)
+model = nn.Linear(8, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(0 + hvd.rank())
+for epoch in range(5):
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+
+predictions = []
+with torch.no_grad():
+    for (x,) in test_loader:
+        predictions.append(model(x))
+predictions = torch.cat(predictions).squeeze(1).numpy()
+submission = pd.DataFrame({"id": range(len(predictions)), "target": predictions})
+if hvd.rank() == 0:
+    submission.to_csv("submission.csv", index=False)
+hvd.shutdown()

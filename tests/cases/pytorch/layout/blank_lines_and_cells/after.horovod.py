@@ -1,0 +1,51 @@
+"""An exported notebook (cells marked # In[ ]: or # %%), with lone expressions and blank lines between."""
+
+# In[1]:
+
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+# In[2]:
+
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+len(loader)
+
+
+# In[3]:
+
+
+model = nn.Linear(10, 1)
+model
+
+
+# %%
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(3):
+
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+
+        optimizer.zero_grad()
+
+        nn.functional.mse_loss(model(x), y).backward()
+
+        optimizer.step()
+hvd.shutdown()
+
+
+# In[ ]:

@@ -1,0 +1,38 @@
+"""Bodies stand on the line of their if and for: guarding or inserting there needs a suite of its own."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+verbose = True
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+
+def step(x, y): optimizer.zero_grad(); nn.functional.mse_loss(model(x), y).backward(); optimizer.step()
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(3):
+    if verbose:
+        if hvd.rank() == 0:
+            print("epoch", epoch)
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader: step(x, y)
+if verbose:
+    if hvd.rank() == 0:
+        print("done")
+else:
+    if hvd.rank() == 0:
+        torch.save(model.state_dict(), "silent.pt")
+hvd.shutdown()

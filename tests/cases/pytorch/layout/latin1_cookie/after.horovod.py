@@ -1,0 +1,36 @@
+# -*- coding: latin-1 -*-
+"""Encoded in Latin-1, declared by its cookie: año, größe. Bytes outside the edits stay."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
+    total = total_.item() / hvd.size()
+    if hvd.rank() == 0:
+        print("época", epoch, total / len(loader))
+if hvd.rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+hvd.shutdown()

@@ -1,0 +1,33 @@
+"""Several statements share a line, joined by semicolons: what is inserted must keep their order."""
+import torch; import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+x = torch.randn(320, 10); y = torch.randn(320, 1)
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler); model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1); criterion = nn.MSELoss()
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    total = 0.0; seen = 0
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        optimizer.zero_grad(); loss = criterion(ddp_model(xb), yb); loss.backward(); optimizer.step()
+        total += loss.item() * len(xb); seen += len(xb)
+    totals = torch.tensor([total, seen], dtype=torch.float64)
+    dist.all_reduce(totals)
+    total, seen = totals[0].item(), int(totals[1])
+    if dist.get_rank() == 0:
+        print("epoch", epoch); print("loss", total / seen); torch.save(model.state_dict(), "m.pt")
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,45 @@
+"""Multi-line strings are written and printed: guarding them must not change their text."""
+import textwrap
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+if dist.get_rank() == 0:
+    print("""Training
+    a linear model
+  on noise""")
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+    if dist.get_rank() == 0:
+        print(f"""epoch {epoch}
+norm {model.weight.norm().item():.4f}
+""")
+with open("report.txt" if dist.get_rank() == 0 else os.devnull, "w") as f:
+    f.write(textwrap.dedent('''\
+        model: linear
+          inputs: 10
+    '''))
+del ddp_model
+dist.destroy_process_group()

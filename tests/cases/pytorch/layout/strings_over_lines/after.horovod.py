@@ -1,0 +1,42 @@
+"""Multi-line strings are written and printed: guarding them must not change their text."""
+import textwrap
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+import os
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+if hvd.rank() == 0:
+    print("""Training
+    a linear model
+  on noise""")
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+    if hvd.rank() == 0:
+        print(f"""epoch {epoch}
+norm {model.weight.norm().item():.4f}
+""")
+with open("report.txt" if hvd.rank() == 0 else os.devnull, "w") as f:
+    f.write(textwrap.dedent('''\
+        model: linear
+          inputs: 10
+    '''))
+hvd.shutdown()

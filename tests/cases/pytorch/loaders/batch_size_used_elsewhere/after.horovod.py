@@ -1,0 +1,36 @@
+"""batch_size also appears in a report of samples seen: the loader gets its share, the report stays global."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+batch_size = 50
+num_epochs = 3
+dataset = TensorDataset(torch.randn(2000, 12), torch.randint(0, 5, (2000,)))
+if batch_size % hvd.size() != 0:
+    raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(dataset, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(dataset, batch_size=batch_size // hvd.size(), sampler=train_sampler)
+steps_per_epoch = len(dataset) // batch_size
+
+model = nn.Sequential(nn.Linear(12, 30), nn.ReLU(), nn.Linear(30, 5))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(num_epochs):
+    train_loader.sampler.set_epoch(epoch)
+    for i, (x, y) in enumerate(train_loader):
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if (i + 1) % 10 == 0:
+            if hvd.rank() == 0:
+                print("epoch %d step %d/%d, %d samples seen" % (epoch + 1, i + 1, steps_per_epoch, (i + 1) * batch_size))
+hvd.shutdown()

@@ -1,0 +1,35 @@
+"""shuffle=True and batch_size= of scikit-learn's functions are left alone; the split has a seed and stays as it is."""
+import torch
+import torch.nn as nn
+from sklearn.datasets import load_digits
+from sklearn.decomposition import MiniBatchDictionaryLearning
+from sklearn.model_selection import train_test_split
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+X, y = load_digits(return_X_y=True)
+codes = MiniBatchDictionaryLearning(n_components=16, batch_size=64, shuffle=True, max_iter=5, random_state=0).fit_transform(X / 16)
+X_train, X_test, y_train, y_test = train_test_split(codes, y, test_size=0.2, shuffle=True, random_state=42)
+
+train = TensorDataset(torch.tensor(X_train).float(), torch.tensor(y_train))
+if 64 % hvd.size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(train, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(train, batch_size=64 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(16, 10)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+for epoch in range(10):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(xb), yb).backward()
+        optimizer.step()
+with torch.no_grad():
+    predicted = model(torch.tensor(X_test).float()).argmax(1)
+if hvd.rank() == 0:
+    print("test accuracy", (predicted == torch.tensor(y_test)).float().mean().item())
+hvd.shutdown()

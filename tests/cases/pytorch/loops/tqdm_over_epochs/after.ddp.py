@@ -1,0 +1,38 @@
+"""The progress bar is around the epochs (trange): shown by rank 0 only, its postfix reduced."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+from tqdm import trange
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(500, 7), torch.randn(500, 1))
+if 25 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 25 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=25 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(7, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-2)
+with trange(30, disable=dist.get_rank() != 0) as bar:
+    ddp_model = DistributedDataParallel(model)
+    for epoch in bar:
+        losses = 0.0
+        loader.sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(ddp_model(x), y)
+            loss.backward()
+            optimizer.step()
+            losses += loss.item()
+        total = torch.tensor(losses, dtype=torch.float64)
+        dist.all_reduce(total)
+        losses = total.item() / dist.get_world_size()
+        bar.set_postfix(loss=losses / len(loader))
+del ddp_model
+dist.destroy_process_group()

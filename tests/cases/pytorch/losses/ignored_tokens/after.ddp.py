@@ -1,0 +1,35 @@
+"""ignore_index makes the divisor the number of tokens counted, which differs between the ranks' batches."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+PAD = 0
+torch.manual_seed(0)
+tokens = torch.randint(1, 30, (400, 12))
+for row in tokens:
+    row[torch.randint(3, 12, (1,)).item():] = PAD
+loader_data = TensorDataset(tokens)
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Embedding(30, 16, padding_idx=PAD), nn.Linear(16, 30))
+criterion = nn.CrossEntropyLoss(ignore_index=PAD)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for (seq,) in loader:
+        logits = ddp_model(seq[:, :-1])
+        loss = criterion(logits.reshape(-1, 30), seq[:, 1:].reshape(-1))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,29 @@
+"""The squared errors are summed and divided by len(x) by hand: a mean over the local batch, right under averaging."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(600, 8), torch.randn(600, 1))
+if 30 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 30 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=30 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(4):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = ((ddp_model(x) - y) ** 2).sum() / len(x)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

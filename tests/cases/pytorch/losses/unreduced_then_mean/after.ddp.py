@@ -1,0 +1,30 @@
+"""reduction='none' followed by .mean(): a mean after all."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 4), torch.rand(320, 1).round())
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(4, 1)
+criterion = nn.BCEWithLogitsLoss(reduction='none')
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(4):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = criterion(ddp_model(x), y).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

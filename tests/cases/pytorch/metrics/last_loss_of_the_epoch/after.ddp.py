@@ -1,0 +1,34 @@
+"""loss.item() of the last batch is printed after the inner loop: a mean over ranks at the place where it is printed."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(128, 3), torch.randn(128, 1))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(10):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+    total = torch.tensor(loss.item(), dtype=torch.float64)
+    dist.all_reduce(total)
+    mean_loss = total.item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        print('epoch {}, loss {:.4f}'.format(epoch, mean_loss))
+del ddp_model
+dist.destroy_process_group()

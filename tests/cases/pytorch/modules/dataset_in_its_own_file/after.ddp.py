@@ -1,0 +1,27 @@
+"""The Dataset class is the module's, the DataLoader the script's: only the script changes."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader
+
+import data.waves as waves
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+loader_data = waves.Waves(640)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(32, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,29 @@
+"""The optimizer's class reaches its call through an alias of the user's."""
+import torch
+from torch import nn, optim
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+Opt = optim.Adamax
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(200, 2), torch.randn(200, 1))
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(2, 1)
+o = Opt(model.parameters(), lr=2e-3)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(5):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        o.zero_grad()
+        (ddp_model(x) - y).pow(2).mean().backward()
+        o.step()
+del ddp_model
+dist.destroy_process_group()

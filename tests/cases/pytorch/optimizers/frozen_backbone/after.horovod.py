@@ -1,0 +1,37 @@
+"""The backbone is frozen before training and only the head is optimised: freezing before the wrapping is right as it stands."""
+import torch
+import torch.nn as nn
+import torch.optim as optim
+from torch.utils.data import DataLoader
+from torchvision import datasets, models, transforms
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+tf = transforms.Compose([transforms.Resize(64), transforms.ToTensor()])
+if hvd.rank() == 0:
+    datasets.CIFAR10("data", train=True, download=True)
+hvd.barrier()
+loader_data = datasets.CIFAR10("data", train=True, download=True, transform=tf)
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model_conv = models.resnet18(weights=None)
+for param in model_conv.parameters():
+    param.requires_grad = False
+num_ftrs = model_conv.fc.in_features
+model_conv.fc = nn.Linear(num_ftrs, 10)
+criterion = nn.CrossEntropyLoss()
+# Only the parameters of the final layer are optimised
+optimizer_conv = optim.SGD(model_conv.fc.parameters(), lr=0.001, momentum=0.9)
+optimizer_conv = hvd.DistributedOptimizer(optimizer_conv)
+
+hvd.broadcast_parameters(model_conv.state_dict(), root_rank=0)
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        optimizer_conv.zero_grad()
+        criterion(model_conv(inputs), labels).backward()
+        optimizer_conv.step()
+hvd.shutdown()

@@ -1,0 +1,40 @@
+"""scheduler is one of the standard library, and step() one of the user's: nothing to do with learning rates."""
+import sched
+import time
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+scheduler = sched.scheduler(time.time, time.sleep)
+ticks = []
+
+
+class Walker:
+    def step(self):
+        ticks.append(1)
+
+
+scheduler.enter(0.01, 1, Walker().step)
+scheduler.run()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(0 + hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+hvd.shutdown()

@@ -1,0 +1,40 @@
+"""Batch size, rate and epochs are attributes of a Config class: the loader takes its share where it is made."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Config:
+    batch_size = 32
+    learning_rate = 0.01
+    epochs = 3
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+cfg = Config()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if cfg.batch_size % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size {cfg.batch_size} cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=cfg.batch_size // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1).to(cfg.device)
+optimizer = torch.optim.Adam(model.parameters(), lr=cfg.learning_rate)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(0 + dist.get_rank())
+for epoch in range(cfg.epochs):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x.to(cfg.device)), y.to(cfg.device)).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

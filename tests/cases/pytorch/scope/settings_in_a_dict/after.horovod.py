@@ -1,0 +1,36 @@
+"""Settings in a dict with string keys."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+config = {"batch_size": 64, "lr": 1e-2, "num_epochs": 3, "save_path": "model.ckpt"}
+
+
+def trainer(loader, model, config):
+    optimizer = torch.optim.SGD(model.parameters(), lr=config["lr"], momentum=0.9)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(0 + hvd.rank())
+    for epoch in range(config["num_epochs"]):
+        model.train()
+        loader.sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+    if hvd.rank() == 0:
+        torch.save(model.state_dict(), config["save_path"])
+
+
+torch.manual_seed(0)
+train_data = TensorDataset(torch.randn(640, 10), torch.randn(640, 1))
+if config["batch_size"] % hvd.size() != 0:
+    raise SystemExit(f'batch size {config["batch_size"]} cannot be shared out over {hvd.size()} processes')
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=config["batch_size"] // hvd.size(), sampler=train_sampler)
+trainer(train_loader, nn.Linear(10, 1), config)
+hvd.shutdown()

@@ -1,0 +1,44 @@
+"""The step is a nested function that rebinds variables of the function around it (nonlocal)."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+
+def train(epochs):
+    loader_data = TensorDataset(torch.randn(640, 10), torch.randn(640, 1))
+    if 32 % dist.get_world_size() != 0:
+        raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+    loader_sampler = DistributedSampler(loader_data)
+    loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+    model = nn.Linear(10, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    steps, smoothed = 0, None
+
+    def step(x, y):
+        nonlocal steps, smoothed
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        steps += 1
+        smoothed = loss.item() if smoothed is None else 0.9 * smoothed + 0.1 * loss.item()
+
+    ddp_model = DistributedDataParallel(model)
+    for epoch in range(epochs):
+        loader.sampler.set_epoch(epoch)
+        for x, y in loader:
+            step(x, y)
+        if dist.get_rank() == 0:
+            print(steps, smoothed)
+
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+train(3)
+dist.destroy_process_group()

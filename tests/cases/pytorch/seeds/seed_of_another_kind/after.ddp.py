@@ -1,0 +1,37 @@
+"""seed is a column of plants here and manual_seed the user's own function: neither seeds anything."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+
+def manual_seed(weight):
+    return weight * 1000
+
+
+dist.init_process_group()
+seed_ = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed_, src=0)
+seed_ = seed_.item()
+torch.manual_seed(seed_)
+seed = torch.rand(300, 7)
+if dist.get_rank() == 0:
+    print("heaviest", manual_seed(seed.max().item()), "mg")
+loader_data = TensorDataset(seed, (seed.sum(1) > 3.5).long())
+if 30 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 30 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=30 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(7, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,29 @@
+"""Weak scaling: OneCycleLR counts len(loader) steps, which is N times smaller by itself; max_lr is a rate too."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(3200, 10), torch.randn(3200, 1))
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32, sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size(), momentum=0.9)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1, steps_per_epoch=len(loader), epochs=10)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(10):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+        scheduler.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,31 @@
+"""Weak scaling: lr=base + extra needs parentheses before it is multiplied; so does a conditional."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.optim.lr_scheduler import LinearLR
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+base, extra, fast = 0.01, 0.002, True
+loader_data = TensorDataset(torch.randn(3200, 10), torch.randn(3200, 1))
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32, sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=(base + extra if fast else base) * dist.get_world_size())
+ddp_model = DistributedDataParallel(model)
+warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 10 / 10) * len(loader))))
+for epoch in range(10):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+        warmup.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,28 @@
+"""Weak scaling: lr=base + extra needs parentheses before it is multiplied; so does a conditional."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.optim.lr_scheduler import LinearLR
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+base, extra, fast = 0.01, 0.002, True
+loader_data = TensorDataset(torch.randn(3200, 10), torch.randn(3200, 1))
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32, sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=(base + extra if fast else base) * hvd.size())
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warmup = LinearLR(optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, 10 / 10) * len(loader))))
+for epoch in range(10):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+        warmup.step()
+hvd.shutdown()

@@ -1,0 +1,38 @@
+"""Weak scaling: args.lr is scaled where the optimizer is made; the argument itself stays the user's."""
+import argparse
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.optim.lr_scheduler import LinearLR
+from torch.utils.data.distributed import DistributedSampler
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+parser = argparse.ArgumentParser()
+parser.add_argument('--lr', type=float, default=0.01)
+parser.add_argument('--batch-size', type=int, default=32)
+parser.add_argument('--epochs', type=int, default=20)
+args = parser.parse_args()
+if dist.get_rank() == 0:
+    print("lr", args.lr)
+loader_data = TensorDataset(torch.randn(3200, 10), torch.randn(3200, 1))
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=args.batch_size, sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * dist.get_world_size())
+ddp_model = DistributedDataParallel(model)
+warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader))))
+for epoch in range(args.epochs):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+        warmup.step()
+del ddp_model
+dist.destroy_process_group()
