@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from rueda.source import Edit, Span
+if TYPE_CHECKING:
+    from rueda.source import Edit, Span
 
 
 class Level(str, Enum):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from rueda.errors import CheckError, SourceError
 from rueda.source import SourceFile, text_edits
-from rueda.source.edits import Edit
+
+if TYPE_CHECKING:
+    from rueda.source.edits import Edit
 
 
 def check(source: SourceFile, edits: tuple[Edit, ...], text: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rueda import targets
 from rueda.changes import Change, Finding
@@ -20,7 +20,11 @@ from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules.base import Answer, Job, find_rules
 from rueda.source import SourceFile, apply
-from rueda.targets import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.targets import Target
 
 SCALINGS = ("strong", "weak")
 
@@ -113,7 +117,7 @@ def _torch_name(script: Unit) -> str:
     for node in script.source.tree.body:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name == "torch" or alias.name.startswith("torch.") and alias.asname is None:
+                if alias.name == "torch" or (alias.name.startswith("torch.") and alias.asname is None):
                     return alias.asname or "torch"
     return script.names.fresh("torch")
 
@@ -169,5 +173,3 @@ class _Units:
             if path.is_file():
                 return path
         return None
-
-

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rueda.changes import Change, Finding, Level
 from rueda.source import Edit, SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Outcome(Enum):

@@ -1,0 +1,1 @@
+"""The abstract interpreter: kinds and placements of every expression of a script."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rueda.anatomy.placement import Form, Placement
 from rueda.flow.values import Value, joined
-from rueda.names import Names, Scope
-from rueda.source import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rueda.anatomy.placement import Form, Placement
+    from rueda.names import Names, Scope
+    from rueda.source import SourceFile
 
 
 @dataclass(eq=False)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
-from rueda.flow.semantics import Call
 from rueda.flow.values import NONE, UNKNOWN, Value, joined, number
 
 if TYPE_CHECKING:
-    from rueda.flow.interpreter import Interpreter
+    from collections.abc import Callable
+
+    from rueda.flow.semantics import Call
+    from rueda.flow.state import Flow
 
 SUPER = "<super>"
 
@@ -24,7 +25,7 @@ _LOCAL = frozenset(
 )  # fmt: skip
 
 
-def call(flow: Interpreter, name: str, call: Call) -> Value | None:
+def call(flow: Flow, name: str, call: Call) -> Value | None:
     """The result of calling one of Python's own functions; ``None`` when it is another library's."""
     if name in _LOCAL:
         return Value(placement=Placement(Form.LOCAL))
@@ -36,7 +37,7 @@ def call(flow: Interpreter, name: str, call: Call) -> Value | None:
     return None
 
 
-def _wrapper(flow: Interpreter, name: str, call: Call) -> Value:
+def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     if name in ("list", "tuple", "sorted", "set", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         flow.add_element(result, flow.element(call.args[0]))
@@ -47,7 +48,7 @@ def _wrapper(flow: Interpreter, name: str, call: Call) -> Value:
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
 
 
-def _len(flow: Interpreter, call: Call) -> Value:
+def _len(flow: Flow, call: Call) -> Value:
     value = call.args[0] if call.args else UNKNOWN
     items = flow.literal_items(value)
     if items is not None:
@@ -59,7 +60,7 @@ def _len(flow: Interpreter, call: Call) -> Value:
     return number(combine([value.placement]), integer=True)
 
 
-def _sum(flow: Interpreter, call: Call) -> Value:
+def _sum(flow: Flow, call: Call) -> Value:
     if not call.args:
         return UNKNOWN
     element = flow.element(call.args[0])
@@ -70,7 +71,7 @@ def _sum(flow: Interpreter, call: Call) -> Value:
                        pending=frozenset(), origins=frozenset())  # fmt: skip
 
 
-def _cast(flow: Interpreter, call: Call, *, integer: bool) -> Value:
+def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
     if not call.args:
         return number(integer=integer, const=0)
     value = call.args[0]
@@ -78,11 +79,11 @@ def _cast(flow: Interpreter, call: Call, *, integer: bool) -> Value:
     return number(value.placement, integer=integer, const=const, carry=value.carry, origins=value.origins)
 
 
-def _range(flow: Interpreter, call: Call) -> Value:
+def _range(flow: Flow, call: Call) -> Value:
     return Value(Kind.RANGE, combine(v.placement for v in call.args))
 
 
-def _dict(flow: Interpreter, call: Call) -> Value:
+def _dict(flow: Flow, call: Call) -> Value:
     result = flow.new_object(call.node, Kind.DICT)
     for value in call.args:
         flow.merge_dict(result, value)
@@ -91,23 +92,23 @@ def _dict(flow: Interpreter, call: Call) -> Value:
     return result
 
 
-def _next(flow: Interpreter, call: Call) -> Value:
+def _next(flow: Flow, call: Call) -> Value:
     value = call.args[0] if call.args else UNKNOWN
     element = flow.iterate(value).element
     return element.but(tags=element.tags | {"peek"})
 
 
-def _text(flow: Interpreter, call: Call) -> Value:
+def _text(flow: Flow, call: Call) -> Value:
     return Value(Kind.TEXT, combine(v.placement for v in call.values))
 
 
-def _getattr(flow: Interpreter, call: Call) -> Value:
+def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
     return Value(placement=combine(v.placement for v in call.values))
 
 
-_CALLS: dict[str, Callable[[Interpreter, Call], Value]] = {
+_CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "len": _len,
     "sum": _sum,
     "int": lambda flow, call: _cast(flow, call, integer=True),
@@ -129,7 +130,7 @@ _CALLS: dict[str, Callable[[Interpreter, Call], Value]] = {
 }
 
 
-def method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """A method of a container, a text or a file; ``None`` when it is none of these."""
     if receiver.kind is Kind.LIST:
         return _list_method(flow, receiver, name, call)
@@ -142,7 +143,7 @@ def method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value |
     return None
 
 
-def _list_method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name in ("append", "add", "appendleft") and call.args:
         flow.add_element(receiver, call.args[0])
         return NONE
@@ -159,12 +160,12 @@ def _list_method(flow: Interpreter, receiver: Value, name: str, call: Call) -> V
     return None
 
 
-def _dict_method(flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name == "update":
         for value in call.args:
             flow.merge_dict(receiver, value)
-        for key, value in call.keywords.items():
-            flow.set_field(receiver.obj, f"[k]{key!r}", value)
+        for keyword, value in call.keywords.items():
+            flow.set_field(receiver.obj, f"[k]{keyword!r}", value)
         return NONE
     if name in ("get", "pop", "setdefault") and call.args:
         key = call.args[0]

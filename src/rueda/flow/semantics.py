@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from rueda.anatomy.kinds import Kind
-from rueda.flow.values import Value
-
 if TYPE_CHECKING:
-    from rueda.flow.interpreter import Interpreter
+    import ast
+
+    from rueda.anatomy.kinds import Kind
+    from rueda.flow.state import Flow
+    from rueda.flow.values import Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,25 +44,25 @@ class Iteration:
 class Semantics(Protocol):
     """What calls, attributes and loops of a framework mean. ``None`` says: not mine."""
 
-    def call(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""
 
-    def method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
 
-    def invoke(self, flow: Interpreter, receiver: Value, call: Call) -> Value | None:
+    def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a value that is no function: a module, a loss."""
 
-    def attribute(self, flow: Interpreter, owner: Value, name: str) -> Value | None:
+    def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
         """An attribute of a value."""
 
-    def subscript(self, flow: Interpreter, owner: Value, index: Value) -> Value | None:
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
 
-    def part(self, flow: Interpreter, owner: Value, position: int) -> Value | None:
+    def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position, where positions differ (the dimensions of a shape)."""
 
-    def iterate(self, flow: Interpreter, iterable: Value) -> Iteration | None:
+    def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:

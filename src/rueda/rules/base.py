@@ -7,22 +7,25 @@ rules page is made from. A rule reads and answers; it edits nothing.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
 from rueda.changes import Change, Finding, Level
-from rueda.flow.facts import CallFact, Facts
 from rueda.flow.values import Value
-from rueda.names import Names
 from rueda.source import Before, Edit, Import, SourceFile, Span
-from rueda.targets.base import Code, Target
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
+    from rueda.flow.facts import CallFact, Facts
+    from rueda.names import Names
+    from rueda.targets.base import Code, Target
 
 Answer = Change | Finding
 
@@ -144,4 +147,4 @@ def find_rules(frontend: str) -> tuple[Rule, ...]:
 
 def _load(name: str) -> Rule:
     module: ModuleType = importlib.import_module(name)
-    return cast(Rule, module)
+    return cast("Rule", module)

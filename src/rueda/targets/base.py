@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from rueda.source import Import
+if TYPE_CHECKING:
+    from rueda.source import Import
 
 
 @dataclass(frozen=True)
 class Code:
-    """Statements (one a line, ``\\n`` between) and the imports they need."""
+    r"""Statements (one a line, ``\\n`` between) and the imports they need."""
 
     text: str
     imports: tuple[Import, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -122,6 +123,22 @@ class Record:
         values["steps"] = [Step(**each) for each in values["steps"]]
         values["saves"] = [Saved(**each) for each in values["saves"]]
         return cls(**{**values, "folder": str(folder)})
+
+
+def aligned(ranks: Sequence[Record]) -> list[list[Pass | None]]:
+    """The passes of all processes side by side, in the order of rank 0; what is left over on another rank comes last.
+
+    An evaluation of everything that only rank 0 prints may be left out by the others: they have None there.
+    """
+    first = ranks[0].passes
+    rows: list[list[Pass | None]] = [[each] for each in first]
+    for record in ranks[1:]:
+        rest = list(record.passes)
+        for row, own in zip(rows, first, strict=False):
+            same = bool(rest) and (rest[0].loader, rest[0].training) == (own.loader, own.training)
+            row.append(rest.pop(0) if same else None)
+        rows += [[None, *[None] * (len(rows[0]) - 2), each] if rows else [None, each] for each in rest]
+    return rows
 
 
 def read_ranks(folder: Path, size: int) -> list[Record]:

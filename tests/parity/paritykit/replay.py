@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
-from .records import Array, Pass, Record, read_ranks
+from .records import Array, Pass, Record, aligned, read_ranks
 
 
 @dataclass
@@ -56,12 +56,13 @@ class Replay:
 
     def order(self, number: int, natural: Pass) -> tuple[list[list[int]], list[list[int]]] | None:
         """Batches of a pass, and how each is made up of the processes' shares; None keeps the natural order."""
-        if any(number >= len(record.passes) for record in self.ranks):
+        rows = aligned(self.ranks)
+        if number >= len(rows) or rows[number][0] is None:
             return None
-        shares = [record.passes[number].batches for record in self.ranks]
+        shares = [each.batches for each in rows[number] if each is not None]
         if self.ranks[0].passes[number].training:
             return self._global_batches(shares)
-        if len(shares) == 1:
+        if len(self.ranks) == 1:
             return shares[0], [[len(batch)] for batch in shares[0]]
         if not natural.shuffled:
             return None

@@ -31,7 +31,7 @@ def main():
 
     model = nn.Sequential(nn.Linear(6, 32), nn.ReLU(), nn.Linear(32, 1))
     criterion = nn.MSELoss()
-    optimizer = SGD(model.parameters(), lr=0.4)
+    optimizer = SGD(model.parameters(), lr=0.1)
     scheduler = ReduceLROnPlateau(optimizer, 'min', factor=0.5, patience=0)
 
     for epoch in range(6):

@@ -15,7 +15,7 @@ outputs = inputs.prod(1, keepdim=True) + inputs[:, :1]
 train_data = DataLoader(TensorDataset(inputs, outputs), 18, shuffle=True)
 
 network = Sequential(Linear(3, 32), Tanh(), Linear(32, 1))
-opt = SGD(network.parameters(), 0.2)
+opt = SGD(network.parameters(), 0.05)
 
 for i in range(5):
     epoch_loss = []

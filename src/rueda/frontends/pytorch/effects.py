@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
 
 
 class EffectKind(Enum):
@@ -100,7 +104,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         last = name.rpartition(".")[2]
         if last in _LEVELS:
             return EffectKind.LOG
-        opens = last == "basicConfig" and "filename" in fact.keywords or last.endswith("FileHandler")
+        opens = (last == "basicConfig" and "filename" in fact.keywords) or last.endswith("FileHandler")
         return EffectKind.LOG_FILE if opens else None
     if name in ("open", "io.open", "codecs.open", "gzip.open"):
         return EffectKind.OPEN if _writes(fact, 1) else None
@@ -112,7 +116,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name in _DELETES:
         return EffectKind.DELETE
-    if name.startswith("matplotlib.pyplot.") or name.startswith("pylab."):
+    if name.startswith(("matplotlib.pyplot.", "pylab.")):
         return EffectKind.PLOT
     if fact.result.kind is Kind.WRITER:
         return EffectKind.WRITER

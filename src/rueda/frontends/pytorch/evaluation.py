@@ -9,13 +9,17 @@ everything, so that is done.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
-from rueda.flow.facts import CallFact, Context, Facts
 from rueda.flow.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.flow.facts import CallFact, Context, Facts
 
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 _OUTPUT = ("print", "logging.", "matplotlib.", "torch.save", "json.dump", "pickle.dump", "wandb.", "numpy.save")
@@ -92,7 +96,7 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             yield "the loader has a sampler of its own"
         if "**" in fact.keywords:
             yield "the loader's arguments are not known"
-        if "generator" in fact.keywords or fact.argument(1, "batch_size") is not None and _is_none(fact):
+        if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
             yield "the loader does not batch"
 
 

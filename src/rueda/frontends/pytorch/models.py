@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sites import ModelSite, StepSite
-from rueda.flow.facts import CallFact, Context, Facts, Frame
-from rueda.flow.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rueda.flow.facts import CallFact, Context, Facts, Frame
+    from rueda.flow.values import Value
 
 TRANSPARENT = frozenset(
     {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
@@ -175,7 +179,7 @@ def _inner_uses(facts: Facts, frame: Frame, name: ast.Name, forward: ast.Call) -
     source = frame.unit.source
     for use in frame.unit.names.uses(name.id, frame.scope):
         parent = source.parent(use)
-        if isinstance(use.ctx, ast.Store) or isinstance(parent, ast.Call) and parent.func is use:
+        if isinstance(use.ctx, ast.Store) or (isinstance(parent, ast.Call) and parent.func is use):
             continue
         if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
             continue

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.changes import Finding, Level
-from rueda.source import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rueda.source import SourceFile
 
 _DISTRIBUTED = {
     "torch.distributed": "torch.distributed",
@@ -78,7 +82,7 @@ def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool
                 if own is not None:
                     pending.append(own)
         calls_backward = calls_backward or any(
-            isinstance(n, ast.Attribute) and n.attr == "backward" or isinstance(n, ast.Name) and n.id == "exec"
+            (isinstance(n, ast.Attribute) and n.attr == "backward") or (isinstance(n, ast.Name) and n.id == "exec")
             for n in ast.walk(tree)
         )
         updates = updates or any(_updates(n) for n in ast.walk(tree))

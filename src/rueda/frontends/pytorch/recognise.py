@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, StepSite, Strategy
-from rueda.flow.facts import CallFact, Facts, Loop
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.evaluation import strategies
 from rueda.frontends.pytorch.semantics import LOADERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact, Facts, Loop
 
 
 def recognise(facts: Facts) -> Anatomy:
@@ -34,7 +38,7 @@ def recognise(facts: Facts) -> Anatomy:
 def backward_calls(facts: Facts) -> Iterator[CallFact]:
     """Calls of ``loss.backward()`` and ``torch.autograd.backward(loss)``."""
     for fact in facts.calls:
-        if fact.name == "backward" and fact.receiver is not None or fact.name == "torch.autograd.backward":
+        if (fact.name == "backward" and fact.receiver is not None) or fact.name == "torch.autograd.backward":
             yield fact
 
 
@@ -105,7 +109,7 @@ def _loader_calls(facts: Facts) -> Iterator[tuple[int, ast.Call]]:
 
 
 def _makes_loader(fact: CallFact) -> bool:
-    return fact.name in LOADERS or fact.result.sites != frozenset() and fact.name.endswith("DataLoader")
+    return fact.name in LOADERS or (fact.result.sites != frozenset() and fact.name.endswith("DataLoader"))
 
 
 def _pass_loops(facts: Facts) -> dict[ast.AST, frozenset[int]]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
-from rueda.flow.interpreter import Interpreter, opaque
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.pytorch import tensors
+
+if TYPE_CHECKING:
+    from rueda.flow.state import Flow
 
 LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
@@ -50,7 +54,7 @@ class PyTorchSemantics:
 
     # -------------------------------------------------------------- library functions
 
-    def call(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""
         made = self._construction(flow, name, call)
         if made is not None:
@@ -68,7 +72,7 @@ class PyTorchSemantics:
             return kept.but(integer=name == "int" or (name == "abs" and kept.integer)) if name != "abs" else None
         return None
 
-    def _construction(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+    def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:
         """Objects that play a role in training."""
         site = frozenset({flow.facts.number(call.node)})
         module, _, last = name.rpartition(".")
@@ -78,7 +82,7 @@ class PyTorchSemantics:
             parts = flow.new_object(call.node, Kind.LIST)
             flow.add_element(parts, Value(Kind.DATASET, sites=site))
             return parts
-        if module.startswith("torch.utils.data") and last in _DATASETS or name.startswith("torchvision.datasets."):
+        if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
             return Value(Kind.DATASET, sites=site, name=name)
         if module.startswith("torch.utils.data") and last.endswith("Sampler"):
             return Value(Kind.SAMPLER, sites=site, name=name)
@@ -105,7 +109,9 @@ class PyTorchSemantics:
         if name in ("copy.deepcopy", "copy.copy") and call.args:
             return call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
         if name in _LAYER_LISTS:
-            tags = frozenset().union(*(flow.element(v).tags | v.tags for v in call.values)) if call.values else frozenset()
+            tags = (
+                frozenset().union(*(flow.element(v).tags | v.tags for v in call.values)) if call.values else frozenset()
+            )
             return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
             return None if last.endswith("_Weights") else _library_model(site)
@@ -113,7 +119,7 @@ class PyTorchSemantics:
             return self._layer(flow, last, call, site)
         return None
 
-    def _layer(self, flow: Interpreter, last: str, call: Call, site: frozenset[int]) -> Value:
+    def _layer(self, flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         if last.endswith("Loss"):
             tags = {_reduction(call)}
             if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and _is_weighted(call):
@@ -131,7 +137,7 @@ class PyTorchSemantics:
                 tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
         return Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=frozenset(tags), items=call.args)
 
-    def _function(self, flow: Interpreter, name: str, call: Call) -> Value | None:
+    def _function(self, flow: Flow, name: str, call: Call) -> Value | None:
         last = name.rpartition(".")[2]
         if last in _FUNCTIONAL_LOSSES:
             weighted = last in ("cross_entropy", "nll_loss") and _is_weighted(call, first=2)
@@ -155,7 +161,7 @@ class PyTorchSemantics:
 
     # -------------------------------------------------------------- methods
 
-    def method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         if name in ("parse_args", "parse_known_args"):
             known = Value(Kind.NAMESPACE)
@@ -178,7 +184,7 @@ class PyTorchSemantics:
             return self._tensor_method(flow, receiver, name, call)
         return None
 
-    def _tensor_method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value:
+    def _tensor_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         if name == "backward":
             return NONE
         if receiver.form in (Form.UNKNOWN, Form.LOCAL):
@@ -189,7 +195,7 @@ class PyTorchSemantics:
             return Value(placement=receiver.placement)
         return result
 
-    def _module_method(self, flow: Interpreter, receiver: Value, name: str, call: Call) -> Value | None:
+    def _module_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
             return receiver
         if name in ("parameters", "named_parameters", "children", "modules", "named_modules", "named_children"):
@@ -209,7 +215,7 @@ class PyTorchSemantics:
 
     # -------------------------------------------------------------- calling values
 
-    def invoke(self, flow: Interpreter, receiver: Value, call: Call) -> Value | None:
+    def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
             reduction = next((t for t in ("sum", "none") if t in receiver.tags), "mean")
@@ -222,7 +228,7 @@ class PyTorchSemantics:
 
     # -------------------------------------------------------------- attributes and items
 
-    def attribute(self, flow: Interpreter, owner: Value, name: str) -> Value | None:
+    def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
         """An attribute of a value."""
         kind = owner.kind
         if kind is Kind.NAMESPACE:
@@ -250,7 +256,7 @@ class PyTorchSemantics:
             return None
         return None
 
-    def subscript(self, flow: Interpreter, owner: Value, index: Value) -> Value | None:
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
             return Value(Kind.TENSOR, owner.placement, batch_dim=0)
@@ -270,13 +276,13 @@ class PyTorchSemantics:
             return owner
         return None
 
-    def part(self, flow: Interpreter, owner: Value, position: int) -> Value | None:
+    def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The dimensions of a shape differ; the parts of a batch do not."""
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], number(const=position))
         return None
 
-    def iterate(self, flow: Interpreter, iterable: Value) -> Iteration | None:
+    def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         kind = iterable.kind
         if kind is Kind.LOADER:
@@ -345,7 +351,7 @@ def _placement(call: Call) -> Placement:
     return combine(v.placement for v in call.values)
 
 
-def _item(flow: Interpreter, value: Value) -> Value:
+def _item(flow: Flow, value: Value) -> Value:
     """A list given to a tensor function stands for its items."""
     if value.kind is not Kind.LIST:
         return value
@@ -366,7 +372,7 @@ def _length(call: Call) -> Value | None:
     return None
 
 
-def _random(flow: Interpreter, call: Call) -> Value:
+def _random(flow: Flow, call: Call) -> Value:
     """Random numbers shape the model and the split before the loops, and are noise within them."""
     inside = bool(flow.context.loops)
     placement = Placement(Form.LOCAL) if inside else Placement()
@@ -420,7 +426,7 @@ def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
 
 
-def _module_output(flow: Interpreter, receiver: Value, call: Call) -> Value:
+def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     operands = [_item(flow, v) for v in call.values]
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
@@ -428,7 +434,7 @@ def _module_output(flow: Interpreter, receiver: Value, call: Call) -> Value:
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim if first is not None and keeps_batch else None)
 
 
-def _concatenated(flow: Interpreter, call: Call) -> Value:
+def _concatenated(flow: Flow, call: Call) -> Value:
     inner = flow.element(call.args[0])
     gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
     placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
@@ -448,4 +454,4 @@ def _loader_attribute(owner: Value, name: str) -> Value | None:
     return None
 
 
-__all__ = ["LOADERS", "PARALLEL", "PROGRESS_BARS", "WRITERS", "PyTorchSemantics", "opaque"]
+__all__ = ["LOADERS", "PARALLEL", "PROGRESS_BARS", "WRITERS", "PyTorchSemantics"]

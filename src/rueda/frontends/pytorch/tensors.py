@@ -6,10 +6,14 @@ stays sharded; what mixes samples in another way is unknown.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, divide, elementwise, multiply
-from rueda.flow.semantics import Call
 from rueda.flow.values import UNSET, Value, number
+
+if TYPE_CHECKING:
+    from rueda.flow.semantics import Call
 
 _KEEP = frozenset(
     {"detach", "detach_", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
@@ -39,7 +43,9 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     if name in ("size", "shape"):
         return shape_part(first, rest[0]) if rest else shape(first)
     if name == "numel":
-        return number(first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True)
+        return number(
+            first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True
+        )
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
     if name in _KEEP or name in _INTEGER:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rueda.flow.facts import CallFact
-from rueda.flow.values import Value
-from rueda.rules.base import Job
 from rueda.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
 
+if TYPE_CHECKING:
+    from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
+    from rueda.rules.base import Job
 
 _LINE = 88
 
@@ -100,7 +102,7 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     if node is None:
         return None
     text = job.source.segment(node)
-    if isinstance(node, ast.Name) or isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+    if isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
         return text
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
         return text

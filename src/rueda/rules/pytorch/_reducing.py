@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Role, Strategy
-from rueda.flow.facts import Context
-from rueda.flow.values import Value
-from rueda.rules.base import Job
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rueda.flow.facts import Context
+    from rueda.flow.values import Value
+    from rueda.rules.base import Job
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,9 @@ def reduction(job: Job, parts: Sequence[Part]) -> Code:
         imports.extend(code.imports)
     for part in parts:
         if part.is_list:
-            code = job.target.all_reduce(part.name, f"{job.target.torch}.tensor({part.expression}, dtype={job.target.torch}.float64)")
+            code = job.target.all_reduce(
+                part.name, f"{job.target.torch}.tensor({part.expression}, dtype={job.target.torch}.float64)"
+            )
             texts += [code.text, f"{part.name} = ({part.name} / {job.target.world_size}).tolist()"]
             imports.extend(code.imports)
     return Code("\n".join(texts), tuple(imports))
@@ -138,7 +144,7 @@ def leftovers(job: Job, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)
             items = element(job, node)
-            bad = differs(job, value) or items is not None and differs(job, items)
+            bad = differs(job, value) or (items is not None and differs(job, items))
             inner = [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
             return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
     return [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]

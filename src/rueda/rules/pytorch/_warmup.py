@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch.epoch_order import loader_expression
 from rueda.source import After, Before, Edit, Import, parenthesised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "learning-rate"
 
@@ -29,7 +33,9 @@ def warm_up(job: Job) -> Iterator[Answer]:
     if obstacle:
         yield job.review(NAME, f"the rate is scaled without warm-up: {obstacle}.", step.loop, "Watch the first epochs.")
         return
-    assert optimizer is not None and loader is not None and step.epoch_loop is not None
+    assert optimizer is not None
+    assert loader is not None
+    assert step.epoch_loop is not None
     name = job.names.fresh("warmup")
     length = f"max(1, int(min(5, {epochs} / 10) * len({job.source.segment(loader)})))"
     made = f"{name} = LinearLR({optimizer}, start_factor=1 / {job.target.world_size}, total_iters={length})"
@@ -70,7 +76,9 @@ def _epochs(job: Job) -> str | None:
     loop = job.step.epoch_loop
     if not isinstance(loop, ast.For):
         return None
-    call = next((n for n in ast.walk(loop.iter) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "range"), None)
+    call = next(
+        (n for n in ast.walk(loop.iter) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "range"), None
+    )
     if call is None or not call.args:
         return None
     last = parenthesised(job.source, call.args[min(1, len(call.args) - 1)])

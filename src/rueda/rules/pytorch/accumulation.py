@@ -26,10 +26,14 @@ horovod issues 1103 and 2497; PyTorch documentation, ``DistributedDataParallel.n
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rueda.frontends.pytorch.recognise import backward_calls, update_calls
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "accumulation"
 GATE = True

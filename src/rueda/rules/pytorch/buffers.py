@@ -29,13 +29,17 @@ pytorch issue 2584.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._reducing import is_uniform
 from rueda.source import Before
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "buffers"
 

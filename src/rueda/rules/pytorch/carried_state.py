@@ -25,11 +25,15 @@ salesforce/awd-lstm-lm, ``main.py`` (hidden state repackaged between batches).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "carried-state"
 GATE = True

@@ -27,9 +27,12 @@ PyTorch documentation, ``DistributedDataParallel`` (never change parameters afte
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from rueda.rules.base import Answer, Job
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "changed-parameters"
 GATE = True
@@ -42,9 +45,11 @@ def apply(job: Job) -> Iterable[Answer]:
     for step in job.anatomy.steps:
         loop = step.epoch_loop or step.loop
         for node in ast.walk(loop):
-            stored = isinstance(node, ast.Attribute) and node.attr == "requires_grad" and isinstance(node.ctx, ast.Store)
+            stored = (
+                isinstance(node, ast.Attribute) and node.attr == "requires_grad" and isinstance(node.ctx, ast.Store)
+            )
             called = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _CHANGES
-            if stored or called and any(fact.context.loops for fact in job.calls_of(node)):
+            if stored or (called and any(fact.context.loops for fact in job.calls_of(node))):
                 yield job.refuse(
                     NAME, "parameters are frozen, thawed or added in the training loop.", node,
                     "Decide before training which parameters are trained.",

@@ -33,17 +33,21 @@ PyTorch DDP tutorial, "Save and Load Checkpoints"; Horovod, ``examples/pytorch/p
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
 from rueda.frontends.pytorch.effects import EffectKind, effects
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._reducing import is_uniform
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.source import After, Before, Edit, add_keyword
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "checkpoints"
 

@@ -27,9 +27,12 @@ Source
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rueda.rules.base import Answer, Job
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "clipping"
 GATE = True

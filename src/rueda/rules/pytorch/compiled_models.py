@@ -24,11 +24,15 @@ PyTorch documentation, ``DistributedDataParallel`` (the forward pass is the poin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.models import TRANSPARENT, inside_module
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "model-calls"
 GATE = True

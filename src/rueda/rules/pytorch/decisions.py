@@ -27,13 +27,17 @@ horovod issue 4027 and 3140, Lightning issue 379 (processes left waiting after a
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.flow.facts import CallFact, Context, ExitFact, Test
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._reducing import differs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact, Context, ExitFact, Test
+    from rueda.rules.base import Answer, Job
 
 NAME = "decisions"
 
@@ -60,7 +64,7 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
 
 def _must_be_uniform(fact: CallFact) -> bool:
     kind = fact.receiver.kind if fact.receiver is not None else None
-    return fact.name == "backward" or fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER)
+    return fact.name == "backward" or (fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER))
 
 
 def _differing(job: Job, context: Context) -> Test | None:
@@ -82,7 +86,7 @@ def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
     for test in leave.context.tests:
         if not _is_inside_loop(job, test, leave):
             continue
-        if test.value.placement.measured and test.value.form is not Form.STEP or test.value.form is Form.LOCAL:
+        if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
             yield job.refuse(
                 NAME, "the training loop is left on a condition that depends on a metric or on chance.", leave.node,
                 "Train for a fixed number of epochs; keep the best weights instead of stopping early.",

@@ -28,12 +28,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.semantics import PARALLEL
-from rueda.rules.base import Answer, Job
 from rueda.source import Remove, remove_argument, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "devices"
 
@@ -107,7 +111,12 @@ def _taken_out(job: Job, node: ast.Call) -> Answer:
     if isinstance(statement, ast.Assign) and statement.value is node:
         if job.source.segment(statement.targets[0]) == text:
             parent = job.source.parent(statement)
-            alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse and not _is_elif(job, parent)
+            alone = (
+                isinstance(parent, ast.If)
+                and parent.body == [statement]
+                and not parent.orelse
+                and not _is_elif(job, parent)
+            )
             removed = parent if alone and isinstance(parent, ast.If) else statement
             return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
     return job.change(NAME, "one process has one GPU", node, replace_node(job.source, node, text))

@@ -28,13 +28,17 @@ Horovod, ``examples/pytorch/pytorch_mnist.py`` (a file lock around the download)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rueda.flow.facts import CallFact
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._reducing import is_uniform
 from rueda.source import Before
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "download"
 
@@ -95,13 +99,19 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
         return
     if not all(is_uniform(f.context) for f in facts) or isinstance(statement, (ast.Return, ast.FunctionDef, ast.If)):
         yield job.refuse(
-            NAME, "data is downloaded where not all processes come by.", facts[0].node, "Download it in a statement of its own."
+            NAME,
+            "data is downloaded where not all processes come by.",
+            facts[0].node,
+            "Download it in a statement of its own.",
         )
         return
     calls = [_fetch(job, fact.node) for fact in facts]
     if any(text is None for text in calls):
         yield job.refuse(
-            NAME, "the call that downloads has parts that cannot be repeated.", facts[0].node, "Assign its arguments to names."
+            NAME,
+            "the call that downloads has parts that cannot be repeated.",
+            facts[0].node,
+            "Assign its arguments to names.",
         )
         return
     body = "\n".join(f"    {text}" for text in dict.fromkeys(t for t in calls if t is not None))

@@ -30,19 +30,25 @@ Horovod documentation, step 6 (save checkpoints only on worker 0); PyTorch DDP t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
-from rueda.rules.base import Answer, Job
 from rueda.source import Edit, Guard, Import, SourceFile, Wrap, add_keyword
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "effects"
 
 _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
                       EffectKind.DELETE, EffectKind.PLOT})  # fmt: skip
-_DRAWING_NOWHERE = frozenset({"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"})
+_DRAWING_NOWHERE = frozenset(
+    {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
+)
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -95,7 +101,10 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
     if not isinstance(statement, ast.Expr):
         if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Return)) or not _is_bare(job.source, effect.node):
             yield job.refuse(
-                NAME, f"this {effect.kind.value} inside a larger statement.", effect.node, "Put it on a line of its own."
+                NAME,
+                f"this {effect.kind.value} inside a larger statement.",
+                effect.node,
+                "Put it on a line of its own.",
             )
             return
     guarded = _with_check(job, statement) if effect.kind is EffectKind.DIRECTORY else statement

@@ -28,11 +28,15 @@ PyTorch documentation, ``DistributedSampler.set_epoch``; pytorch/examples issue 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.rules.base import Answer, Job
 from rueda.source import Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "epoch-order"
 

@@ -26,14 +26,18 @@ pytorch issues 25162 and 22584 (padding counted twice); Horovod, ``examples/pyto
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
-from rueda.flow.facts import CallFact
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, Import, remove_argument
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "eval-loader"
 
@@ -59,7 +63,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     shuffle = Arguments(job, fact).value("shuffle", 2)
-    yield job.note(NAME, f"every process evaluates all of this data: {site.reason or 'its use is not followed'}.", site.node)
+    yield job.note(
+        NAME, f"every process evaluates all of this data: {site.reason or 'its use is not followed'}.", site.node
+    )
     if shuffle is not None and shuffle.const is not False and job.is_own(site.node):
         arguments = Arguments(job, fact)
         edits = [*arguments.drop_shuffle(), *arguments.finish()]

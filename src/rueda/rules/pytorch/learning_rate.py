@@ -26,15 +26,19 @@ Goyal et al., "Accurate, Large Minibatch SGD", arXiv 1706.02677; horovod issue 4
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._warmup import warm_up
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.source import Edit, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "learning-rate"
 
@@ -91,13 +95,17 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                 )  # fmt: skip
                 return
     for fact in job.calls:
-        if fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER and fact.name == "step" and fact.context.passes:
-            if not _counts_batches(job, fact):
-                yield job.refuse(
-                    NAME, "the scheduler counts batches, of which weak scaling makes N times fewer.", fact.node,
-                    "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
-                )  # fmt: skip
-                return
+        if (
+            fact.receiver is not None
+            and fact.receiver.kind is Kind.SCHEDULER
+            and fact.name == "step"
+            and fact.context.passes
+        ) and not _counts_batches(job, fact):
+            yield job.refuse(
+                NAME, "the scheduler counts batches, of which weak scaling makes N times fewer.", fact.node,
+                "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
+            )  # fmt: skip
+            return
 
 
 def _counts_batches(job: Job, fact: CallFact) -> bool:

@@ -28,13 +28,17 @@ M times smaller … if the loss is summed (NOT averaged as usual)".
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
-from rueda.rules.base import Answer, Job
 from rueda.source import replace_node
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "loss"
 

@@ -35,14 +35,13 @@ callbacks that decide; accelerate issue 3797 (plateau on a local loss).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact, TestFact
 from rueda.frontends.pytorch.effects import EffectKind, effects
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._reducing import (
     Part,
     differs,
@@ -54,6 +53,11 @@ from rueda.rules.pytorch._reducing import (
     whole_name,
 )
 from rueda.source import After, Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "metrics"
 
@@ -85,7 +89,9 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
     trained, dealt, whole = _kinds_of_pass(job, site)
     if not trained and not dealt:
         return
-    parts = [_part(a, mean=a.form is Form.MEAN and not dealt) for a in accumulations if dealt or a.form is not Form.STEP]
+    parts = [
+        _part(a, mean=a.form is Form.MEAN and not dealt) for a in accumulations if dealt or a.form is not Form.STEP
+    ]
     if not parts:
         return
     if whole:
@@ -167,7 +173,12 @@ def _sinks(job: Job) -> Iterator[tuple[CallFact, list[ast.expr]]]:
         if effect.kind in _REPORTS:
             yield effect.fact, _arguments(effect.node)
     for fact in job.calls:
-        if fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER and fact.name == "step" and fact.node.args:
+        if (
+            fact.receiver is not None
+            and fact.receiver.kind is Kind.SCHEDULER
+            and fact.name == "step"
+            and fact.node.args
+        ):
             yield fact, _arguments(fact.node)
 
 
@@ -203,7 +214,9 @@ def _reduced_at(
 ) -> Iterator[Answer]:
     if not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
         yield job.review(
-            NAME, "this is reported under a condition that differs between processes; rank 0's part is shown.", statement
+            NAME,
+            "this is reported under a condition that differs between processes; rank 0's part is shown.",
+            statement,
         )
         return
     if not job.is_own(statement):

@@ -26,9 +26,12 @@ Horovod, ``examples/pytorch/pytorch_mnist.py`` (``train_mixed_precision``); horo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from rueda.rules.base import Answer, Job
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "mixed-precision"
 GATE = True
@@ -38,7 +41,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """Refuse autocast in the training step, and any gradient scaler."""
     for fact in job.calls:
         scaler = fact.name.endswith("GradScaler")
-        if scaler or "apex" in fact.name or fact.name == "backward" and "autocast" in fact.context.modes:
+        if scaler or "apex" in fact.name or (fact.name == "backward" and "autocast" in fact.context.modes):
             yield _refused(job, fact.node)
             return
         if fact.name in ("torch.autocast", "torch.cuda.amp.autocast", "torch.amp.autocast"):
@@ -48,5 +51,8 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _refused(job: Job, node: object) -> Answer:
     return job.refuse(
-        NAME, "automatic mixed precision is not converted yet.", node, "Train in full precision for now."  # type: ignore[arg-type]
+        NAME,
+        "automatic mixed precision is not converted yet.",
+        node,
+        "Train in full precision for now.",  # type: ignore[arg-type]
     )

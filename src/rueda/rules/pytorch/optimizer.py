@@ -28,13 +28,17 @@ Horovod documentation, ``horovod.torch.DistributedOptimizer``; ``examples/pytorc
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
-from rueda.rules.base import Answer, Job
 from rueda.source import After, Edit, Wrap, remove_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "optimizer"
 
@@ -62,7 +66,10 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
         return
     if not job.is_own(node):
         yield job.refuse(
-            NAME, "the optimizer is made in a module of the script's own.", node, "Make the optimizer in the script itself."
+            NAME,
+            "the optimizer is made in a module of the script's own.",
+            node,
+            "Make the optimizer in the script itself.",
         )
         return
     model = _model_name(job, node)
@@ -96,7 +103,12 @@ def _model_name(job: Job, node: ast.Call) -> str | None:
 def _zero_grads(job: Job) -> Iterator[Answer]:
     for fact in job.calls:
         receiver = fact.receiver
-        if fact.name == "zero_grad" and receiver is not None and receiver.kind is Kind.OPTIMIZER and job.is_own(fact.node):
+        if (
+            fact.name == "zero_grad"
+            and receiver is not None
+            and receiver.kind is Kind.OPTIMIZER
+            and job.is_own(fact.node)
+        ):
             for keyword in fact.node.keywords:
                 edits = remove_argument(job.source, fact.node, keyword)
                 yield job.change(NAME, "Horovod's zero_grad takes no argument", fact.node, edits)

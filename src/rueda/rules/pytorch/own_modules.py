@@ -27,9 +27,12 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rueda.rules.base import Answer, Job
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "own-modules"
 GATE = True
@@ -68,7 +71,7 @@ def _imported(node: ast.stmt) -> Iterator[str]:
 
 
 def _exists(name: str) -> bool:
-    top = name.split(".")[0]
+    top = name.split(".", maxsplit=1)[0]
     if not top:
         return False
     if top in _KNOWN or top in sys.stdlib_module_names or top == "__future__":

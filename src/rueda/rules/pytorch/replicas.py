@@ -33,14 +33,18 @@ Horovod, ``broadcast_parameters``.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rueda.anatomy.sites import ModelSite
 from rueda.frontends.pytorch.models import NotWrappable, training_forwards
 from rueda.frontends.pytorch.models import _site as locate
-from rueda.rules.base import Answer, Job
 from rueda.source import Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator
+
+    from rueda.anatomy.sites import ModelSite
+    from rueda.rules.base import Answer, Job
 
 NAME = "replicas"
 

@@ -25,12 +25,16 @@ pytorch issue 77154; accelerate issue 2865; huggingface/datasets issues 5360 and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
-from rueda.flow.values import Value
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer, Job
 
 NAME = "samplers"
 GATE = True

@@ -33,14 +33,18 @@ Lightning issues 7727 and 18638 (splits that differ); detr issue 297, deit issue
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rueda.flow.facts import CallFact
 from rueda.frontends.pytorch.recognise import outer_loops
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch.startup import _first_statement, main_guard
 from rueda.source import Before, Edit, Import
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "seeds"
 
@@ -74,7 +78,9 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
 
 def _in_model(job: Job, fact: CallFact) -> bool:
     """Random numbers in the making of a model are equal because the weights are sent around."""
-    return any(isinstance(frame.closure.scope.node, ast.ClassDef) for frame in fact.context.frame.path() if frame.closure)
+    return any(
+        isinstance(frame.closure.scope.node, ast.ClassDef) for frame in fact.context.frame.path() if frame.closure
+    )
 
 
 def _draws(fact: CallFact) -> str | None:
@@ -92,7 +98,9 @@ def _draws(fact: CallFact) -> str | None:
 
 def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
     guard = main_guard(job.source.tree)
-    start = _first_statement(guard.body if guard is not None and job.facts.values.get(guard.test) else job.source.tree.body)
+    start = _first_statement(
+        guard.body if guard is not None and job.facts.values.get(guard.test) else job.source.tree.body
+    )
     first = start
     name = job.names.fresh("seed")
     code = job.target.broadcast_seed(name)

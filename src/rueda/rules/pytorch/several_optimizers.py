@@ -25,12 +25,16 @@ horovod issues 796, 1549, 2154, 2821 (several optimizers) and 1292 (closures); p
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.recognise import update_calls
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer, Job
 
 NAME = "several-optimizers"
 GATE = True
@@ -59,6 +63,9 @@ def apply(job: Job) -> Iterable[Answer]:
     if len(stepped) > 1 or len({f.node for f in update_calls(job.facts)}) > 1:
         node = list(dict.fromkeys(f.node for f in update_calls(job.facts)))[-1]
         yield job.refuse(
-            NAME, "there are several optimizer steps, which are not converted yet.", node, "Use one optimizer and one step."
+            NAME,
+            "there are several optimizer steps, which are not converted yet.",
+            node,
+            "Use one optimizer and one step.",
         )
     del made

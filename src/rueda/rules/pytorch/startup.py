@@ -30,11 +30,15 @@ PyTorch documentation, ``torch.distributed.init_process_group``; Horovod documen
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rueda.rules.base import Answer, Job
 from rueda.source import After, Before, Edit
-from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rueda.rules.base import Answer, Job
+    from rueda.targets.base import Code
 
 NAME = "startup"
 
@@ -103,7 +107,9 @@ def _first_statement(body: Sequence[ast.stmt]) -> ast.stmt:
 
 def _imports_only(node: ast.stmt) -> bool:
     parts: Iterator[ast.AST] = ast.iter_child_nodes(node)
-    return isinstance(node, ast.Try) and all(isinstance(p, (ast.Import, ast.ImportFrom, ast.ExceptHandler)) for p in parts)
+    return isinstance(node, ast.Try) and all(
+        isinstance(p, (ast.Import, ast.ImportFrom, ast.ExceptHandler)) for p in parts
+    )
 
 
 def _leaves(node: ast.stmt) -> bool:

@@ -27,17 +27,21 @@ with ``shuffle``.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.sites import LoaderSite
-from rueda.flow.facts import CallFact
-from rueda.flow.values import Value
-from rueda.rules.base import Answer, Job
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Before, Edit, Import
 from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator
+
+    from rueda.anatomy.sites import LoaderSite
+    from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer, Job
 
 NAME = "train-loader"
 
@@ -69,7 +73,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     if job.is_strong:
         size = arguments.text("batch_size", 1)
         known = arguments.value("batch_size", 1)
-        if size is None or known is not None and known.const == 1:
+        if size is None or (known is not None and known.const == 1):
             yield job.refuse(
                 NAME, "a batch of one sample cannot be shared out.", site.node,
                 "Give a batch size, or use --scaling weak.",
@@ -93,7 +97,7 @@ def _sampler_options(arguments: Arguments) -> str:
     if target.name != "ddp":
         options = f", num_replicas={target.world_size}, rank={target.rank}"
     shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
-    if shuffle is None or value is not None and value.const is False:
+    if shuffle is None or (value is not None and value.const is False):
         options += ", shuffle=False"
     elif value is None or value.const is not True:
         options += f", shuffle={shuffle}"

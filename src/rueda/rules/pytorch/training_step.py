@@ -27,12 +27,16 @@ Counted in 640 public PyTorch training files: 40 % have no DataLoader in the fil
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.facts import CallFact
 from rueda.frontends.pytorch.recognise import backward_calls, innermost_pass, outer_loops, update_calls
-from rueda.rules.base import Answer, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer, Job
 
 NAME = "training-step"
 GATE = True
@@ -57,7 +61,8 @@ def _problems(job: Job) -> Iterator[Answer]:
 
 def _never_reached(job: Job) -> Answer:
     node = next(
-        (n for n in ast.walk(job.source.tree) if isinstance(n, ast.Attribute) and n.attr == "backward"), job.source.tree.body[0]
+        (n for n in ast.walk(job.source.tree) if isinstance(n, ast.Attribute) and n.attr == "backward"),
+        job.source.tree.body[0],
     )
     return job.refuse(
         NAME, "the training step is in code that nothing in the script calls, or that could not be followed.", node,
@@ -98,7 +103,7 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         value = loop.iterable
         if not isinstance(loop.node, ast.For):
             yield job.refuse(NAME, "the training step is in a comprehension.", fact.node, "Write a for loop.")
-        elif value.kind is Kind.ITERATOR and value.name == "zip" or _zipped(value):
+        elif (value.kind is Kind.ITERATOR and value.name == "zip") or _zipped(value):
             yield job.refuse(
                 NAME, "the training loop goes over several iterables side by side.", loop.node,
                 "Put what belongs together into one data set.",
@@ -117,7 +122,11 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
 
 def _zipped(value: object) -> bool:
     items = getattr(value, "items", ())
-    return any(getattr(item, "name", "") == "zip" or _zipped(item) for item in items if getattr(item, "kind", None) is Kind.ITERATOR)
+    return any(
+        getattr(item, "name", "") == "zip" or _zipped(item)
+        for item in items
+        if getattr(item, "kind", None) is Kind.ITERATOR
+    )
 
 
 def _wraps_unknown(value: object) -> bool:
@@ -125,7 +134,7 @@ def _wraps_unknown(value: object) -> bool:
     if kind is Kind.LOADER:
         return False
     items = getattr(value, "items", ())
-    known = kind is Kind.PROGRESS or kind is Kind.ITERATOR and getattr(value, "name", "") in ("enumerate",)
+    known = kind is Kind.PROGRESS or (kind is Kind.ITERATOR and getattr(value, "name", "") in ("enumerate",))
     return not known or not items or _wraps_unknown(items[0])
 
 
@@ -177,4 +186,6 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             )  # fmt: skip
         passes = fact.context.passes
         if len(passes) > 1:
-            yield job.refuse(NAME, "a loop over a loader is inside another one.", passes[0].node, "Use one loop a batch.")
+            yield job.refuse(
+                NAME, "a loop over a loader is inside another one.", passes[0].node, "Use one loop a batch."
+            )

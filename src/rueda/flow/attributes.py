@@ -1,0 +1,120 @@
+"""Attributes: fields, methods bound to their owner, names of libraries."""
+
+from __future__ import annotations
+
+import ast
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow import python
+from rueda.flow.semantics import Call
+from rueda.flow.state import Flow
+from rueda.flow.values import UNKNOWN, Value
+
+
+class Attributes(Flow):
+    """Everything behind a dot."""
+
+    def attribute_of(self, owner: Value, name: str) -> Value:
+        """``owner.name``: a field, a method bound to its owner, or what the frontend says."""
+        if owner.kind is Kind.LIBRARY:
+            return self._library_attribute(owner, name)
+        if owner.name == python.SUPER:
+            return self._super_attribute(owner, name)
+        if owner.obj and owner.kind not in (Kind.FUNCTION, Kind.LIST, Kind.DICT):
+            found = self._member(owner, name)
+            if found is not None:
+                return found
+        known = self.semantics.attribute(self, owner, name)
+        if known is not None:
+            return known
+        return Value(Kind.METHOD, owner.placement, name=name, items=(owner,))
+
+    def parent(self) -> Value:
+        """What ``super()`` gives in the running method."""
+        class_frame = self._frame.closure
+        for class_number, class_ in self._classes.items():
+            if class_.frame is class_frame:
+                first = [a.arg for a in _parameters(self._frame.scope.node)][:1]
+                instance = self._get(self._frame, first[0]) if first else None
+                if instance is not None:
+                    return Value(name=python.SUPER, items=(instance,), obj=class_number)
+        return UNKNOWN
+
+    def _super_attribute(self, owner: Value, name: str) -> Value:
+        instance = owner.items[0]
+        for base in self._classes[owner.obj].bases:
+            found = self._class_member(base.obj, name) if base.kind is Kind.CLASS else None
+            if found is not None:
+                return found.but(items=(instance,)) if found.kind is Kind.FUNCTION else found
+        return Value(Kind.METHOD, name=name, items=(instance,))
+
+    def _library_attribute(self, owner: Value, name: str) -> Value:
+        if owner.name.startswith("<own>."):
+            module = owner.name.removeprefix("<own>.")
+            frame = self._modules.get(module)
+            value = self._get(frame, name) if frame is not None else None
+            return value if value is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
+        dotted = f"{owner.name}.{name}"
+        known = self.semantics.attribute(self, owner, name)
+        return known if known is not None else Value(Kind.LIBRARY, name=dotted)
+
+    def _member(self, owner: Value, name: str) -> Value | None:
+        value = self.field(owner.obj, name)
+        if value is not None:
+            return value
+        class_number = owner.obj if owner.kind is Kind.CLASS else self._class_of.get(owner.obj)
+        found = self._class_member(class_number, name) if class_number is not None else None
+        if found is None or found.kind is not Kind.FUNCTION:
+            return found
+        if "staticmethod" in found.tags or (owner.kind is Kind.CLASS and "classmethod" not in found.tags):
+            return found
+        bound = found.but(items=(owner,))
+        if "property" in found.tags:
+            return self._call_function(bound, Call(_no_call(), ()))
+        return bound
+
+    def _class_member(self, class_number: int, name: str) -> Value | None:
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return None
+        value = self._get(class_.frame, name)
+        if value is not None:
+            return value
+        for base in class_.bases:
+            if base.kind is Kind.CLASS:
+                inherited = self._class_member(base.obj, name)
+                if inherited is not None:
+                    return inherited
+        return None
+
+    def method_node(self, owner: Value, name: str) -> ast.AST | None:
+        """The definition of a method of a user's object."""
+        class_number = self._class_of.get(owner.obj)
+        found = self._class_member(class_number, name) if class_number is not None else None
+        return self._functions[found.obj].node if found is not None and found.kind is Kind.FUNCTION else None
+
+    def class_node(self, owner: Value) -> ast.ClassDef | None:
+        """The definition of the class of a user's object."""
+        class_ = self._classes.get(self._class_of.get(owner.obj, 0))
+        return class_.node if class_ is not None else None
+
+    def library_bases(self, class_number: int) -> frozenset[str]:
+        """The dotted names of the library classes a class of the script derives from."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return frozenset()
+        names: set[str] = set()
+        for base in class_.bases:
+            if base.kind is Kind.CLASS:
+                names |= self.library_bases(base.obj)
+            elif base.kind is Kind.LIBRARY:
+                names.add(base.name)
+        return frozenset(names)
+
+
+def _parameters(node: ast.AST) -> list[ast.arg]:
+    return node.args.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else []
+
+
+def _no_call() -> ast.Call:
+    return ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[])

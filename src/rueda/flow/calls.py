@@ -1,0 +1,213 @@
+"""Calls: functions of the script are followed with the arguments of each call."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Placement, combine
+from rueda.flow import python
+from rueda.flow.facts import CallFact, Frame
+from rueda.flow.semantics import Call
+from rueda.flow.state import Exits, Flow, join_all
+from rueda.flow.values import NONE, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX_DEPTH = 24
+
+
+class Calls(Flow):
+    """Functions, classes, methods and library calls."""
+
+    def _eval_Call(self, node: ast.Call) -> Value:
+        target = self.eval(node.func)
+        call = self._arguments(node)
+        receiver = target.items[0] if target.kind is Kind.METHOD and target.items else None
+        name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
+        result = self._apply(target, call)
+        context = self.context
+        owner = receiver if receiver is not None else _object(target)
+        self._order += 1
+        depends = self._depends(call, owner)
+        self.facts.add_call(
+            CallFact(node, name, owner, call.args, call.keywords, result, context, depends, self._order)
+        )
+        if target.kind is Kind.LIBRARY and target.name in ("sys.exit", "exit", "quit", "os._exit"):
+            self._leave(node)
+            self._store = None
+        return result
+
+    def _depends(self, call: Call, owner: Value | None) -> tuple[Placement, ...]:
+        found: list[Placement] = []
+        for value in (*call.values, *((owner,) if owner is not None else ())):
+            found.append(value.placement)
+            found.extend(item.placement for item in value.items)
+            if value.obj and value.kind in (Kind.LIST, Kind.DICT):
+                found.append(self.element(value).placement)
+            elif value.obj and value.kind is Kind.INSTANCE:
+                found.extend(part.placement for part in self.fields(value.obj).values())
+        return tuple(p for p in dict.fromkeys(found) if p.sources or not p.is_equal)
+
+    def _arguments(self, node: ast.Call) -> Call:
+        args: list[Value] = []
+        for arg in node.args:
+            value = self.eval(arg)
+            if isinstance(arg, ast.Starred):
+                items = self.literal_items(value)
+                args.extend(items if items is not None else [Value(placement=value.placement, tags=frozenset({"*"}))])
+            else:
+                args.append(value)
+        keywords: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.eval(keyword.value)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+            else:
+                keywords.update(self.keyword_items(value))
+                if value.kind is not Kind.DICT:
+                    keywords["**"] = value
+        return Call(node, tuple(args), keywords)
+
+    def _apply(self, target: Value, call: Call) -> Value:
+        if target.kind is Kind.FUNCTION:
+            return self._call_function(target, call)
+        if target.kind is Kind.CLASS:
+            return self._instantiate(target, call)
+        if target.kind is Kind.LIBRARY:
+            return self._call_library(target, call)
+        if target.kind is Kind.METHOD and target.items:
+            return self._call_bound(target, call)
+        known = self.semantics.invoke(self, target, call)
+        if known is not None:
+            return known
+        if target.kind is Kind.INSTANCE and target.obj:
+            return self.call_method(target, "__call__", call)
+        return opaque(call, target)
+
+    def _call_library(self, target: Value, call: Call) -> Value:
+        known = self.semantics.call(self, target.name, call)
+        if known is not None:
+            return known
+        known = python.call(self, target.name, call)
+        return known if known is not None else opaque(call)
+
+    def _call_bound(self, target: Value, call: Call) -> Value:
+        receiver = target.items[0]
+        known = self.semantics.method(self, receiver, target.name, call)
+        if known is None:
+            known = python.method(self, receiver, target.name, call)
+        return known if known is not None else opaque(call, receiver)
+
+    def call_method(self, owner: Value, name: str, call: Call) -> Value:
+        """Call a method of a user's object; opaque when it has none of that name."""
+        method = self._member(owner, name)
+        if method is None or method.kind is not Kind.FUNCTION:
+            return opaque(call, owner)
+        return self._call_function(method, call)
+
+    def has_method(self, owner: Value, name: str) -> bool:
+        """Whether a user's object has a method of its own with this name."""
+        return self.method_node(owner, name) is not None
+
+    def call_value(self, value: Value, call: Call) -> Value:
+        """Call any value."""
+        return self._apply(value, call)
+
+    def _instantiate(self, target: Value, call: Call) -> Value:
+        kind = self.semantics.instance_kind(self.library_bases(target.obj)) or Kind.INSTANCE
+        instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
+        self._class_of[instance.obj] = target.obj
+        if target.obj in self._classes:
+            self.facts.classes[instance.obj] = self._classes[target.obj].node
+        if self._class_member(target.obj, "__init__") is not None:
+            self.call_method(instance, "__init__", call)
+        elif call.args or call.keywords:
+            for position, value in enumerate(call.args):
+                self.set_field(instance.obj, f"<{position}>", value)
+            for name, value in call.keywords.items():
+                self.set_field(instance.obj, name, value)
+        return instance
+
+    def _call_function(self, target: Value, call: Call) -> Value:
+        function = self._functions.get(target.obj)
+        if function is None or self._store is None:
+            return opaque(call)
+        active = [f.scope.node for f in self._frame.path()]
+        if len(active) > _MAX_DEPTH or function.node in active:
+            return opaque(call)
+        unit = function.closure.unit
+        frame = self._new_frame(unit, function.node, function.closure, self._frame, call.node)
+        self._bind_parameters(frame, function.node.args, (*target.items, *call.args), call.keywords)
+        modes, self._modes = self._modes, self._modes | function.modes
+        node = function.node
+        if isinstance(node, ast.Lambda):
+            result = self._in_lambda(frame, node)
+        else:
+            body = node.body
+            result = _returned(self._in_frame(frame, lambda: self._block(body)))
+        self._modes = modes
+        return result
+
+    def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
+        result: list[Value] = []
+        self._in_frame(frame, lambda: result.append(self.eval(node.body)))
+        return result[0]
+
+    def _bind_parameters(
+        self, frame: Frame, spec: ast.arguments, args: tuple[Value, ...], keywords: dict[str, Value]
+    ) -> None:
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+        for keyword_only, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
+            names.append(keyword_only.arg)
+            if default is not None:
+                defaults[keyword_only.arg] = default
+        given = dict(zip([a.arg for a in (*spec.posonlyargs, *spec.args)], args, strict=False))
+        given.update({k: v for k, v in keywords.items() if k in names})
+        for name in names:
+            value = given.get(name)
+            if value is None and name in defaults:
+                value = self.facts.values.get(defaults[name], UNKNOWN)
+            self._set(frame, name, value if value is not None else UNKNOWN)
+        if spec.vararg is not None:
+            rest = args[len(spec.posonlyargs) + len(spec.args) :]
+            self._set(frame, spec.vararg.arg, Value(Kind.TUPLE, combine(v.placement for v in rest), items=rest))
+        if spec.kwarg is not None:
+            extra = self.new_object(spec.kwarg, Kind.DICT)
+            for name, value in keywords.items():
+                if name not in names:
+                    self.set_field(extra.obj, f"[k]{name!r}", value)
+            self._set(frame, spec.kwarg.arg, extra)
+
+    @contextmanager
+    def mode(self, *names: str) -> Iterator[None]:
+        """Run with these modes on."""
+        modes, self._modes = self._modes, self._modes | frozenset(names)
+        try:
+            yield
+        finally:
+            self._modes = modes
+
+
+def opaque(call: Call, receiver: Value | None = None) -> Value:
+    """The result of a call about which nothing is known: it depends on all it was given."""
+    parts = [v.placement for v in call.values]
+    if receiver is not None:
+        parts.append(receiver.placement)
+    return Value(placement=combine(parts))
+
+
+def _returned(left: Exits) -> Value:
+    if left.yields:
+        return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(join_all(left.yields),)),))
+    return join_all(left.values) if left.values else NONE
+
+
+def _object(target: Value) -> Value | None:
+    if target.kind is Kind.FUNCTION:
+        return target.items[0] if target.items else None
+    return target if target.kind not in (Kind.LIBRARY, Kind.METHOD, Kind.CLASS) else None

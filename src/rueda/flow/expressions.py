@@ -1,0 +1,243 @@
+"""Expressions: their values, recorded as facts."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, combine
+from rueda.flow.facts import Loop, Test
+from rueda.flow.loops import CARRIED
+from rueda.flow.semantics import Iteration
+from rueda.flow.state import ELEMENT, LITERAL, Flow
+from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, constant, joined, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Expressions(Flow):
+    """All expressions but operators, attributes and calls."""
+
+    def eval(self, node: ast.expr) -> Value:
+        """The value of an expression; recorded in the facts."""
+        self.facts.units.setdefault(node, self._frame.unit)
+        method = getattr(self, f"_eval_{type(node).__name__}", None)
+        value: Value = method(node) if method is not None else self._eval_other(node)
+        if value.kind is Kind.LIST and value.obj:
+            self.facts.see_element(node, self.element(value))
+        return self.facts.see(node, value)
+
+    def _eval_other(self, node: ast.expr) -> Value:
+        parts = [self.eval(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+        return Value(placement=combine(p.placement for p in parts))
+
+    def _eval_Constant(self, node: ast.Constant) -> Value:
+        return constant(node.value, self.facts.number(node))
+
+    def _eval_Name(self, node: ast.Name) -> Value:
+        frame = self._frame_of(node)
+        value = self._get(frame, node.id) if frame is not None else None
+        if value is None:
+            names = self._frame.unit.names.qualified(node) if frame is None else frozenset()
+            dotted = self.semantics.choose(names) if names else node.id
+            return Value(Kind.LIBRARY, name=dotted.removeprefix("builtins."))
+        for loop, name in value.pending:
+            fact = self.facts.accumulations.get((loop, name))
+            if fact is not None and not any(running.node is fact.loop for running in self._loops):
+                fact.used = True
+        if CARRIED in value.tags:
+            self.facts.carried.setdefault(node, self.context)
+        return value
+
+    def _eval_Attribute(self, node: ast.Attribute) -> Value:
+        owner = self.eval(node.value)
+        value = self.attribute_of(owner, node.attr)
+        if owner.kind is Kind.NAMESPACE:
+            first = self._namespace.setdefault(node.attr, node)
+            return value.but(origins=frozenset({self.facts.number(first)}))
+        return value
+
+    def _eval_Subscript(self, node: ast.Subscript) -> Value:
+        owner, index = self.eval(node.value), self.eval(node.slice)
+        if (
+            owner.kind is Kind.TUPLE
+            and isinstance(index.const, int)
+            and -len(owner.items) <= index.const < len(owner.items)
+        ):
+            return owner.items[index.const]
+        known = self.semantics.subscript(self, owner, index)
+        if known is not None:
+            return known
+        return self._container_item(owner, index, node)
+
+    def _container_item(self, owner: Value, index: Value, node: ast.Subscript) -> Value:
+        if isinstance(node.slice, ast.Slice):
+            return owner
+        if owner.kind is Kind.DICT and owner.obj:
+            if index.is_const:
+                found = self.field(owner.obj, f"[k]{index.const!r}")
+                return (
+                    found if found is not None else self.field(owner.obj, ELEMENT) or Value(placement=owner.placement)
+                )
+            element = self.element(owner)
+            several = len(element.sites) > 1
+            return element.but(tags=element.tags | {"chosen"}) if several else element
+        items = self.literal_items(owner)
+        if items is not None and isinstance(index.const, int) and -len(items) <= index.const < len(items):
+            return items[index.const]
+        if owner.kind in (Kind.LIST, Kind.TUPLE):
+            return self.element(owner)
+        return Value(placement=combine((owner.placement, index.placement)))
+
+    def _eval_Slice(self, node: ast.Slice) -> Value:
+        parts = [self.eval(p) for p in (node.lower, node.upper, node.step) if p is not None]
+        return Value(placement=combine(p.placement for p in parts), tags=frozenset({"slice"}))
+
+    def _eval_Tuple(self, node: ast.Tuple) -> Value:
+        items = tuple(self.eval(e) for e in node.elts)
+        return Value(Kind.TUPLE, combine(i.placement for i in items), items=items)
+
+    def _eval_List(self, node: ast.List | ast.Set) -> Value:
+        items = tuple(self.eval(e) for e in node.elts)
+        value = self.new_object(node, Kind.LIST)
+        for item in items:
+            self.add_element(value, item)
+        self.set_field(value.obj, LITERAL, Value(Kind.TUPLE, items=items))
+        return value
+
+    _eval_Set = _eval_List
+
+    def _eval_Dict(self, node: ast.Dict) -> Value:
+        value = self.new_object(node, Kind.DICT)
+        for key, item in zip(node.keys, node.values, strict=True):
+            element = self.eval(item)
+            if key is None:
+                self.merge_dict(value, element)
+                continue
+            name = self.eval(key)
+            if name.is_const:
+                self.set_field(value.obj, f"[k]{name.const!r}", element)
+            else:
+                self.add_element(value, element)
+        return value
+
+    def merge_dict(self, into: Value, other: Value) -> None:
+        """``into.update(other)``."""
+        if other.kind is not Kind.DICT or not other.obj:
+            self.set_field(into.obj, ELEMENT, Value(placement=other.placement))
+            return
+        for name, value in self.fields(other.obj).items():
+            if name.startswith("[k]"):
+                self.set_field(into.obj, name, value)
+            elif name == ELEMENT:
+                self.add_element(into, value)
+
+    def keyword_items(self, value: Value) -> dict[str, Value]:
+        """The known string keys of a dict."""
+        found: dict[str, Value] = {}
+        for name, item in self.fields(value.obj).items() if value.obj else ():
+            if name.startswith("[k]'"):
+                found[name[4:-1]] = item
+        return found
+
+    def _eval_IfExp(self, node: ast.IfExp) -> Value:
+        test = self.eval(node.test)
+        value = joined(self.eval(node.body), self.eval(node.orelse))
+        if not test.placement.is_equal:
+            return value.but(placement=combine((value.placement, test.placement)), const=UNSET)
+        return value
+
+    def _eval_NamedExpr(self, node: ast.NamedExpr) -> Value:
+        value = self.eval(node.value)
+        self._assign(node.target, value)
+        return value
+
+    def _eval_JoinedStr(self, node: ast.JoinedStr) -> Value:
+        parts = [self.eval(v) for v in node.values]
+        return Value(Kind.TEXT, combine(p.placement for p in parts))
+
+    def _eval_FormattedValue(self, node: ast.FormattedValue) -> Value:
+        value = self.eval(node.value)
+        if node.format_spec is not None:
+            self.eval(node.format_spec)
+        return Value(Kind.TEXT, value.placement)
+
+    def _eval_Starred(self, node: ast.Starred) -> Value:
+        return self.eval(node.value)
+
+    def _eval_Lambda(self, node: ast.Lambda) -> Value:
+        return self._function(node)
+
+    def _eval_Yield(self, node: ast.Yield) -> Value:
+        value = NONE if node.value is None else self.eval(node.value)
+        self._function_exits[-1].yields.append(value)
+        return UNKNOWN
+
+    def _eval_YieldFrom(self, node: ast.YieldFrom) -> Value:
+        self._function_exits[-1].yields.append(self.iterate(self.eval(node.value)).element)
+        return UNKNOWN
+
+    def _eval_Await(self, node: ast.Await) -> Value:
+        return self.eval(node.value)
+
+    def _eval_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+        result = self.new_object(node, Kind.LIST)
+        self._comprehension(node, node.generators, lambda: self.add_element(result, self.eval(node.elt)))
+        return result
+
+    _eval_SetComp = _eval_ListComp
+    _eval_GeneratorExp = _eval_ListComp
+
+    def _eval_DictComp(self, node: ast.DictComp) -> Value:
+        result = self.new_object(node, Kind.DICT)
+
+        def item() -> None:
+            self.eval(node.key)
+            element = self.eval(node.value)
+            self.add_element(result, element.but(tags=element.tags | {"chosen"}))
+
+        self._comprehension(node, node.generators, item)
+        return result
+
+    def _comprehension(self, node: ast.expr, generators: Sequence[ast.comprehension], item: Callable[[], None]) -> None:
+        outer, loops, tests = self._frame, self._loops, self._tests
+        first = self.eval(generators[0].iter)
+        self._frame = self._new_frame(outer.unit, node, outer, outer.caller, outer.call)
+        for position, generator in enumerate(generators):
+            iterable = first if position == 0 else self.eval(generator.iter)
+            iteration = self.iterate(iterable)
+            if iteration.loaders:
+                loop = Loop(generator, self._frame, iterable, iteration.loaders)
+                self.facts.loops.setdefault(generator, []).append(loop)
+                self._loops = (*self._loops, loop)
+            self._assign(generator.target, iteration.element)
+            for condition in generator.ifs:
+                self._tests = (*self._tests, Test(generator, self.eval(condition)))
+        item()
+        self._frame, self._loops, self._tests = outer, loops, tests
+
+    def iterate(self, value: Value) -> Iteration:
+        """What looping over a value yields."""
+        known = self.semantics.iterate(self, value)
+        if known is not None:
+            return known
+        if value.kind is Kind.ITERATOR:
+            return self._iterate_wrapped(value)
+        if value.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT):
+            keys = Value(Kind.TEXT) if value.kind is Kind.DICT else self.element(value)
+            return Iteration(keys)
+        if value.kind is Kind.RANGE:
+            return Iteration(number(value.placement, integer=True, tags=frozenset({"index"})))
+        return Iteration(Value(placement=combine([value.placement])))
+
+    def _iterate_wrapped(self, value: Value) -> Iteration:
+        inner = [self.iterate(item) for item in value.items]
+        loaders = frozenset().union(*(i.loaders for i in inner)) if inner else frozenset()
+        if value.name == "enumerate":
+            index = number(Placement(Form.STEP, loaders) if loaders else value.placement, integer=True)
+            return Iteration(Value(Kind.TUPLE, items=(index, inner[0].element)), loaders)
+        if value.name == "zip":
+            return Iteration(Value(Kind.TUPLE, items=tuple(i.element for i in inner)), loaders)
+        return Iteration(inner[0].element if inner else UNKNOWN, loaders)

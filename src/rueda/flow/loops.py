@@ -1,0 +1,175 @@
+"""Loops: run to a fixed point; what grows over a pass is the whole only after a reduction."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import WHOLE, Form, Placement
+from rueda.flow.facts import Accumulation, Frame, Loop, Test
+from rueda.flow.state import Exits, Flow, Store
+from rueda.flow.values import UNKNOWN, UNSET, Value, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_MAX_PASSES = 4
+CARRIED = "from the previous batch"
+"""The tag of a value that a batch left to the next one."""
+
+
+class Restart(Exception):
+    """An accumulator turned out to go on in the next pass; the analysis starts again knowing it."""
+
+
+class Loops(Flow):
+    """``while`` and ``for``."""
+
+    def _do_While(self, node: ast.While) -> None:
+        self._loop(node, Value(), lambda: self.eval(node.test), node.body, node.orelse, test=node.test)
+
+    def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
+        iterable = self.eval(node.iter)
+        iteration = self.iterate(iterable)
+        self._loop(
+            node,
+            iterable,
+            lambda: self._assign(node.target, iteration.element),
+            node.body,
+            node.orelse,
+            iteration.loaders,
+        )
+
+    _do_AsyncFor = _do_For
+
+    def _loop(
+        self,
+        node: ast.stmt,
+        iterable: Value,
+        head: Callable[[], object],
+        body: Sequence[ast.stmt],
+        orelse: Sequence[ast.stmt],
+        loaders: frozenset[int] = frozenset(),
+        test: ast.expr | None = None,
+    ) -> None:
+        entry = self._store
+        if entry is None:
+            return
+        loop = Loop(node, self._frame, iterable, loaders)
+        self.facts.loops.setdefault(node, []).append(loop)
+        number_ = self.facts.number(node)
+        loops, tests = self._loops, self._tests
+        self._loops = (*loops, loop)
+        governed = iterable.placement if loaders == frozenset() else Placement()
+        exits = Exits()
+        self._loop_exits.append(exits)
+        state = self._carried(dict(entry), number_)
+        end: Store | None = None
+        for _ in range(_MAX_PASSES):
+            self._store = dict(state)
+            head()
+            if test is not None:
+                self._tests = (*tests, Test(node, self.facts.values.get(test, UNKNOWN)))
+                governed = self.facts.values.get(test, UNKNOWN).placement
+            self._block(body)
+            self._tests = tests
+            end = self._joined_stores([self._store, *exits.continues])
+            if end is not None and loaders:
+                end = self._counted(state, end, number_, loaders)
+            new = self._joined_stores([state, end])
+            assert new is not None
+            if loaders:
+                _mark_carried(new, loaders)
+            if new == state:
+                break
+            state = new
+        self._loop_exits.pop()
+        self._loops = loops
+        self._store = state
+        self._block(orelse)
+        self._store = self._joined_stores([self._store, *exits.stores])
+        if self._store is not None and not governed.is_equal:
+            self._taint(entry, governed)
+        self._finish_carry(entry, end or {}, loop, number_)
+
+    def _carried(self, store: Store, loop: int) -> Store:
+        """Mark what could be an accumulator of this loop."""
+        for key, value in store.items():
+            if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
+                store[key] = value.but(carry=value.carry | {loop})
+        return store
+
+    def _counted(self, state: Store, end: Store, loop: int, loaders: frozenset[int]) -> Store:
+        """A counter that grows in a pass over a loader counts batches."""
+        for key, value in end.items():
+            if loop in value.carry and value.placement.is_equal and value != state.get(key):
+                end[key] = value.but(
+                    placement=Placement(Form.STEP, value.sources | loaders, value.placement.measured), const=UNSET
+                )
+        return end
+
+    def _finish_carry(self, entry: Store, end: Store, loop: Loop, number_: int) -> None:
+        """At the end of a pass its accumulators are the whole, provided they are reduced there."""
+        if self._store is None:
+            return
+        for key, value in list(self._store.items()):
+            if CARRIED in value.tags and loop.loaders:
+                value = self._store[key] = value.but(tags=value.tags - {CARRIED})
+            if number_ not in value.carry:
+                continue
+            value = value.but(carry=value.carry - {number_})
+            grown = end.get(key)
+            grows = grown is not None and number_ in grown.carry and _grows(grown)
+            if loop.loaders and grows and value.sources & loop.loaders:
+                value = self._accumulated(key, value, entry.get(key), loop, number_)
+            self._store[key] = value
+
+    def _accumulated(self, key: tuple[int, str], value: Value, start: Value | None, loop: Loop, number_: int) -> Value:
+        owner, name = key
+        frame = self._owner(owner)
+        if frame is None or not isinstance(loop.node, ast.For):
+            return value
+        known = self.facts.accumulations.get((number_, name))
+        fact = Accumulation(loop.node, name, value.form, value.but(pending=frozenset()), frame)
+        fact.continued = (loop.node, name) in self._continued
+        if known is not None:
+            both = joined(known.value, fact.value)
+            fact = Accumulation(loop.node, name, both.form, both, frame, known.used, known.continued or fact.continued)
+        if not fact.continued and not _starts_afresh(start, value):
+            self._continued.add((loop.node, name))
+            raise Restart
+        self.facts.accumulations[(number_, name)] = fact
+        if fact.continued:
+            return value
+        return value.but(
+            placement=WHOLE if value.form is not Form.STEP else Placement(),
+            const=UNSET,
+            pending=value.pending | {(number_, name)},
+        )
+
+    def _owner(self, owner: int) -> Frame | None:
+        frame: Frame | None = self._frame
+        while frame is not None:
+            if frame.number == owner:
+                return frame
+            frame = frame.closure
+        return None
+
+
+def _mark_carried(store: Store, loaders: frozenset[int]) -> None:
+    """Mark what the next batch would see of this one."""
+    for key, value in store.items():
+        if value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
+            store[key] = value.but(tags=value.tags | {CARRIED})
+
+
+def _grows(value: Value) -> bool:
+    return value.placement.is_partial or value.form is Form.STEP
+
+
+def _starts_afresh(start: Value | None, value: Value) -> bool:
+    """Whether a reduced accumulator holds this pass only; a mean over ranks keeps any equal start."""
+    if start is None or start.pending:
+        return False
+    return start.is_zero or (value.form is Form.MEAN and start.form is Form.REPLICATED and not start.placement.measured)

@@ -1,0 +1,108 @@
+"""Operators: arithmetic carries placements on by linearity."""
+
+from __future__ import annotations
+
+import ast
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from rueda.flow.state import Flow, join_all
+from rueda.flow.values import UNSET, Value, joined
+
+
+class Operators(Flow):
+    """Arithmetic, comparison and logic."""
+
+    def _eval_BinOp(self, node: ast.BinOp) -> Value:
+        left, right = self.eval(node.left), self.eval(node.right)
+        return self._binary(node.op, left, right)
+
+    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+        if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
+            return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
+        placement = _arithmetic(op, left, right)
+        if Kind.TEXT in (left.kind, right.kind):
+            return Value(Kind.TEXT, placement)
+        tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
+        const = _folded(op, left, right) if placement.is_equal else UNSET
+        integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
+        kind = Kind.TENSOR if tensors else _number_kind(left, right)
+        return Value(
+            kind=kind,
+            placement=placement,
+            const=const,
+            integer=integer,
+            scalar=left.scalar and right.scalar,
+            batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
+            carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
+            tags=(left.tags | right.tags) & {"coupled"},
+        )
+
+    def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
+        value = self.eval(node.operand)
+        if isinstance(node.op, (ast.USub, ast.UAdd)):
+            const = -value.const if value.is_const and isinstance(value.const, (int, float)) else UNSET
+            return value.but(const=const, pending=frozenset(), origins=frozenset())
+        return Value(Kind.NUMBER, combine([value.placement]), integer=True)
+
+    def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
+        values = [self.eval(v) for v in node.values]
+        result = join_all(values)
+        return result.but(placement=combine(v.placement for v in values), pending=frozenset(), const=UNSET)
+
+    def _eval_Compare(self, node: ast.Compare) -> Value:
+        values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
+        if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+            parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
+            return Value(Kind.NUMBER, combine(parts), integer=True)
+        if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
+            return Value(Kind.NUMBER, combine(v.placement for v in values if v.kind is not Kind.MODULE), integer=True)
+        tensor = next((v for v in values if v.kind is Kind.TENSOR), None)
+        if tensor is not None:
+            sharded = next((v for v in values if v.form is Form.SHARDED), tensor)
+            return sharded.but(
+                kind=Kind.TENSOR, placement=elementwise(v.placement for v in values), integer=True, const=UNSET,
+                carry=frozenset(), pending=frozenset(),
+            )  # fmt: skip
+        return Value(Kind.NUMBER, combine(v.placement for v in values), integer=True)
+
+
+def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
+    a, b = left.placement, right.placement
+    if isinstance(op, (ast.Add, ast.Sub)):
+        return add(a, b, a_is_zero=left.is_zero, b_is_zero=right.is_zero)
+    if isinstance(op, ast.Mult):
+        return multiply(a, b)
+    if isinstance(op, ast.Div):
+        return divide(a, b)
+    if isinstance(op, ast.MatMult):
+        return _matmul(left, right)
+    return elementwise((a, b)) if Kind.TENSOR in (left.kind, right.kind) else combine((a, b))
+
+
+def _matmul(left: Value, right: Value) -> Placement:
+    placement = elementwise((left.placement, right.placement))
+    contracts_batch = right.form is Form.SHARDED and right.batch_dim == 1
+    return placement.with_form(Form.UNKNOWN) if contracts_batch else placement
+
+
+def _number_kind(left: Value, right: Value) -> Kind:
+    return Kind.NUMBER if left.kind is right.kind is Kind.NUMBER else Kind.UNKNOWN
+
+
+def _folded(op: ast.operator, left: Value, right: Value) -> object:
+    """Arithmetic on small known numbers, so that ``64 * 2`` stays a known batch size."""
+    a, b = left.const, right.const
+    if not (isinstance(a, (int, float)) and isinstance(b, (int, float))):
+        return UNSET
+    if isinstance(op, ast.Add):
+        return a + b
+    if isinstance(op, ast.Sub):
+        return a - b
+    if isinstance(op, ast.Mult):
+        return a * b
+    if isinstance(op, ast.Div) and b:
+        return a / b
+    if isinstance(op, ast.FloorDiv) and b:
+        return a // b
+    return UNSET

@@ -1,0 +1,294 @@
+"""The state of an interpretation: frames, the store of what every variable and field holds, and the heap of objects."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
+from rueda.flow.values import UNKNOWN, Value, constant, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rueda.anatomy.placement import Placement
+    from rueda.flow.semantics import Call, Iteration, Semantics
+
+Store = dict[tuple[int, str], Value]
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+ELEMENT = "[]"
+"""The field of a container that stands for every item."""
+LITERAL = "[=]"
+"""The field of a container that holds its items as written, until one is added."""
+
+
+@dataclass(eq=False)
+class Function:
+    """A function of the script with the frame it closes over."""
+
+    node: FunctionNode
+    closure: Frame
+    modes: frozenset[str] = frozenset()
+    entered_by_library: bool = False
+
+
+@dataclass(eq=False)
+class Class:
+    """A class of the script."""
+
+    node: ast.ClassDef
+    bases: tuple[Value, ...]
+    frame: Frame
+
+
+@dataclass(eq=False)
+class Exits:
+    """Stores that leave a function or a loop early."""
+
+    stores: list[Store] = field(default_factory=list)
+    continues: list[Store] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+
+
+class Flow(ABC):
+    """What the parts of the interpreter share."""
+
+    def __init__(
+        self,
+        semantics: Semantics,
+        find: Callable[[Unit, str], Unit | None],
+        continued: set[tuple[ast.stmt, str]],
+    ) -> None:
+        self.facts = Facts()
+        self.semantics = semantics
+        self._find = find
+        self._continued = continued
+        self._store: Store | None = {}
+        self._functions: dict[int, Function] = {}
+        self._function_numbers: dict[tuple[ast.AST, int], int] = {}
+        self._classes: dict[int, Class] = {}
+        self._class_of: dict[int, int] = {}
+        self._modules: dict[str, Frame] = {}
+        self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._order = 0
+        self._namespace: dict[str, ast.Attribute] = {}
+        self._next = 1
+        self._loops: tuple[Loop, ...] = ()
+        self._tests: tuple[Test, ...] = ()
+        self._modes: frozenset[str] = frozenset()
+        self._function_exits: list[Exits] = []
+        self._loop_exits: list[Exits] = []
+        self._frame: Frame
+
+    # ------------------------------------------------------------------ frames
+
+    def run(self, unit: Unit) -> Frame:
+        """Interpret a module from its first statement; gives its frame."""
+        frame = self._new_frame(unit, unit.source.tree, None)
+        self._modules[unit.name] = frame
+        self._set(frame, "__name__", constant(unit.name))
+        self._set(frame, "__file__", Value(Kind.TEXT))
+        self._in_frame(frame, lambda: self._block(unit.source.tree.body))
+        return frame
+
+    def _new_frame(
+        self,
+        unit: Unit,
+        node: ast.AST,
+        closure: Frame | None,
+        caller: Frame | None = None,
+        call: ast.Call | None = None,
+    ) -> Frame:
+        self._next += 1
+        return Frame(self._next, unit, unit.names.body(node), closure, caller, call)
+
+    def _in_frame(self, frame: Frame, run: Callable[[], None]) -> Exits:
+        previous = getattr(self, "_frame", None)
+        self._frame = frame
+        exits, self._loop_exits = self._loop_exits, []
+        self._function_exits.append(Exits())
+        try:
+            run()
+        finally:
+            left = self._function_exits.pop()
+            self._loop_exits = exits
+            if previous is not None:
+                self._frame = previous
+        self._store = self._joined_stores([self._store, *left.stores])
+        return left
+
+    @property
+    def context(self) -> Context:
+        """Where the interpretation is."""
+        return Context(self._frame, self._loops, self._tests, self._modes)
+
+    # ------------------------------------------------------------------ the store
+
+    def _get(self, frame: Frame, name: str) -> Value | None:
+        return self._store.get((frame.number, name)) if self._store is not None else None
+
+    def _set(self, frame: Frame, name: str, value: Value) -> None:
+        if self._store is not None:
+            self._store[(frame.number, name)] = value
+
+    def field(self, obj: int, name: str) -> Value | None:
+        """A field of an object on the heap."""
+        return self._store.get((obj, name)) if self._store is not None else None
+
+    def set_field(self, obj: int, name: str, value: Value) -> None:
+        """Overwrite a field of an object on the heap."""
+        if self._store is not None:
+            self._store[(obj, name)] = value
+
+    def fields(self, obj: int) -> dict[str, Value]:
+        """All fields of an object on the heap."""
+        return {name: value for (owner, name), value in (self._store or {}).items() if owner == obj}
+
+    def element(self, value: Value) -> Value:
+        """What is known of every item of a list, tuple or dict."""
+        if value.items:
+            return join_all(value.items)
+        if value.obj:
+            parts = [v for k, v in self.fields(value.obj).items() if k == ELEMENT or k.startswith("[k]")]
+            if parts:
+                return join_all(parts)
+        return Value(placement=value.placement)
+
+    def literal_items(self, value: Value) -> tuple[Value, ...] | None:
+        """The items of a tuple or of a list nothing was added to."""
+        if value.kind is Kind.TUPLE:
+            return value.items
+        known = self.field(value.obj, LITERAL) if value.obj else None
+        return known.items if known is not None and known.kind is Kind.TUPLE else None
+
+    def add_element(self, value: Value, element: Value) -> None:
+        """Add an item to a list or dict of which the place is unknown."""
+        if not value.obj:
+            return
+        known = self.field(value.obj, ELEMENT)
+        self.set_field(value.obj, ELEMENT, element if known is None else joined(known, element))
+        self.set_field(value.obj, LITERAL, UNKNOWN)
+
+    def new_object(self, node: ast.AST, kind: Kind, **more: object) -> Value:
+        """An object allocated at this node on this path of calls."""
+        key = (id(node), tuple(id(f.call) for f in self._frame.path()))
+        if key not in self._objects:
+            self._next += 1
+            self._objects[key] = self._next
+        obj = self._objects[key]
+        if self._store is not None:
+            for name in list(self.fields(obj)):
+                if kind in (Kind.LIST, Kind.DICT):
+                    del self._store[(obj, name)]
+        return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
+
+    def _joined_stores(self, stores: Iterable[Store | None]) -> Store | None:
+        alive = [store for store in stores if store is not None]
+        if not alive:
+            return None
+        result = dict(alive[0])
+        for other in alive[1:]:
+            for key, value in other.items():
+                known = result.get(key)
+                if known is not value:
+                    result[key] = value if known is None else joined(known, value)
+        return result
+
+    # ------------------------------------------------------------------ the other parts
+
+    @abstractmethod
+    def eval(self, node: ast.expr) -> Value:
+        """The value of an expression; recorded in the facts."""
+
+    @abstractmethod
+    def iterate(self, value: Value) -> Iteration:
+        """What looping over a value yields."""
+
+    @abstractmethod
+    def attribute_of(self, owner: Value, name: str) -> Value:
+        """``owner.name``."""
+
+    @abstractmethod
+    def call_method(self, owner: Value, name: str, call: Call) -> Value:
+        """Call a method of a user's object; opaque when it has none of that name."""
+
+    @abstractmethod
+    def has_method(self, owner: Value, name: str) -> bool:
+        """Whether a user's object has a method of its own with this name."""
+
+    @abstractmethod
+    def method_node(self, owner: Value, name: str) -> ast.AST | None:
+        """The definition of a method of a user's object."""
+
+    @abstractmethod
+    def library_bases(self, class_number: int) -> frozenset[str]:
+        """The dotted names of the library classes a class of the script derives from."""
+
+    @abstractmethod
+    def keyword_items(self, value: Value) -> dict[str, Value]:
+        """The known string keys of a dict."""
+
+    @abstractmethod
+    def merge_dict(self, into: Value, other: Value) -> None:
+        """``into.update(other)``."""
+
+    @abstractmethod
+    def parent(self) -> Value:
+        """What ``super()`` gives in the running method."""
+
+    @abstractmethod
+    def _member(self, owner: Value, name: str) -> Value | None:
+        """A field or method of a user's object."""
+
+    @abstractmethod
+    def _class_member(self, class_number: int, name: str) -> Value | None:
+        """What a class of the script, or a class it derives from, defines under a name."""
+
+    @abstractmethod
+    def _call_function(self, target: Value, call: Call) -> Value:
+        """Follow a function of the script."""
+
+    @abstractmethod
+    def _taint(self, before: Store, cause: Placement) -> None:
+        """What has changed under an unequal condition is unequal itself."""
+
+    @abstractmethod
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        """Run statements."""
+
+    @abstractmethod
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        """Assign to a target."""
+
+    @abstractmethod
+    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """The value of a binary operation."""
+
+    @abstractmethod
+    def _function(self, node: FunctionNode) -> Value:
+        """A function of the script as a value."""
+
+    @abstractmethod
+    def _apply(self, target: Value, call: Call) -> Value:
+        """Call any value."""
+
+    @abstractmethod
+    def _leave(self, node: ast.stmt | ast.Call) -> None:
+        """Record a statement that leaves something."""
+
+    @abstractmethod
+    def _frame_of(self, name: ast.Name) -> Frame | None:
+        """The frame that binds a name."""
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """What is known of a value that is any of these."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else joined(result, value)
+    return result if result is not None else UNKNOWN

@@ -1,0 +1,268 @@
+"""Statements: what they do to the store."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement, combine
+from rueda.flow.facts import ExitFact, Frame, Test, TestFact
+from rueda.flow.state import Class, Flow, Function, FunctionNode, Store
+from rueda.flow.values import NONE, UNSET, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Statements(Flow):
+    """All statements but loops and imports."""
+
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            if self._store is None:
+                return
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        self.facts.units.setdefault(node, self._frame.unit)
+        method = getattr(self, f"_do_{type(node).__name__}", None)
+        if method is not None:
+            method(node)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    self.eval(child)
+
+    def _do_Expr(self, node: ast.Expr) -> None:
+        self.eval(node.value)
+
+    def _do_Assign(self, node: ast.Assign) -> None:
+        value = self.eval(node.value)
+        for target in node.targets:
+            self._assign(target, value)
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._assign(node.target, self.eval(node.value))
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+        left, right = self.eval(node.target), self.eval(node.value)
+        if left.kind is Kind.LIST and isinstance(node.op, ast.Add):
+            self.add_element(left, self.element(right))
+            return
+        self._assign(node.target, self._binary(node.op, left, right))
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.facts.see(target, value)
+            self._bind(target, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Starred):
+            self._assign(target.value, Value(Kind.LIST, value.placement))
+        elif isinstance(target, ast.Attribute):
+            owner = self.eval(target.value)
+            self.facts.see(target, value)
+            if owner.obj:
+                self.set_field(owner.obj, target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            self._assign_item(target, value)
+
+    def _assign_item(self, target: ast.Subscript, value: Value) -> None:
+        owner, index = self.eval(target.value), self.eval(target.slice)
+        self.facts.see(target, value)
+        if owner.kind is Kind.DICT and index.is_const and owner.obj:
+            self.set_field(owner.obj, f"[k]{index.const!r}", value)
+        elif owner.obj:
+            self.add_element(owner, value)
+        elif isinstance(target.value, ast.Name) and not value.placement.is_equal:
+            self._bind(target.value, owner.but(placement=combine((owner.placement, value.placement)), const=UNSET))
+
+    def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
+        known = self.literal_items(value)
+        if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
+            for target, item in zip(targets, known, strict=True):
+                self._assign(target, item)
+            return
+        element = self.iterate(value).element
+        for position, target in enumerate(targets):
+            part = self.semantics.part(self, value, position)
+            self._assign(target, part if part is not None else element)
+
+    def _bind(self, name: ast.Name, value: Value) -> None:
+        frame = self._frame_of(name)
+        self._set(frame if frame is not None else self._frame, name.id, value)
+
+    def _frame_of(self, name: ast.Name) -> Frame | None:
+        scope = self._frame.unit.names.binding(name)
+        frame: Frame | None = self._frame
+        while frame is not None and frame.scope is not scope:
+            frame = frame.closure
+        return frame
+
+    def _do_Delete(self, node: ast.Delete) -> None:
+        return
+
+    def _do_Return(self, node: ast.Return) -> None:
+        value = NONE if node.value is None else self.eval(node.value)
+        self._leave(node)
+        if self._store is not None:
+            exits = self._function_exits[-1]
+            exits.values.append(value)
+            exits.stores.append(self._store)
+        self._store = None
+
+    def _leave(self, node: ast.stmt | ast.Call) -> None:
+        self.facts.units.setdefault(node, self._frame.unit)
+        self.facts.add_exit(ExitFact(node, self.context))
+
+    def _do_Raise(self, node: ast.Raise) -> None:
+        for part in (node.exc, node.cause):
+            if part is not None:
+                self.eval(part)
+        self._leave(node)
+        self._store = None
+
+    def _do_Break(self, node: ast.Break) -> None:
+        self._leave(node)
+        if self._loop_exits and self._store is not None:
+            self._loop_exits[-1].stores.append(self._store)
+        self._store = None
+
+    def _do_Continue(self, node: ast.Continue) -> None:
+        self._leave(node)
+        if self._loop_exits and self._store is not None:
+            self._loop_exits[-1].continues.append(self._store)
+        self._store = None
+
+    def _do_If(self, node: ast.If) -> None:
+        test = self.eval(node.test)
+        taken = self._static_truth(node.test)
+        if taken is not None:
+            self._block(node.body if taken else node.orelse)
+            return
+        self._branch(node, test, [lambda: self._block(node.body), lambda: self._block(node.orelse)])
+
+    def _static_truth(self, node: ast.expr) -> bool | None:
+        """Conditions that are decided by how the script is started, not by its data."""
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
+            return self._frame.unit.name == "__main__"
+        if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING":
+            return False
+        return None
+
+    def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]]) -> None:
+        """Run each arm from the same store; what differs under an unequal condition is unequal itself."""
+        before = self._store
+        if before is None:
+            return
+        self.facts.add_test(TestFact(node, test, self.context))
+        ends: list[Store | None] = []
+        tests = self._tests
+        self._tests = (*tests, Test(node, test))
+        for arm in arms:
+            self._store = dict(before)
+            arm()
+            ends.append(self._store)
+        self._tests = tests
+        self._store = self._joined_stores(ends)
+        if not test.placement.is_equal:
+            self._taint(before, test.placement)
+
+    def _taint(self, before: Store, cause: Placement) -> None:
+        if self._store is None:
+            return
+        form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
+        for key, value in self._store.items():
+            if before.get(key) != value and value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT):
+                self._store[key] = value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
+
+    def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
+        modes = self._modes
+        for item in node.items:
+            manager = self.eval(item.context_expr)
+            self._modes = self._modes | self.semantics.modes(manager)
+            if item.optional_vars is not None:
+                self._assign(item.optional_vars, manager)
+        self._block(node.body)
+        self._modes = modes
+
+    _do_AsyncWith = _do_With
+
+    def _do_Try(self, node: ast.Try) -> None:
+        before = self._store
+        if before is None:
+            return
+        self._block(node.body)
+        after = self._store
+        self._block(node.orelse)
+        ends = [self._store]
+        entry = self._joined_stores([before, after])
+        for handler in node.handlers:
+            self._store = dict(entry or before)
+            tests = self._tests
+            self._tests = (*tests, Test(handler, Value(placement=Placement(Form.LOCAL))))
+            self._block(handler.body)
+            self._tests = tests
+            ends.append(self._store)
+        self._store = self._joined_stores(ends)
+        if node.finalbody:
+            alive = self._store
+            self._store = alive if alive is not None else dict(before)
+            self._block(node.finalbody)
+            if alive is None:
+                self._store = None
+
+    _do_TryStar = _do_Try
+
+    def _do_Match(self, node: ast.Match) -> None:
+        subject = self.eval(node.subject)
+        arms: list[Callable[[], None]] = [lambda: None]
+        for case in node.cases:
+            arms.append(lambda body=case.body: self._block(body))  # type: ignore[misc]
+        self._branch(node, subject, arms)
+
+    def _do_Assert(self, node: ast.Assert) -> None:
+        self.eval(node.test)
+
+    def _do_Global(self, node: ast.Global) -> None:
+        return
+
+    _do_Nonlocal = _do_Global
+    _do_Pass = _do_Global
+
+    def _do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        decorators = [self.eval(d) for d in node.decorator_list]
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+            self.eval(default)
+        value = self._function(node)
+        function = self._functions[value.obj]
+        for decorator in decorators:
+            function.modes |= self.semantics.modes(decorator)
+            if decorator.kind is Kind.LIBRARY and decorator.name == "property":
+                value = value.but(tags=value.tags | {"property"})
+            if decorator.kind is Kind.LIBRARY and decorator.name in ("staticmethod", "classmethod"):
+                value = value.but(tags=value.tags | {decorator.name})
+        self._set(self._frame, node.name, value)
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _function(self, node: FunctionNode) -> Value:
+        key = (node, self._frame.number)
+        if key not in self._function_numbers:
+            self._next += 1
+            self._function_numbers[key] = self._next
+            self._functions[self._next] = Function(node, self._frame)
+        return Value(Kind.FUNCTION, obj=self._function_numbers[key])
+
+    def _do_ClassDef(self, node: ast.ClassDef) -> None:
+        bases = tuple(self.eval(base) for base in node.bases)
+        frame = self._new_frame(self._frame.unit, node, self._frame, self._frame.caller, self._frame.call)
+        self._in_frame(frame, lambda: self._block(node.body))
+        key = (node, self._frame.number)
+        if key not in self._function_numbers:
+            self._next += 1
+            self._function_numbers[key] = self._next
+        self._classes[self._function_numbers[key]] = Class(node, bases, frame)
+        self._set(self._frame, node.name, Value(Kind.CLASS, obj=self._function_numbers[key], name=node.name))
