@@ -2,10 +2,10 @@
 
     python benchmarks/generated_vs_handwritten.py [--repeat 5] [--example dense_500] [--write]
 
-For each example and each target the generated program and the one in ``benchmarks/handwritten`` are run in turn (A B A B)
-on two processes of one thread each, with the same launcher, and each pair gives one ratio of their speeds: what
-the machine does besides hits both. Samples a second are of training (see ``timed.py``). The limit is what two unconnected
-processes do together, each with half of the batch size: no synchronised program can be faster.
+For each example and each target the generated program and the one in ``benchmarks/handwritten`` are run in turn
+(A B A B) on two processes of one thread each, with the same launcher, and each pair gives one ratio of their speeds:
+what the machine does besides hits both. Samples a second are of training (see ``timed.py``). The limit is what two
+unconnected processes do together, each with half of the batch size: no synchronised program can be faster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""examples/pytorch/dense_500.py for Horovod, written by hand: the yardstick for the generated program."""
+"""examples/pytorch/dense_500.py for Horovod, written by hand: the yardstick."""
 
 import horovod.torch as hvd
 import torch

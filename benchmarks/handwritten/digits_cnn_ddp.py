@@ -1,4 +1,4 @@
-"""examples/pytorch/digits_cnn.py for DistributedDataParallel, written by hand: the yardstick for the generated program."""
+"""examples/pytorch/digits_cnn.py for DistributedDataParallel, written by hand: the yardstick."""
 
 import os
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rueda import targets
-from rueda.changes import Change, Finding
+from rueda.changes import Change, Finding, Level
 from rueda.checks import check
 from rueda.errors import UsageError
 from rueda.flow.facts import Facts, Unit
@@ -18,7 +18,7 @@ from rueda.frontends.pytorch.recognise import recognise
 from rueda.frontends.pytorch.semantics import PyTorchSemantics
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
-from rueda.rules.base import Answer, Job, find_rules
+from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules
 from rueda.source import SourceFile, apply
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     facts = interpret(units.script, PyTorchSemantics(), units.find)
     job = _job(units.script, facts, target_type, options)
     answers = tuple(_answers(job))
-    refused = any(isinstance(a, Finding) and a.level.value == "refused" for a in answers)
+    refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
 
@@ -123,19 +123,18 @@ def _torch_name(script: Unit) -> str:
 
 
 def _answers(job: Job) -> Iterator[Answer]:
-    """Gates first: what they refuse, the other rules would not understand."""
-    rules = find_rules("pytorch")
-    gates = [rule for rule in rules if getattr(rule, "GATE", False)]
-    refused = False
-    for rule in gates:
-        for answer in rule.apply(job):
-            refused |= isinstance(answer, Finding) and answer.level.value == "refused"
-            yield answer
-    if refused:
-        return
-    for rule in rules:
-        if rule not in gates:
-            yield from rule.apply(job)
+    """Rules in the order of their gates: what one gate refuses, the rules behind it would not understand."""
+    by_gate: dict[int, list[Rule]] = {}
+    for rule in find_rules("pytorch"):
+        by_gate.setdefault(getattr(rule, "GATE", NO_GATE), []).append(rule)
+    for gate in sorted(by_gate):
+        refused = False
+        for rule in by_gate[gate]:
+            for answer in rule.apply(job):
+                refused |= isinstance(answer, Finding) and answer.level is Level.REFUSED
+                yield answer
+        if refused:
+            return
 
 
 class _Units:

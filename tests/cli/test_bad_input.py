@@ -60,7 +60,7 @@ NEWER = {
 
 def rueda(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rueda", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=60)
 
 
 def refused(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:

@@ -27,10 +27,14 @@ ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "pytorch"
 
 
+def copied(source: Path, folder: Path) -> Path:
+    return Path(shutil.copy(source, folder / "train.py"))
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     """A script that is converted, in a folder of its own."""
-    return shutil.copy(ROOT / "examples" / "pytorch" / "digits_cnn.py", tmp_path / "train.py")
+    return copied(ROOT / "examples" / "pytorch" / "digits_cnn.py", tmp_path)
 
 
 def run(*arguments: str | Path) -> Result:
@@ -49,7 +53,7 @@ def files(script: Path) -> list[str]:
 
 
 def case(name: str, tmp_path: Path) -> Path:
-    return shutil.copy(CASES / name / "before.py", tmp_path / "train.py")
+    return copied(CASES / name / "before.py", tmp_path)
 
 
 # ---------------------------------------------------------------------- files
@@ -168,20 +172,22 @@ def test_the_diff_makes_the_program_of_the_script(name: str, tmp_path: Path) -> 
 
 def patched(content: bytes, diff: bytes) -> bytes:
     """What ``patch`` makes of a file."""
-    old, new, position = re.split(rb"(?<=\n)(?!\Z)", content), list[bytes](), 0
+    old, new, position, last = re.split(rb"(?<=\n)(?!\Z)", content), list[bytes](), 0, b""
     for line in re.split(rb"(?<=\n)(?!\Z)", diff)[2:]:
         if match := re.match(rb"@@ -(\d+)", line):
             start = int(match[1]) - 1
             new += old[position:start]
             position = start
         elif line.startswith(b"\\"):
-            new[-1] = new[-1].removesuffix(b"\n")
+            if last != b"-":
+                new[-1] = new[-1].removesuffix(b"\n")
         else:
             if line[:1] in b" -":
                 assert old[position].removesuffix(b"\n") == line[1:].removesuffix(b"\n")
                 position += 1
             if line[:1] in b" +":
                 new.append(line[1:])
+        last = line[:1]
     return b"".join(new + old[position:])
 
 
@@ -324,14 +330,14 @@ def test_help_teaches() -> None:
     "arguments", [(), ("--to", "mpi"), ("--scaling", "huge"), ("--no-such-option",), ("and", "another")]
 )
 def test_wrong_usage(script: Path, arguments: tuple[str, ...]) -> None:
-    given = ("compile", *arguments) if not arguments else ("compile", script, *arguments)
-    assert run(*given).exit_code == 2
+    given: tuple[str | Path, ...] = (script, *arguments) if arguments else ()
+    assert run("compile", *given).exit_code == 2
     assert files(script) == ["train.py"]
 
 
 def test_it_starts_from_a_shell_and_the_program_parses(script: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "rueda", "compile", str(script), "-o", "-"], capture_output=True)
-    assert done.returncode == 0
+    command = [sys.executable, "-m", "rueda", "compile", str(script), "-o", "-"]
+    done = subprocess.run(command, capture_output=True, check=True)
     ast.parse(done.stdout)
 
 
@@ -343,3 +349,11 @@ def test_no_library_for_terminals_is_loaded_in_a_pipe(script: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_the_diff_in_the_readme_is_real(script: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.split("```diff\n")[1].split("```")[0].split("\n")
+    real = run("compile", script, "--diff").stdout.split("\n")[2:]
+    assert [line for line in shown if line[:1] in ("+", "-")] == [line for line in real if line[:1] in ("+", "-")]
+    assert [line for line in shown if line not in real] == [" [...]"] * 3

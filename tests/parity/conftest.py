@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from paritykit.launch import Server  # noqa: E402
+from paritykit.launch import Server
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cases import CASES, EXAMPLES, SCRIPTS, Case
 from paritykit.compare import Expectation, skeleton
 from paritykit.launch import Server, launch
 from paritykit.trial import Trial
 
+from cases import CASES, EXAMPLES, SCRIPTS, Case
 from rueda.compiler import compile_file
 
 TARGETS = ["ddp", "horovod"]

@@ -16,8 +16,9 @@ TARGETS = ["ddp", "horovod"]
 BROKEN = {
     "no set_epoch": ("    sampler.set_epoch(epoch)\n", "", {"shuffle"}),
     "learning rate doubled": ("lr=0.1", "lr=0.2", {"weights", "rate"}),
-    "sum instead of mean": ("        optimizer.step()", "        [p.grad.mul_(size) for p in model.parameters()]\n        "
-                            "optimizer.step()", {"gradient"}),
+    "sum instead of mean": ("        optimizer.step()",
+                            "        [p.grad.mul_(size) for p in model.parameters()]\n        optimizer.step()",
+                            {"gradient"}),
     "gradients of one process only": ("criterion(ddp_model(a), b)", "criterion(model(a), b)", {"ranks", "gradient"}),
     "metric not reduced": ("dist.all_reduce(sums)", "pass", {"metric"}),
     "printed by all": ("    if rank == 0:\n        print", "    if True:\n        print", {"output"}),

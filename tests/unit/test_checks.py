@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import ast
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rueda.checks import check
 from rueda.errors import CheckError
 from rueda.source import Before, Edit, Remove, Replace, SourceFile, Span, apply
+
+if TYPE_CHECKING:
+    import ast
 
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 

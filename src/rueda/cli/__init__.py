@@ -46,9 +46,9 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if args[0].endswith(".py"):
-                error.message += f" To convert a script: rueda compile {args[0]}"
-            raise
+            if not args[0].endswith(".py"):
+                raise
+            raise click.UsageError(f"{error.message} To convert a script: rueda compile {args[0]}", ctx) from error
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

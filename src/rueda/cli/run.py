@@ -10,7 +10,8 @@ import click
 
 from rueda import targets
 from rueda.changes import Level
-from rueda.compiler import Output, compile_file
+from rueda.cli._render import render_plan
+from rueda.compiler import SCALINGS, Output, compile_file
 from rueda.errors import CompilationError
 from rueda.launch import Job, Launcher, launcher_named, run, write_program
 from rueda.plan import Outcome
@@ -31,18 +32,16 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
-@click.option("--to", "target", default="ddp", show_default=True, metavar="TARGET", help="ddp or horovod.")
+@click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
 @click.option(
     "--scaling",
-    type=click.Choice(["strong", "weak"]),
+    type=click.Choice(SCALINGS),
     default="strong",
     show_default=True,
     help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
-def command(
-    script: str, arguments: tuple[str, ...], processes: int, target: str, scaling: str, dry_run: bool
-) -> None:
+def command(script: str, arguments: tuple[str, ...], processes: int, target: str, scaling: str, dry_run: bool) -> None:
     """Convert SCRIPT and train it on several processes of this machine.
 
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
@@ -68,8 +67,6 @@ def _program(output: Output) -> Path:
         return script
     if outcome is Outcome.NOTHING:
         raise CompilationError(f"{output.source.path} trains nothing that Rueda knows.", advice="Nothing was started.")
-    from rueda.cli._render import render_plan
-
     render_plan(output, sys.stderr)
     raise CompilationError(f"{output.source.path} cannot be converted.", advice="Nothing was started.")
 

@@ -60,6 +60,7 @@ def examine(engine: Engine, python: str = sys.executable, timeout: float = TIMEO
             text=True,
             errors="replace",
             timeout=timeout,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return Health(engine, State.BROKEN, detail=f"importing it took more than {timeout:.0f} seconds")

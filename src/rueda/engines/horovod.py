@@ -93,7 +93,9 @@ def wheel_for(*, mpi: bool = False) -> Wheel:
     """
     torch, tensorflow = _version("torch"), _tensorflow_version()
     if torch is None and tensorflow is None:
-        raise ExecutionError("there is no framework to build Horovod for.", advice="Install it first: pip install torch")
+        raise ExecutionError(
+            "there is no framework to build Horovod for.", advice="Install it first: pip install torch"
+        )
     libc = "".join(platform.libc_ver())
     machine = f"{sysconfig.get_platform()}-{libc}" if libc else sysconfig.get_platform()
     return Wheel(sys.implementation.cache_tag + sys.abiflags, machine, torch, tensorflow, mpi)
@@ -163,7 +165,7 @@ def _build_environment(wheel: Wheel, folder: Path) -> Mapping[str, str]:
 
 
 def _require(command: str, advice: str) -> None:
-    if shutil.which(command.split()[0]) is None:
+    if shutil.which(command.split(maxsplit=1)[0]) is None:
         raise ExecutionError(f"building Horovod needs {command}, which is not here.", advice=advice)
 
 
@@ -197,7 +199,7 @@ def _install(file: Path, python: str, progress: Progress, log: Log) -> None:
 def _tensorflow_version() -> str | None:
     """The installed TensorFlow, if it is one that Horovod compiles with."""
     version = next((found for name in _TENSORFLOW_PACKAGES if (found := _version(name))), None)
-    if version is None or tuple(map(int, version.split(".")[:2])) >= FIRST_TENSORFLOW_TOO_NEW:
+    if version is None or tuple(map(int, version.split(".", 2)[:2])) >= FIRST_TENSORFLOW_TOO_NEW:
         return None
     return version
 

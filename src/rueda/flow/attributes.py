@@ -49,14 +49,11 @@ class Attributes(Flow):
         return Value(Kind.METHOD, name=name, items=(instance,))
 
     def _library_attribute(self, owner: Value, name: str) -> Value:
-        if owner.name.startswith("<own>."):
-            module = owner.name.removeprefix("<own>.")
-            frame = self._modules.get(module)
-            value = self._get(frame, name) if frame is not None else None
+        if owner.obj:
+            value = self._get(self._module_frames[owner.obj], name)
             return value if value is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
-        dotted = f"{owner.name}.{name}"
         known = self.semantics.attribute(self, owner, name)
-        return known if known is not None else Value(Kind.LIBRARY, name=dotted)
+        return known if known is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
 
     def _member(self, owner: Value, name: str) -> Value | None:
         value = self.field(owner.obj, name)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, combine
-from rueda.flow.facts import Loop, Test
+from rueda.anatomy.placement import Form, Placement, combine, join
+from rueda.flow.facts import Frame, Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.semantics import Iteration
-from rueda.flow.state import ELEMENT, LITERAL, Flow
+from rueda.flow.state import ELEMENT, LITERAL, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, constant, joined, number
 
 if TYPE_CHECKING:
@@ -25,9 +26,16 @@ class Expressions(Flow):
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_eval_{type(node).__name__}", None)
         value: Value = method(node) if method is not None else self._eval_other(node)
-        if value.kind is Kind.LIST and value.obj:
-            self.facts.see_element(node, self.element(value))
+        if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
+            self.facts.see_element(node, self._contents(value))
         return self.facts.see(node, value)
+
+    def _contents(self, value: Value) -> Value:
+        """What is known of all that a container holds, or of the numbers in an object's fields."""
+        if value.kind is not Kind.INSTANCE:
+            return self.element(value)
+        kinds = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
+        return join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
 
     def _eval_other(self, node: ast.expr) -> Value:
         parts = [self.eval(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
@@ -38,7 +46,7 @@ class Expressions(Flow):
 
     def _eval_Name(self, node: ast.Name) -> Value:
         frame = self._frame_of(node)
-        value = self._get(frame, node.id) if frame is not None else None
+        value = self._get(frame if frame is not None else self._outermost(), node.id)
         if value is None:
             names = self._frame.unit.names.qualified(node) if frame is None else frozenset()
             dotted = self.semantics.choose(names) if names else node.id
@@ -50,6 +58,13 @@ class Expressions(Flow):
         if CARRIED in value.tags:
             self.facts.carried.setdefault(node, self.context)
         return value
+
+    def _outermost(self) -> Frame:
+        """The frame of the module, where a star import has put its names."""
+        frame = self._frame
+        while frame.closure is not None:
+            frame = frame.closure
+        return frame
 
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
@@ -97,7 +112,7 @@ class Expressions(Flow):
 
     def _eval_Tuple(self, node: ast.Tuple) -> Value:
         items = tuple(self.eval(e) for e in node.elts)
-        return Value(Kind.TUPLE, combine(i.placement for i in items), items=items)
+        return Value(Kind.TUPLE, reduce(join, (i.placement for i in items), Placement()), items=items)
 
     def _eval_List(self, node: ast.List | ast.Set) -> Value:
         items = tuple(self.eval(e) for e in node.elts)

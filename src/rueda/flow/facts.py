@@ -156,10 +156,10 @@ class Facts:
     loops: dict[ast.AST, list[Loop]] = field(default_factory=dict)
     classes: dict[int, ast.ClassDef] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
-    missing: dict[str, ast.AST] = field(default_factory=dict)
     carried: dict[ast.Name, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     contexts: dict[ast.AST, list[Context]] = field(default_factory=dict)
+    _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)
 
@@ -169,6 +169,14 @@ class Facts:
             self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
         return self.numbers[node]
+
+    def site(self, node: ast.AST, frame: Frame) -> int:
+        """A number for a node on one path of calls: a function that makes loaders makes another one at each call."""
+        key = (node, _path_key(frame))
+        if key not in self._sites:
+            self._sites[key] = len(self.nodes)
+            self.nodes.append(node)
+        return self._sites[key]
 
     def see(self, node: ast.AST, value: Value) -> Value:
         """Record the value of an expression, joined over all contexts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.state import Flow
+from rueda.flow.state import OWN, Flow
 from rueda.flow.values import Value
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ class Imports(Flow):
             frame = self._import(alias.name, node)
             name = alias.asname or alias.name.split(".")[0]
             dotted = alias.name if alias.asname else name
-            if frame is not None and alias.asname:
-                self._set(self._frame, name, Value(Kind.LIBRARY, name=f"<own>.{alias.name}"))
+            if frame is not None and name != dotted:
+                self._set(self._frame, name, self._own(frame, dotted))
             elif frame is not None:
-                self._set(self._frame, name, Value(Kind.LIBRARY, name=f"<own>.{dotted}"))
+                top = self._import(name, node)
+                self._set(self._frame, name, self._own(top if top is not None else frame, dotted))
             else:
                 self._set(self._frame, name, Value(Kind.LIBRARY, name=dotted))
 
@@ -34,38 +35,36 @@ class Imports(Flow):
         frame = self._import(module, node)
         for alias in node.names:
             if alias.name == "*":
-                self._import_star(module, frame)
+                self._import_star(frame)
                 continue
-            name = alias.asname or alias.name
             value = self._get(frame, alias.name) if frame is not None else None
+            dotted = f"{module}.{alias.name}" if node.module else module + alias.name
             if value is None:
-                inner = self._import(f"{module}.{alias.name}" if node.module else module + alias.name, node)
-                own = frame is not None or inner is not None
-                dotted = f"{module}.{alias.name}" if not module.endswith(".") else module + alias.name
-                value = Value(Kind.LIBRARY, name=f"<own>.{dotted}" if own else dotted)
-            self._set(self._frame, name, value)
+                inner = self._import(dotted, node) if frame is not None or node.level else None
+                value = self._own(inner, dotted) if inner is not None else Value(Kind.LIBRARY, name=dotted)
+            self._set(self._frame, alias.asname or alias.name, value)
 
-    def _import_star(self, module: str, frame: Frame | None) -> None:
-        if frame is None or self._store is None:
+    def _own(self, frame: Frame, dotted: str) -> Value:
+        """A module of the script's own as a value."""
+        self._module_frames[frame.number] = frame
+        return Value(Kind.LIBRARY, name=f"{OWN}{dotted}", obj=frame.number)
+
+    def _import_star(self, frame: Frame | None) -> None:
+        if frame is None:
             return
         for name, value in self.fields(frame.number).items():
             if not name.startswith("_"):
                 self._set(self._frame, name, value)
 
     def _import(self, module: str, node: ast.stmt) -> Frame | None:
-        """The frame of a module of the script's own; ``None`` for a library."""
-        if module in self._modules:
-            return self._modules[module]
+        """The frame of a module of the script's own, run when it is first imported; ``None`` for a library."""
         unit = self._find(self._frame.unit, module)
         if unit is None:
             self.facts.imported.add(module)
-            if module.startswith("."):
-                self.facts.missing.setdefault(module, node)
             return None
-        if unit.name in self._modules:
-            return self._modules[unit.name]
+        if unit in self._modules:
+            return self._modules[unit]
         loops, tests, modes = self._loops, self._tests, self._modes
         frame = self.run(unit)
-        self._modules[module] = frame
         self._loops, self._tests, self._modes = loops, tests, modes
         return frame

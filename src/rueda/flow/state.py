@@ -22,6 +22,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 ELEMENT = "[]"
 """The field of a container that stands for every item."""
+OWN = "<own>."
+"""How the dotted name of a module of the script's own begins."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -73,7 +75,8 @@ class Flow(ABC):
         self._function_numbers: dict[tuple[ast.AST, int], int] = {}
         self._classes: dict[int, Class] = {}
         self._class_of: dict[int, int] = {}
-        self._modules: dict[str, Frame] = {}
+        self._modules: dict[Unit, Frame] = {}
+        self._module_frames: dict[int, Frame] = {}
         self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
         self._namespace: dict[str, ast.Attribute] = {}
@@ -90,7 +93,7 @@ class Flow(ABC):
     def run(self, unit: Unit) -> Frame:
         """Interpret a module from its first statement; gives its frame."""
         frame = self._new_frame(unit, unit.source.tree, None)
-        self._modules[unit.name] = frame
+        self._modules[unit] = frame
         self._set(frame, "__name__", constant(unit.name))
         self._set(frame, "__file__", Value(Kind.TEXT))
         self._in_frame(frame, lambda: self._block(unit.source.tree.body))

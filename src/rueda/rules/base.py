@@ -1,5 +1,8 @@
 """What every rule is given, and how rules are found.
 
+A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
+step): rules behind a gate that refused are not asked.
+
 A rule is one file in ``rueda.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first line
 says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``rueda explain`` shows and the
 rules page is made from. A rule reads and answers; it edits nothing.
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from rueda.targets.base import Code, Target
 
 Answer = Change | Finding
+NO_GATE = 9
+"""Rules without a ``GATE`` run last, when nothing has been refused at a gate before them."""
 
 
 class Rule(Protocol):
@@ -95,7 +100,7 @@ class Job:
     def training_loaders(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""
         numbers = self.step.loaders
-        return (site for site in self.anatomy.loaders if site.number in numbers)
+        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
 
     # ------------------------------------------------------------------ answers
 
@@ -136,6 +141,15 @@ class Job:
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""
         return (Before(statement, code.text, order), *code.imports)
+
+
+def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:
+    """One site for each call, when a function that makes loaders is called several times."""
+    seen: set[ast.AST] = set()
+    for site in sites:
+        if site.node not in seen:
+            seen.add(site.node)
+            yield site
 
 
 def find_rules(frontend: str) -> tuple[Rule, ...]:

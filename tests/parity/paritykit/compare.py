@@ -1,10 +1,10 @@
-"""Judge a distributed run by its records and those of the sequential run that followed it. Pure: records in, faults out.
+"""Judge a distributed run by its records and those of the sequential run that followed it: records in, faults out.
 
 Rounding. Two correct programs that add up the same numbers in another order drift apart, without limit when momentum
 or Adam amplifies the difference; so the reference is *forced*: it computes its own gradient, that is compared, and then
-it takes the distributed run's and steps. Each step is thus judged by itself: gradients must agree up to rounding (data,
-reduction, loss), weights after the step must agree in every bit (optimizer, learning rate), for every optimizer; and since
-the weights are equal, so must be all printed metrics. For SGD a *free* reference is compared at the end as well.
+it takes the distributed run's and steps. Each step is thus judged by itself: gradients must agree up to rounding
+(data, reduction, loss), weights after the step must agree in every bit (optimizer, learning rate), for every optimizer;
+and since the weights are equal, so must be all printed metrics. For SGD a *free* reference is compared at the end too.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isnan
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Expectation:
 
     Args:
         weak: the batch of each process was kept: learning rates grow to N times the script's own.
-        compare_numbers: whether printed numbers are compared (not when a script prints learning rates under weak scaling).
+        compare_numbers: whether printed numbers are compared; not if they are learning rates, under weak scaling.
         compare_names: whether the names of files are compared with all digits taken as equal (event files have times).
     """
 
@@ -52,8 +53,11 @@ class Expectation:
     compare_names: bool = False
 
 
+DEFAULT = Expectation()
+
+
 def compare(
-    ranks: Sequence[Record], reference: Record, expected: Expectation = Expectation(),
+    ranks: Sequence[Record], reference: Record, expected: Expectation = DEFAULT,
     free: Record | None = None, spread: Record | None = None,
 ) -> list[Fault]:
     """All faults of a distributed run, of any number of processes.
@@ -94,7 +98,8 @@ def ranks_agree(ranks: Sequence[Record]) -> Iterator[Fault]:
         if other.start_digest != first.start_digest:
             yield Fault("ranks", f"{who} start with different weights")
         for number, (own, others) in enumerate(zip(first.steps, other.steps, strict=False)):
-            different = [name for name in ("gradient", "rates", "weights") if getattr(own, name) != getattr(others, name)]
+            names = ("gradient", "rates", "weights")
+            different = [name for name in names if getattr(own, name) != getattr(others, name)]
             if different:
                 yield Fault("ranks", f"{who} have different {', '.join(different)} at step {number}")
                 break
@@ -207,7 +212,7 @@ def training_steps(first: Record, reference: Record) -> Iterator[Fault]:
             yield Fault("gradient", f"step {number} differs by {difference:.1e} of the norm of all gradients")
             return
         if first.steps[number].weights != reference.steps[number].weights:
-            yield Fault("weights", f"step {number} takes equal gradients to different weights: rate, optimizer or state")
+            yield Fault("weights", f"step {number} takes equal gradients to different weights: rate or optimizer")
             return
 
 
@@ -254,11 +259,13 @@ def final_weights(first: Record, free: Record | None, spread: Record | None) -> 
         tolerances = [max(WEIGHT_TOLERANCE, 4 * each) for each in weight_differences(spread.final(), free.final())]
     for number, difference in enumerate(weight_differences(first.final(), free.final())):
         if not difference <= tolerances[number]:
-            yield Fault("final", f"parameter {number} differs by {difference:.1e} at the end (limit {tolerances[number]:.1e})")
+            limit = tolerances[number]
+            yield Fault("final", f"parameter {number} differs by {difference:.1e} at the end (limit {limit:.1e})")
 
 
 def weight_differences(own: Sequence[Array], other: Sequence[Array]) -> list[float]:
-    return [_norm([a - b]) / max(_norm([b]), 1e-30) for a, b in zip(own, other, strict=True)]
+    with np.errstate(invalid="ignore", over="ignore"):
+        return [_norm([a - b]) / max(_norm([b]), 1e-30) for a, b in zip(own, other, strict=True)]
 
 
 # Output
@@ -319,8 +326,8 @@ def _close(own: str, wanted: str) -> bool:
     if "." not in own + wanted and "e" not in (own + wanted).lower():
         return False
     a, b = float(own.replace(",", "")), float(wanted.replace(",", ""))
-    if a != a or b != b:
-        return a != a and b != b
+    if isnan(a) or isnan(b):
+        return isnan(a) and isnan(b)
     mantissa, _, exponent = wanted.lower().partition("e")
     last_digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return abs(a - b) <= max(NUMBER_TOLERANCE * abs(b), 1.01 * last_digit)

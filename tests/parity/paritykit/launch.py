@@ -21,8 +21,9 @@ from .records import Record, read_ranks
 
 PACKAGE = Path(__file__).resolve().parent
 COMMON = (
-    "torch", "torch._dynamo", "torch.nn.functional", "torch.utils.data", "torch.utils.tensorboard", "numpy", "sklearn.datasets",
-    "sklearn.model_selection", "sklearn.preprocessing", "matplotlib.pyplot", "tqdm", "paritykit.probe",
+    "torch", "torch._dynamo", "torch.nn.functional", "torch.utils.data", "torch.utils.tensorboard",
+    "numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing", "matplotlib.pyplot", "tqdm",
+    "paritykit.probe",
 )
 PRELOADS = {
     "sequential": COMMON,
@@ -81,7 +82,8 @@ class Server:
                 raise RunFailed(f"the server for {target} did not start")
 
     def close(self) -> None:
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait(20)
         self.process.stdout.close()

@@ -92,7 +92,7 @@ class Probe:
         self.folder = folder
         self.replay = replay
         self.record = Record(rank=rank, size=size, folder=str(folder))
-        self.where = os.path.realpath(os.getcwd())
+        self.where = os.path.realpath(".")
         self.data_sets: list[Any] = []
         self.loaders = 0
         self.current: Pass | None = None
@@ -102,7 +102,7 @@ class Probe:
         self.parameters: list[torch.Tensor] = []
         self.kept = 0
         folder.mkdir(parents=True, exist_ok=True)
-        self.gradients = builtins.open(folder / "gradients.bin", "wb")
+        self.gradients = builtins.open(folder / "gradients.bin", "wb")  # noqa: SIM115
         self.stdout, self.stderr = Tee(sys.stdout), Tee(sys.stderr)
 
     def install(self) -> None:
@@ -349,7 +349,7 @@ def run(folder: Path, script: str, arguments: Sequence[str], *, rank: int, size:
     """Run a script as ``__main__`` and write its record, however it ends."""
     probe = Probe(folder / f"rank{rank}", rank, size, replay)
     sys.argv = [script, *arguments]
-    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    sys.path[0] = str(Path(script).resolve().parent)
     sys.dont_write_bytecode = True
     seed_everything(seed + rank)
     probe.install()

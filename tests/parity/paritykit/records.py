@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -100,7 +101,7 @@ class Record:
         if at.offset < 0:
             return None
         ends = np.cumsum([0, *at.layout]) + at.offset
-        return [self._gradients[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+        return [self._gradients[begin:end] for begin, end in itertools.pairwise(ends)]
 
     def start(self) -> list[Array]:
         return self._arrays("start.npz")

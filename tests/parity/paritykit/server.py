@@ -1,8 +1,8 @@
 """A process that has imported PyTorch and forks a fresh process for each job: importing costs seconds, forking nothing.
 
-Jobs come as lines of JSON on standard input, results go as lines of JSON to standard output. A job ends with its threads
-joined and its exit functions called, but without taking down the interpreter: freeing what was imported before the fork
-would cost seconds. How a converted program ends by itself is tested with the engines' own launchers.
+Jobs come as lines of JSON on standard input, results go as lines of JSON to standard output. A job ends with its
+threads joined and its exit functions called, but without taking down the interpreter: freeing what was imported before
+the fork would cost seconds. How a converted program ends by itself is tested with the engines' own launchers.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .compare import Expectation, Fault, compare, compare_alone
+from .compare import DEFAULT, Expectation, Fault, compare, compare_alone
 from .launch import Job, Server, run_distributed
 from .records import Record
 
@@ -37,7 +37,7 @@ class Trial:
     seeded: bool = True
     sgd: bool = True
     calibrate: bool = False
-    expected: Expectation = Expectation()
+    expected: Expectation = DEFAULT
 
     def distributed(self, servers: Servers, tmp_path: Path, size: int = 2) -> list[Fault]:
         """Run on ``size`` processes and compare each stage with the sequential script."""

@@ -1,4 +1,4 @@
-"""An auto-encoder: the loader gives (image, label), the label is not used; SmoothL1; the loss of the last batch printed."""
+"""An auto-encoder: the loader gives (image, label), SmoothL1; the loss of the last batch is printed."""
 import torch
 import torch.nn as nn
 from sklearn.datasets import load_digits

@@ -1,4 +1,4 @@
-"""The shape of PyTorch's transfer-learning tutorial: a dict of loaders, `for phase in ['train', 'val']`, best weights."""
+"""The shape of PyTorch's transfer-learning tutorial: a dict of loaders, a loop over phases, best weights."""
 import copy
 
 import torch

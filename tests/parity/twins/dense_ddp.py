@@ -1,4 +1,4 @@
-"""`dense.py` for DistributedDataParallel, by hand: what the comparison must accept, and what the tests break on purpose."""
+"""`dense.py` for DistributedDataParallel, by hand: the comparison must accept it, and the tests break it on purpose."""
 import torch
 import torch.distributed as dist
 from torch import nn

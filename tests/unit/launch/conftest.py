@@ -59,7 +59,11 @@ class Program:
         """Starts ``text``, which is to print ``ready`` once per rank, and waits until it has."""
         self.write(text)
         process = subprocess.Popen(
-            self.command(processes, self.mark), cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            self.command(processes, self.mark),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         assert process.stdout is not None
         for _ in range(processes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shlex
 import subprocess
 import sys
@@ -40,7 +41,7 @@ def test_one_process_keeps_its_threads_and_the_user_has_the_last_word() -> None:
 
 
 def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launchers.importlib.util, "find_spec", lambda name: None if name == "horovod" else name)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "horovod" else name)
     with pytest.raises(ExecutionError, match="rueda setup horovod"):
         launcher_named("horovodrun").plan(Job(Path("x"), "x", (), 2))
 

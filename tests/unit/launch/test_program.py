@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,12 @@ def test_old_programs_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_no_cache_is_no_obstacle(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("a file is in the way")
-    monkeypatch.setattr(program.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path / "rueda-programs")
 
 
 def test_no_place_at_all(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("a file is in the way")
-    monkeypatch.setattr(program.tempfile, "gettempdir", lambda: str(cache))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(cache))
     with pytest.raises(ExecutionError, match="RUEDA_CACHE"):
         write_program(b"a", Path("train.py"), "ddp")

@@ -24,6 +24,7 @@ class EffectKind(Enum):
     SAVE = "writes a file"
     DIRECTORY = "makes a directory"
     DELETE = "deletes or moves files"
+    FETCH = "fetches or unpacks files"
     PLOT = "draws"
     OPEN = "opens a file for writing"
     WRITER = "makes a summary writer"
@@ -61,6 +62,10 @@ _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_par
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
                       "os.system", "subprocess.run", "subprocess.call", "subprocess.check_call"})  # fmt: skip
+_FETCHES = frozenset({"urllib.request.urlretrieve", "wget.download", "gdown.download", "torch.hub.download_url_to_file",
+                      "torchvision.datasets.utils.download_url", "shutil.unpack_archive", "nltk.download",
+                      "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
+_CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
@@ -87,10 +92,14 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.RECORD
     if kind is Kind.PROGRESS:
         return EffectKind.PRINT if fact.name == "write" else EffectKind.REPORT
-    if kind is Kind.UNKNOWN and fact.name in _SAVE_METHODS:
+    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in _SAVE_METHODS:
         return EffectKind.SAVE
-    if kind is Kind.UNKNOWN and fact.name == "mkdir" and not _exists_ok(fact):
+    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "mkdir" and not _exists_ok(fact):
         return EffectKind.DIRECTORY
+    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in ("unlink", "rmdir", "rename"):
+        return EffectKind.DELETE
+    if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download"):
+        return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
         return EffectKind.SAVE
     return None
@@ -104,7 +113,11 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         last = name.rpartition(".")[2]
         if last in _LEVELS:
             return EffectKind.LOG
-        opens = (last == "basicConfig" and "filename" in fact.keywords) or last.endswith("FileHandler")
+        opens = (
+            name in _CONFIGURES
+            or (last == "basicConfig" and "filename" in fact.keywords)
+            or last.endswith("FileHandler")
+        )
         return EffectKind.LOG_FILE if opens else None
     if name in ("open", "io.open", "codecs.open", "gzip.open"):
         return EffectKind.OPEN if _writes(fact, 1) else None
@@ -114,6 +127,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return EffectKind.SAVE
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
+    if name in _FETCHES:
+        return EffectKind.FETCH
     if name in _DELETES:
         return EffectKind.DELETE
     if name.startswith(("matplotlib.pyplot.", "pylab.")):

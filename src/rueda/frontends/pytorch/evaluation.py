@@ -33,15 +33,20 @@ def strategies(
     Loaders that share a loop share a strategy.
     """
     chosen: dict[int, tuple[Strategy, str]] = {}
-    for group in _groups(loops, trained):
+    for group in _groups(facts, loops, trained):
         verdict = _strategy(facts, group, loops)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 
 
-def _groups(loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]) -> list[frozenset[int]]:
+def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]) -> list[frozenset[int]]:
     groups: list[frozenset[int]] = []
-    for numbers in loops.values():
+    known = frozenset().union(*loops.values())
+    by_call: dict[ast.AST, frozenset[int]] = {}
+    for number in known:
+        node = facts.nodes[number]
+        by_call[node] = by_call.get(node, frozenset()) | {number}
+    for numbers in (*loops.values(), *by_call.values()):
         merged = numbers - trained
         if not merged:
             continue
@@ -88,7 +93,7 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
 def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     for number in group:
         node = facts.nodes[number]
-        fact = next((f for f in facts.calls if f.node is node), None)
+        fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
         if fact is None:
             yield "the loader is made in a way that is not followed"
             continue
@@ -175,7 +180,7 @@ def _follows_pass(facts: Facts, fact: CallFact, group: frozenset[int]) -> bool:
 
 def _drops_last(facts: Facts, number: int) -> bool:
     node = facts.nodes[number]
-    fact = next((f for f in facts.calls if f.node is node), None)
+    fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
     value = fact.keywords.get("drop_last") if fact is not None else None
     return value is not None and value.const is not False
 

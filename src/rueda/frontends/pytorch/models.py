@@ -126,7 +126,7 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
         if position <= home or scope is not frame.scope:
             break
         inner.extend(_inner_uses(facts, frame, expression, fact.node))
-        expression = _argument(frame, expression)
+        expression = argument_of(frame, expression)
         position -= 1
     owner = next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
@@ -157,7 +157,7 @@ def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: StepSit
     return frames[owner].unit.source.statement(call)
 
 
-def _argument(frame: Frame, name: ast.Name) -> ast.expr:
+def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
     """The argument of the call that gave a parameter its value."""
     node, call = frame.scope.node, frame.call
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:

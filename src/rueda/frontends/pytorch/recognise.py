@@ -101,15 +101,12 @@ def epoch_loop(fact: CallFact) -> ast.For | ast.While | None:
 
 
 def _loader_calls(facts: Facts) -> Iterator[tuple[int, ast.Call]]:
-    seen: set[ast.AST] = set()
+    seen: set[int] = set()
     for fact in facts.calls:
-        if fact.result.kind is Kind.LOADER and fact.node not in seen and _makes_loader(fact):
-            seen.add(fact.node)
-            yield facts.number(fact.node), fact.node
-
-
-def _makes_loader(fact: CallFact) -> bool:
-    return fact.name in LOADERS or (fact.result.sites != frozenset() and fact.name.endswith("DataLoader"))
+        if fact.name in LOADERS:
+            for number in fact.result.sites - seen:
+                seen.add(number)
+                yield number, fact.node
 
 
 def _pass_loops(facts: Facts) -> dict[ast.AST, frozenset[int]]:

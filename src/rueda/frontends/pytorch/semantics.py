@@ -77,6 +77,7 @@ class PyTorchSemantics:
         site = frozenset({flow.facts.number(call.node)})
         module, _, last = name.rpartition(".")
         if name in LOADERS:
+            site = frozenset({flow.facts.site(call.node, flow.context.frame)})
             return Value(Kind.LOADER, sites=site, items=call.args[:1] or (call.keywords.get("dataset", Value()),))
         if name in _SUBSETS:
             parts = flow.new_object(call.node, Kind.LIST)
@@ -115,7 +116,8 @@ class PyTorchSemantics:
             return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
             return None if last.endswith("_Weights") else _library_model(site)
-        if name.startswith("torch.nn.") and last[:1].isupper() and "functional" not in name:
+        layer = last[:1].isupper() or last == "from_pretrained"
+        if name.startswith("torch.nn.") and layer and "functional" not in name:
             return self._layer(flow, last, call, site)
         return None
 
@@ -127,6 +129,8 @@ class PyTorchSemantics:
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
         if last == "Parameter":
             return Value(Kind.TENSOR)
+        if last == "from_pretrained":
+            return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
         tags = {"batchnorm"} if "BatchNorm" in last or last.startswith("SyncBatch") else set()
         if "Dropout" in last:
             tags.add("noise")
@@ -157,7 +161,8 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, _placement(call))
         if last in ("dropout", "dropout2d", "alpha_dropout", "feature_dropout"):
             return operands[0]
-        return tensors.operation(last, operands, call, is_method=False)
+        result = tensors.operation(last, operands, call, is_method=False)
+        return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
     # -------------------------------------------------------------- methods
 
@@ -179,7 +184,7 @@ class PyTorchSemantics:
         if receiver.kind is Kind.DATASET and name in ("download",):
             return NONE
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
-            receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and not receiver.placement.is_equal
+            receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
         ):
             return self._tensor_method(flow, receiver, name, call)
         return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.machinery import SourceFileLoader
 from io import TextIOWrapper
 from multiprocessing import spawn
 from types import CodeType, TracebackType
@@ -48,7 +49,7 @@ def _write_whole_lines() -> None:
 
 
 def _become(namespace: dict[str, Any], script: str) -> None:
-    loader = type(namespace["__loader__"])(namespace["__name__"], script)
+    loader = namespace["__loader__"] and SourceFileLoader("__main__", script)
     for name in namespace.keys() - {"__name__", "__builtins__", "__package__", "__spec__"}:
         del namespace[name]
     namespace.update(__doc__=None, __file__=script, __loader__=loader, __cached__=None)

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
+import _rueda_driver
+
 GRACE_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
@@ -30,8 +32,7 @@ def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__:
         _wait(process, _POLL_SECONDS)
     if process.poll() is None:
         _stop(process, signal.Signals(_received[0]) if _received else signal.SIGTERM)
-    code = process.returncode
-    status = code if code >= 0 else 128 - code
+    status: int = _rueda_driver.exit_status(process.returncode)
     if status and not any(event.is_set() for event in events):
         _failures.append(status)
     return status
@@ -55,20 +56,16 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
     return True
 
 
-def _leave(number: int, _: FrameType | None) -> None:
-    os._exit(128 + number)
-
-
 def _shutdown_event() -> threading.Event:
     """As Horovod's ``register_shutdown_event``, and remembers which signal it was."""
     event = threading.Event()
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
+    def on_signal(number: int, _: FrameType | None) -> None:
         _received.append(number)
         event.set()
 
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, on_signal)
     return event
 
 
@@ -91,7 +88,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.pop(0)  # this folder: nothing in it is meant to be imported
-    signal.signal(signal.SIGINT, _leave)
-    signal.signal(signal.SIGTERM, _leave)
+    _rueda_driver.prepare()
     sys.exit(main())

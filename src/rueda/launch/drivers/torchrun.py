@@ -6,14 +6,9 @@ PyTorch's own ``torch.distributed.run`` answers any failure with status 1 and fo
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import sys
-from types import FrameType
 
-
-def _leave(number: int, _: FrameType | None) -> None:
-    os._exit(128 + number)
+import _rueda_driver
 
 
 def main(arguments: list[str]) -> int:
@@ -22,20 +17,19 @@ def main(arguments: list[str]) -> int:
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 
-    logging.getLogger("torch.distributed").setLevel(logging.CRITICAL)
+    logging.getLogger("torch.distributed").setLevel(logging.CRITICAL)  # ranks' deaths are told by their own words
     logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)
     try:
         run.run(run.parse_args(arguments))
     except ChildFailedError as error:
         _, failure = error.get_first_failure()
-        return failure.exitcode if failure.exitcode >= 0 else 128 - failure.exitcode
+        status: int = _rueda_driver.exit_status(failure.exitcode)
+        return status
     except SignalException as error:
         return 128 + int(error.sigval)
     return 0
 
 
 if __name__ == "__main__":
-    sys.path.pop(0)  # this folder: nothing in it is meant to be imported
-    signal.signal(signal.SIGINT, _leave)
-    signal.signal(signal.SIGTERM, _leave)
+    _rueda_driver.prepare()
     sys.exit(main(sys.argv[1:]))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.models import NotWrappable, argument_of
 from rueda.rules.pytorch.epoch_order import loader_expression
-from rueda.source import After, Before, Edit, Import, parenthesised
+from rueda.source import After, Before, Edit, Import, Insert, add_keyword, parenthesised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from rueda.flow.facts import Frame
     from rueda.rules.base import Answer, Job
 
 NAME = "learning-rate"
@@ -23,52 +25,95 @@ _MULTIPLY = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "Multiplicative
 def warm_up(job: Job) -> Iterator[Answer]:
     """A ``LinearLR`` stepped once a batch: from the script's rate to N times it.
 
-    It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default).
+    It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where the
+    step is made in a function of its own, the function is given the warm-up as a further argument.
     """
     step = job.step
-    optimizer = _optimizer_name(job)
-    loader = loader_expression(job, step.loop)
+    names = _names(job)
     epochs = _epochs(job)
-    obstacle = _obstacle(job, optimizer, loader, epochs)
-    if obstacle:
+    obstacle = _obstacle(job, names, epochs)
+    if obstacle or names is None or step.epoch_loop is None:
         yield job.review(NAME, f"the rate is scaled without warm-up: {obstacle}.", step.loop, "Watch the first epochs.")
         return
-    assert optimizer is not None
-    assert loader is not None
-    assert step.epoch_loop is not None
+    optimizer, loader, functions = names
     name = job.names.fresh("warmup")
-    length = f"max(1, int(min(5, {epochs} / 10) * len({job.source.segment(loader)})))"
+    length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
     made = f"{name} = LinearLR({optimizer}, start_factor=1 / {job.target.world_size}, total_iters={length})"
-    update = job.source.statement(step.update)
     edits: list[Edit] = [
         Before(step.epoch_loop, made, order=-2),
-        After(update, f"{name}.step()"),
+        After(job.source.statement(step.update), f"{name}.step()"),
         Import("from torch.optim.lr_scheduler import LinearLR"),
     ]
+    for function, call in functions:
+        edits += add_keyword(job.source, call, name, name)
+        edits.append(_parameter(job, function, name))
     yield job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
 
 
-def _obstacle(job: Job, optimizer: str | None, loader: ast.expr | None, epochs: str | None) -> str:
-    if optimizer is None or loader is None or epochs is None or job.step.epoch_loop is None:
-        return "the length of the run is not known where the optimizer is"
-    if not job.is_own(job.step.update) or not _one_frame(job):
-        return "the optimizer's step is in another function than the epoch loop"
+def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
+    """One more parameter, the last one."""
+    last = function.args.args[-1]
+    end = job.source.span(last.annotation if last.annotation is not None else last).end
+    return Insert(end, f", {name}")
+
+
+_Names = tuple[str, str, list[tuple[ast.FunctionDef, ast.Call]]]
+
+
+def _names(job: Job) -> _Names | None:
+    """The optimizer and the loader as they are called at the epoch loop, and the functions on the way to the step."""
+    step = job.step
+    loader = loader_expression(job, step.loop)
+    update = step.update.func
+    if loader is None or not isinstance(update, ast.Attribute):
+        return None
+    for fact in job.calls_of(step.update):
+        path = fact.context.frame.path()
+        outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
+        if outer is None:
+            continue
+        frames = path[path.index(outer) :]
+        optimizer = _outside(update.value, frames)
+        outside = _outside(loader, frames)
+        functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
+        found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
+        if optimizer is not None and outside is not None and len(found) == len(functions):
+            return job.source.segment(optimizer), job.source.segment(outside), found
+    return None
+
+
+def _outside(expression: ast.expr, frames: Sequence[Frame]) -> ast.expr | None:
+    """What an expression of the innermost frame is called in the outermost."""
+    for frame in reversed(frames[1:]):
+        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
+            try:
+                expression = argument_of(frame, expression)
+            except NotWrappable:
+                return None
+    return expression if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)) else None
+
+
+def _obstacle(job: Job, names: _Names | None, epochs: str | None) -> str:
+    if names is None or epochs is None or job.step.epoch_loop is None or not job.is_own(job.step.update):
+        return "the length of the run, or the optimizer, is not known where the training loop begins"
+    for function, _ in names[2]:
+        spec = function.args
+        calls = {fact.node for fact in job.calls if job.value(fact.node.func) == job.value(_name_of(job, function))}
+        if spec.defaults or spec.vararg or spec.kwonlyargs or spec.kwarg or not spec.args or len(calls) > 1:
+            return "the optimizer's step is in a function that cannot be given the warm-up"
     for fact in job.calls:
         if fact.result.kind is Kind.SCHEDULER and fact.result.name and fact.result.name not in _MULTIPLY:
             return f"{fact.result.name} sets the rate itself"
     return ""
 
 
-def _one_frame(job: Job) -> bool:
-    step = job.step
-    return step.epoch_loop in tuple(job.source.ancestors(step.update))
-
-
-def _optimizer_name(job: Job) -> str | None:
-    function = job.step.update.func
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-        return function.value.id
-    return None
+def _name_of(job: Job, function: ast.FunctionDef) -> ast.AST:
+    """A node whose value is this function."""
+    for fact in job.calls:
+        path = fact.context.frame
+        if path.scope.node is function and path.call is not None:
+            return path.call.func
+    return function
 
 
 def _epochs(job: Job) -> str | None:
@@ -81,5 +126,15 @@ def _epochs(job: Job) -> str | None:
     )
     if call is None or not call.args:
         return None
-    last = parenthesised(job.source, call.args[min(1, len(call.args) - 1)])
-    return last if len(call.args) == 1 else f"({last} - {parenthesised(job.source, call.args[0])})"
+    last = call.args[min(1, len(call.args) - 1)]
+    if len(call.args) == 1:
+        return parenthesised(job.source, last)
+    first = job.source.segment(call.args[0])
+    for added, rest in ((last.left, last.right), (last.right, last.left)) if _is_sum(last) else ():
+        if job.source.segment(added) == first:
+            return parenthesised(job.source, rest)
+    return f"({parenthesised(job.source, last)} - {parenthesised(job.source, call.args[0])})"
+
+
+def _is_sum(node: ast.expr) -> TypeGuard[ast.BinOp]:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "accumulation"
-GATE = True
+GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:

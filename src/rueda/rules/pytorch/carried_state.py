@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer, Job
 
 NAME = "carried-state"
-GATE = True
+GATE = 1
 
 _SHAPED = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "torch.arange")
 _SHAPING = frozenset({"view", "reshape", "expand", "new_zeros", "new_ones", "repeat", "resize_", "new_full", "chunk"})
@@ -88,7 +89,7 @@ def _makes_shape(fact: CallFact) -> bool:
     return fact.name in _SHAPED
 
 
-def _parts(fact: CallFact) -> Iterator[object]:
+def _parts(fact: CallFact) -> Iterator[Value]:
     for value in (*fact.args, *fact.keywords.values()):
         yield value
         yield from value.items

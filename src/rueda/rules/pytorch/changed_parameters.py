@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "changed-parameters"
-GATE = True
+GATE = 1
 
 _CHANGES = frozenset({"add_param_group", "requires_grad_", "register_parameter"})
 

@@ -46,13 +46,12 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
 
 NAME = "checkpoints"
 
-_READS = frozenset({"torch.load", "numpy.load", "pickle.load", "json.load", "joblib.load", "pandas.read_csv",
-                    "numpy.loadtxt", "yaml.safe_load", "torch.jit.load"})  # fmt: skip
+_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
+                    "open"})  # fmt: skip
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
 
 
@@ -65,12 +64,14 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _barriers(job: Job) -> Iterator[Answer]:
-    written = min((e.fact.order for e in effects(job.calls) if e.kind in _WRITES), default=None)
+    writing = [effect.fact for effect in effects(job.calls) if effect.kind in _WRITES]
+    written = min((fact.order for fact in writing), default=None)
+    opened = {fact.node for fact in writing}
     if written is None:
         return
     handled: set[ast.stmt] = set()
     for fact in job.calls:
-        if fact.name not in _READS or fact.order < written or not _after_write(job, fact):
+        if fact.name not in _READS or fact.order < written or fact.node in opened:
             continue
         statement = job.file_of(fact.node).statement(fact.node)
         if statement in handled:
@@ -85,10 +86,6 @@ def _barriers(job: Job) -> Iterator[Answer]:
         code = Code(job.target.barrier, (job.target.engine,))
         reason = "wait until rank 0 has written the file"
         yield job.change(NAME, reason, statement, [Before(statement, code.text, order=-3)], code)
-
-
-def _after_write(job: Job, fact: CallFact) -> bool:
-    return True
 
 
 def _map_locations(job: Job) -> Iterator[Answer]:

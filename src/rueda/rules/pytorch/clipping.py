@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "clipping"
-GATE = True
+GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "model-calls"
-GATE = True
+GATE = 1
 
 _HARMLESS = TRANSPARENT | {"state_dict", "load_state_dict", "forward", "", "__call__", "children", "named_modules",
                            "named_children", "size", "register_buffer", "__init__", "add_module"}  # fmt: skip

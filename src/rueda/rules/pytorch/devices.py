@@ -47,6 +47,7 @@ _NUMBERED = re.compile(r"cuda:\d+\Z")
 def apply(job: Job) -> Iterable[Answer]:
     """Device literals, device numbers, DataParallel and its ``.module``."""
     yield from _literals(job)
+    yield from _computed(job)
     yield from _numbers(job)
     yield from _visible_devices(job)
     yield from _data_parallel(job)
@@ -54,10 +55,32 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _literals(job: Job) -> Iterator[Answer]:
     for node in ast.walk(job.source.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value):
-            if job.source.has_reliable_span(node) and not isinstance(job.source.parent(node), ast.JoinedStr):
-                text = re.sub(r"cuda:\d+", "cuda", job.source.segment(node))
-                yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
+            continue
+        parent = job.source.parent(node)
+        of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
+        if job.source.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not of_own_method:
+            text = re.sub(r"cuda:\d+", "cuda", job.source.segment(node))
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
+
+
+def _computed(job: Job) -> Iterator[Answer]:
+    """``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n`` and ``"cuda:" + str(n)``."""
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, (ast.JoinedStr, ast.Call, ast.BinOp)) and _is_numbered_device(node):
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, '"cuda"'))
+
+
+def _is_numbered_device(node: ast.JoinedStr | ast.Call | ast.BinOp) -> bool:
+    first: ast.AST | None
+    if isinstance(node, ast.JoinedStr):
+        first = node.values[0] if node.values else None
+    elif isinstance(node, ast.BinOp):
+        first = node.left
+    else:
+        is_format = isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+        first = node.func.value if is_format and isinstance(node.func, ast.Attribute) else None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("cuda:")
 
 
 def _numbers(job: Job) -> Iterator[Answer]:
@@ -66,7 +89,7 @@ def _numbers(job: Job) -> Iterator[Answer]:
         node = fact.node
         if not job.is_own(node) or not node.args:
             continue
-        if fact.name == "cuda" and _is_number(node.args[0]):
+        if fact.name == "cuda" and fact.receiver is not None and fact.receiver.kind is not Kind.INSTANCE:
             yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[0]))
         elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
             yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))

@@ -34,7 +34,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
-from rueda.source import Edit, Guard, Import, SourceFile, Wrap, add_keyword
+from rueda.frontends.pytorch.purity import impure_calls
+from rueda.rules.pytorch._reducing import is_uniform, partial_parts
+from rueda.source import After, Before, Edit, Guard, Import, SourceFile, Wrap, add_keyword, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 NAME = "effects"
 
 _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
-                      EffectKind.DELETE, EffectKind.PLOT})  # fmt: skip
+                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT})  # fmt: skip
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
@@ -107,9 +109,49 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
                 "Put it on a line of its own.",
             )
             return
-    guarded = _with_check(job, statement) if effect.kind is EffectKind.DIRECTORY else statement
-    edits = (Guard(guarded, job.target.is_first),)
+    checked = effect.kind in (EffectKind.DIRECTORY, EffectKind.FETCH)
+    guarded = _with_check(job, statement) if checked else statement
+    if isinstance(statement, ast.Expr) and not _is_whole(statement, effect.node):
+        yield job.refuse(
+            NAME, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
+        )
+        return
+    edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.target.is_first))
+    if effect.kind is EffectKind.FETCH:
+        if not all(is_uniform(fact.context) for fact in job.calls_of(effect.node)):
+            yield job.refuse(
+                NAME, "files are fetched where not all processes come by.", effect.node, "Fetch them at the start."
+            )
+            return
+        edits = (*edits, After(guarded, job.target.barrier))
     yield job.change(NAME, f"{effect.kind.value} once", statement, edits, Code("", (job.target.engine,)))
+
+
+def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:
+    """The effect is the statement, or each step of a comprehension that is the statement."""
+    value = statement.value
+    return value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node)
+
+
+def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
+    """Calls in the arguments that every process must make get a name before the condition on the rank."""
+    if not isinstance(statement, ast.Expr):
+        return
+    reduced = {node for node, _, _ in partial_parts(job, statement.value)}
+    taken: set[str] = set()
+    for call in impure_calls(job.facts, statement.value):
+        if any(call in reduced or node in reduced for node in job.source.ancestors(call)) or call in reduced:
+            continue
+        name = job.names.fresh(_result_name(call), taken)
+        taken.add(name)
+        yield Before(statement, f"{name} = {job.source.segment(call)}", order=-8)
+        yield from replace_node(job.source, call, name)
+
+
+def _result_name(call: ast.Call) -> str:
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return f"{name.strip('_') or 'call'}_result"
 
 
 def _is_bare(source: SourceFile, node: ast.Call) -> bool:
@@ -124,7 +166,7 @@ def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
     outer = job.source.parent(parent)
     is_elif = isinstance(outer, ast.If) and parent in outer.orelse
     names = {n.attr for n in ast.walk(parent.test) if isinstance(n, ast.Attribute)}
-    return parent if not is_elif and names & {"exists", "isdir", "is_dir"} else statement
+    return parent if not is_elif and names & {"exists", "isdir", "is_dir", "isfile", "is_file"} else statement
 
 
 def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
@@ -139,7 +181,9 @@ def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
     elif effect.kind is EffectKind.WRITER:
         edits, reason = (Wrap(job.source.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
         if not isinstance(job.source.parent(node), ast.Assign):
-            yield job.refuse(NAME, "the summary writer is not assigned to a name.", node, "Assign it to a name.")
+            yield job.refuse(
+                NAME, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
+            )
             return
     elif effect.kind is EffectKind.OPEN:
         yield from _open(job, effect)

@@ -31,18 +31,21 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.models import NotWrappable, argument_of
 from rueda.source import Before, Edit, replace_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from rueda.anatomy.sites import StepSite
+    from rueda.flow.facts import Frame
     from rueda.rules.base import Answer, Job
 
 NAME = "epoch-order"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One statement before each pass over a training loader in an epoch loop."""
+    """One statement for each pass over a training loader in an epoch loop."""
     seen: set[ast.AST] = set()
     for step in job.anatomy.steps:
         if step.loop in seen or step.epoch_loop is None or not job.is_own(step.loop):
@@ -54,10 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME, "the loader of the training loop has no name.", step.loop, "Give the DataLoader a name."
             )
             continue
-        text = job.source.segment(loader)
-        epoch, edits = _epoch(job, step.loop, step.epoch_loop, text)
-        statement = Before(step.loop, f"{text}.sampler.set_epoch({epoch})")
-        yield job.change(NAME, "every epoch has its own order", step.loop, [statement, *edits])
+        yield _set_epoch(job, step, loader)
 
 
 def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
@@ -75,72 +75,98 @@ def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
     return None
 
 
-def _epoch(job: Job, loop: ast.For, epoch_loop: ast.For | ast.While, loader: str) -> tuple[str, list[Edit]]:
-    """An expression for the number of the epoch at the head of the pass, and edits that make it possible."""
-    if isinstance(epoch_loop, ast.For):
-        target = _index_target(job, epoch_loop)
-        if target is not None and epoch_loop in (*job.source.ancestors(loop),) and _is_same_scope(job, target, loop):
-            if target.id == "_":
-                name = job.names.fresh("epoch")
-                return name, [*replace_node(job.source, target, name)]
-            return target.id, []
-        passed = _passed_on(job, loop, target)
-        if passed is not None:
-            return passed, []
-    return f"{loader}.sampler.epoch + 1", []
+def _set_epoch(job: Job, step: StepSite, loader: ast.expr) -> Answer:
+    """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
+    assert step.epoch_loop is not None
+    target = _index_target(job, step.epoch_loop)
+    frames = _frames(job, step)
+    text = job.source.segment(loader)
+    number: str | None = None
+    place: ast.stmt = step.loop
+    edits: list[Edit] = []
+    if target is not None and frames:
+        number = _known_at_pass(job, target, frames, step)
+        if number is None:
+            outer = _loader_in_epoch_loop(job, loader, frames, step)
+            if outer is not None:
+                text, place, number = *outer, target.id
+    if number == "_" and target is not None:
+        number = job.names.fresh("epoch")
+        edits += replace_node(job.source, target, number)
+    call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
+    return job.change(NAME, "every epoch has its own order", step.loop, [Before(place, call), *edits])
 
 
-def _index_target(job: Job, loop: ast.For) -> ast.Name | None:
-    """The loop variable, when it counts epochs."""
+def _frames(job: Job, step: StepSite) -> tuple[Frame, ...]:
+    """The frames from the epoch loop's to the pass's."""
+    for fact in job.calls_of(step.backward):
+        inner = next((loop.frame for loop in fact.context.loops if loop.node is step.loop), None)
+        outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
+        if inner is not None and outer is not None:
+            path = inner.path()
+            return path[path.index(outer) :]
+    return ()
+
+
+def _index_target(job: Job, loop: ast.For | ast.While) -> ast.Name | None:
+    """The loop variable, when it counts epochs and is not otherwise used as ``_``."""
+    if not isinstance(loop, ast.For):
+        return None
     target = loop.target
     value = job.value(loop.iter)
     inner = value.items[0] if value.kind is Kind.PROGRESS and value.items else value
     if isinstance(target, ast.Tuple) and inner.kind is Kind.ITERATOR and inner.name == "enumerate":
         target = target.elts[0]
-        return target if isinstance(target, ast.Name) else None
-    return target if isinstance(target, ast.Name) and inner.kind is Kind.RANGE else None
-
-
-def _is_same_scope(job: Job, target: ast.Name, loop: ast.For) -> bool:
-    scope = job.names.scope(loop)
-    return job.names.lookup(target.id, scope) is job.names.binding(target) and not _is_rebound(job, target)
-
-
-def _is_rebound(job: Job, target: ast.Name) -> bool:
-    uses = job.names.uses(target.id, job.names.binding(target))
-    if target.id != "_":
-        return False
-    return sum(isinstance(use.ctx, ast.Load) for use in uses) > 0
-
-
-def _passed_on(job: Job, loop: ast.For, target: ast.Name | None) -> str | None:
-    """A parameter of the function of the pass that is given the number of the epoch."""
-    if target is None:
+    elif inner.kind is not Kind.RANGE:
         return None
-    for fact in job.calls:
-        frames = fact.context.frame.path()
-        if not any(running.node is loop for running in fact.context.loops):
-            continue
-        frame = next((f for f in frames if f.scope is job.names.scope(loop)), None)
-        if frame is None or frame.call is None or not isinstance(frame.scope.node, ast.FunctionDef):
-            return _visible(job, loop, target)
-        given = _parameter_given(frame.scope.node, frame.call, target)
-        return given if given is not None else _visible(job, loop, target)
-    return None
+    if not isinstance(target, ast.Name):
+        return None
+    uses = job.names.uses(target.id, job.names.binding(target))
+    return None if target.id == "_" and len(uses) > 1 else target
 
 
-def _visible(job: Job, loop: ast.For, target: ast.Name) -> str | None:
-    same = job.names.lookup(target.id, job.names.scope(loop)) is job.names.binding(target)
-    return target.id if same and target.id != "_" else None
+def _known_at_pass(job: Job, target: ast.Name, frames: Sequence[Frame], step: StepSite) -> str | None:
+    """The name that the number of the epoch has in the frame of the pass, handed on by parameters."""
+    name = target.id
+    for frame in frames[1:]:
+        given = _parameter_given(frame, name)
+        if given is None:
+            return None
+        name = given
+    return name
 
 
-def _parameter_given(function: ast.FunctionDef, call: ast.Call, target: ast.Name) -> str | None:
+def _parameter_given(frame: Frame, name: str) -> str | None:
+    function, call = frame.scope.node, frame.call
+    if not isinstance(function, ast.FunctionDef) or call is None:
+        return None
     names = [a.arg for a in function.args.args]
     stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    for name, argument in zip(names, call.args, strict=False):
-        if isinstance(argument, ast.Name) and argument.id == target.id and name not in stored:
-            return name
-    for keyword in call.keywords:
-        if isinstance(keyword.value, ast.Name) and keyword.value.id == target.id and keyword.arg in names:
-            return keyword.arg
+    given = list(zip(names, call.args, strict=False))
+    given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
+    for parameter, argument in given:
+        if isinstance(argument, ast.Name) and argument.id == name and parameter not in stored:
+            return parameter
     return None
+
+
+def _loader_in_epoch_loop(
+    job: Job, loader: ast.expr, frames: Sequence[Frame], step: StepSite
+) -> tuple[str, ast.stmt] | None:
+    """What the loader is called in the epoch loop, and the statement there that leads to the pass."""
+    expression: ast.expr = loader
+    for frame in reversed(frames[1:]):
+        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
+            try:
+                expression = argument_of(frame, expression)
+            except NotWrappable:
+                return None
+    call = frames[1].call if len(frames) > 1 else None
+    if call is None or not isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    statement = job.source.statement(call)
+    if isinstance(expression, ast.Name):
+        bound = job.names.lookup(expression.id, job.names.scope(statement))
+        if bound is not job.names.binding(expression):
+            return None
+    return job.source.segment(expression), statement

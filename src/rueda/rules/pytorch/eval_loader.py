@@ -29,6 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
+from rueda.rules.base import one_a_node
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, Import, remove_argument
 from rueda.targets.base import Code
@@ -44,7 +45,7 @@ NAME = "eval-loader"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each loader that is dealt out, one note for each that is not."""
-    for site in job.anatomy.loaders:
+    for site in one_a_node(job.anatomy.loaders):
         if site.role is not Role.EVALUATION:
             continue
         fact = job.calls_of(site.node)[0]

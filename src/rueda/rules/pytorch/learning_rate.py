@@ -59,6 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             continue
         yield _scaled(job, node)
+    yield from _absolute_schedules(job)
     yield from warm_up(job)
 
 
@@ -72,6 +73,27 @@ def _scaled(job: Job, node: ast.Call) -> Answer:
         name = job.calls_of(node)[0].result.name
         edits += add_keyword(job.source, node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
     return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
+
+
+_RATES = {"OneCycleLR": {"max_lr": 1}, "CyclicLR": {"base_lr": 1, "max_lr": 2}}
+
+
+def _absolute_schedules(job: Job) -> Iterator[Answer]:
+    """Schedulers that are given rates of their own, which take the place of the optimizer's."""
+    world = job.target.world_size
+    for fact in job.calls:
+        rates = _RATES.get(fact.result.name) if fact.result.kind is Kind.SCHEDULER else None
+        if rates is None or not job.is_own(fact.node):
+            continue
+        edits: list[Edit] = []
+        for keyword, position in rates.items():
+            given = [k.value for k in fact.node.keywords if k.arg == keyword] + list(
+                fact.node.args[position : position + 1]
+            )
+            for rate in given:
+                edits += replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
+        if edits:
+            yield job.change(NAME, "the rate grows with the global batch", fact.node, edits)
 
 
 def _group_rates(node: ast.Call) -> Iterator[ast.expr]:

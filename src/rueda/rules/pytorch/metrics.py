@@ -55,8 +55,9 @@ from rueda.rules.pytorch._reducing import (
 from rueda.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer, Job
 
 NAME = "metrics"
@@ -121,6 +122,11 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
         edits += replace_node(job.source, node, _batches_name(job))
     listed = ", ".join(a.variable for a in accumulations)
     yield job.change(NAME, f"each process has only its part of {listed}", site.loop, edits, code)
+    if trained and not site.trains:
+        yield job.review(
+            NAME, "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
+            site.loop, "Give this evaluation a DataLoader of its own for the exact number.",
+        )  # fmt: skip
 
 
 def _kinds_of_pass(job: Job, site: PassSite) -> tuple[bool, bool, bool]:
@@ -210,7 +216,7 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
 
 
 def _reduced_at(
-    job: Job, statement: ast.stmt, found: list[tuple[ast.expr, object, bool]], fact: CallFact
+    job: Job, statement: ast.stmt, found: Sequence[tuple[ast.expr, Value, bool]], fact: CallFact
 ) -> Iterator[Answer]:
     if not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
         yield job.review(

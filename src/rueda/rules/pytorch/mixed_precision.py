@@ -26,6 +26,7 @@ Horovod, ``examples/pytorch/pytorch_mnist.py`` (``train_mixed_precision``); horo
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "mixed-precision"
-GATE = True
+GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -49,10 +50,10 @@ def apply(job: Job) -> Iterable[Answer]:
             return
 
 
-def _refused(job: Job, node: object) -> Answer:
+def _refused(job: Job, node: ast.AST) -> Answer:
     return job.refuse(
         NAME,
         "automatic mixed precision is not converted yet.",
         node,
-        "Train in full precision for now.",  # type: ignore[arg-type]
+        "Train in full precision for now.",
     )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "own-modules"
-GATE = True
+GATE = 1
 
 _KNOWN = frozenset(
     {"torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torch_geometric", "timm", "transformers",

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.models import NotWrappable, training_forwards
 from rueda.frontends.pytorch.models import _site as locate
 from rueda.source import Before, Edit, replace_node
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sites import ModelSite
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
 
 NAME = "replicas"
@@ -57,6 +59,11 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     for site in job.anatomy.models:
         yield _model(job, site)
+        if site.batchnorm and not job.sync_batchnorm:
+            yield job.review(
+                NAME, "batch normalisation uses the statistics of each process's part of the batch.", site.anchor,
+                "Use --sync-batchnorm on GPUs for those of the global batch.",
+            )  # fmt: skip
 
 
 def _problems(job: Job) -> Iterator[Answer]:
@@ -75,16 +82,49 @@ def _problems(job: Job) -> Iterator[Answer]:
                 NAME, "the training step is in a module of the script's own.", fact.node,
                 "Move the training loop into the script.",
             )  # fmt: skip
+    yield from _remade(job)
+    yield from _moved_late(job)
     if not nodes:
         yield job.refuse(
             NAME, "the model of the training step could not be recognised.", job.step.backward,
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
         )  # fmt: skip
-    if len(nodes) > 1 and len(job.anatomy.models) == 1:
+    if len(nodes) > 1 and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
         yield job.refuse(
-            NAME, "the model is called more than once in a training step.", list(nodes)[1],
-            "Call it once on the batches put together.",
+            NAME, "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
+            "buffers between the calls, which the backward pass does not allow.", list(nodes)[1],
+            "Call it once on the batches put together, or use --to horovod.",
         )  # fmt: skip
+
+
+def _in_training(job: Job, fact: CallFact) -> bool:
+    return any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
+
+
+def _remade(job: Job) -> Iterator[Answer]:
+    numbers = frozenset().union(*(site.numbers for site in job.anatomy.models))
+    for number in numbers:
+        if any(_in_training(job, fact) for fact in job.calls_of(job.facts.nodes[number])):
+            yield job.refuse(
+                NAME,
+                "the model is made anew in the training loop.",
+                job.facts.nodes[number],
+                "Make it before the loop.",
+            )
+            return
+
+
+def _moved_late(job: Job) -> Iterator[Answer]:
+    """A model that reaches its device only in the training loop was wrapped on another one."""
+    numbers = frozenset().union(*(site.numbers for site in job.anatomy.models))
+    for fact in job.calls:
+        if fact.name in ("to", "cuda") and fact.receiver is not None and fact.receiver.sites & numbers:
+            if fact.receiver.kind is Kind.MODULE and _in_training(job, fact):
+                yield job.refuse(
+                    NAME, "the model is moved to its device in the training loop.", fact.node,
+                    "Move it before the training loop, and before the optimizer is made.",
+                )  # fmt: skip
+            return
 
 
 def _model(job: Job, site: ModelSite) -> Answer:

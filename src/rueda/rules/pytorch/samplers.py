@@ -28,16 +28,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.sites import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.anatomy.sites import LoaderSite
     from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
     from rueda.rules.base import Answer, Job
 
 NAME = "samplers"
-GATE = True
+GATE = 1
 
 _SPECIAL = {
     "sampler": 3, "batch_sampler": 4, "generator": 99, "worker_init_fn": 99,
@@ -49,8 +51,19 @@ def apply(job: Job) -> Iterable[Answer]:
     numbers = frozenset().union(*(step.loaders for step in job.anatomy.steps)) if job.anatomy.steps else frozenset()
     for site in job.anatomy.loaders:
         if site.number in numbers:
+            yield from _shared(job, site)
             yield from _special(job, job.calls_of(site.node)[0])
             yield from _peeked(job, site.number)
+
+
+def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
+    """One call that makes loaders of both roles, or that evaluations share in different ways."""
+    others = [other for other in job.anatomy.loaders if other.node is site.node]
+    if any(other.role is Role.EVALUATION for other in others):
+        yield job.refuse(
+            NAME, "one DataLoader call makes the loaders for training and for evaluation.", site.node,
+            "Write one DataLoader call for each.",
+        )  # fmt: skip
 
 
 def _special(job: Job, fact: CallFact) -> Iterator[Answer]:

@@ -35,8 +35,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.pytorch.recognise import outer_loops
-from rueda.rules.pytorch.startup import _first_statement, main_guard
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.randomness import SEEDS, draws
+from rueda.rules.pytorch.startup import first_statement
 from rueda.source import Before, Edit, Import
 from rueda.targets.base import Code
 
@@ -48,28 +49,45 @@ if TYPE_CHECKING:
 
 NAME = "seeds"
 
-_SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "numpy.random.seed": "numpy",
-          "random.seed": "random"}  # fmt: skip
-_TORCH_DRAWS = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
-_NUMPY_DRAWS = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.datasets.make_")
-_NOT_DRAWS = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
-              "cross_val_score", "rng_state", "initial_seed", "ParameterGrid")  # fmt: skip
+_SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
+           "sklearn.utils.resample")  # fmt: skip
+_IMPORTS = {"numpy": "import numpy as np", "random": "import random"}
+_SPELT = {"numpy": "np.random", "random": "random"}
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """Share a seed where one is needed, and take different ones before training."""
-    seeded = {_SEEDS[f.name]: f for f in job.calls if f.name in _SEEDS and not f.context.loops}
+    seeded = {SEEDS[f.name]: f for f in job.calls if f.name in SEEDS and _is_before_training(job, f)}
     needed = _needed(job, seeded)
     if needed:
         yield _shared(job, needed)
-    yield from _noise(job, seeded)
+    yield from _parted(job, seeded, needed)
+    yield from _drawn_late(job)
+
+
+def _drawn_late(job: Job) -> Iterator[Answer]:
+    """A split drawn after the processes took different seeds would differ between them."""
+    start = min((fact.order for fact in job.calls_of(job.step.backward)), default=0)
+    for fact in job.calls:
+        in_loop = not _is_before_training(job, fact)
+        late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
+        if late and draws(fact) is not None and fact.name.endswith(_SPLITS):
+            yield job.refuse(
+                NAME, "a random choice of samples is made during or after training, when processes have different random "
+                "numbers.", fact.node, "Make it before training, or give it a generator or random_state of its own.",
+            )  # fmt: skip
+            return
+
+
+def _is_before_training(job: Job, fact: CallFact) -> bool:
+    return not any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     """Libraries whose random numbers are drawn, unseeded, before training."""
     found: dict[str, None] = {}
     for fact in job.calls:
-        library = None if fact.context.loops or _in_model(job, fact) else _draws(fact)
+        library = draws(fact) if _is_before_training(job, fact) and not _in_model(job, fact) else None
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order):
             found[library] = None
@@ -78,82 +96,72 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
 
 def _in_model(job: Job, fact: CallFact) -> bool:
     """Random numbers in the making of a model are equal because the weights are sent around."""
-    return any(
-        isinstance(frame.closure.scope.node, ast.ClassDef) for frame in fact.context.frame.path() if frame.closure
-    )
-
-
-def _draws(fact: CallFact) -> str | None:
-    if fact.name.endswith(_NOT_DRAWS) or fact.receiver is not None:
-        return None
-    given = fact.keywords.get("random_state") or fact.keywords.get("generator")
-    if given is not None and given.const is not None:
-        return None
-    if fact.name.startswith(_TORCH_DRAWS):
-        return "torch"
-    if fact.name.startswith(_NUMPY_DRAWS):
-        return "numpy"
-    return "random" if fact.name.startswith("random.") else None
+    for frame in fact.context.frame.path():
+        made = job.value(frame.call) if frame.call is not None else None
+        if made is not None and made.kind is Kind.MODULE:
+            return True
+    return False
 
 
 def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
-    guard = main_guard(job.source.tree)
-    start = _first_statement(
-        guard.body if guard is not None and job.facts.values.get(guard.test) else job.source.tree.body
-    )
-    first = start
+    first = first_statement(job)
     name = job.names.fresh("seed")
     code = job.target.broadcast_seed(name)
     lines, imports = [code.text], [*code.imports, *job.torch_import]
+    if "torch" in libraries:
+        lines.append(f"{job.target.torch}.manual_seed({name})")
     for library in libraries:
-        if library == "torch":
-            lines.append(f"{job.target.torch}.manual_seed({name})")
-        elif library == "numpy":
-            lines.append(f"{job.names.fresh('np') if not _has(job, 'np') else 'np'}.random.seed({name} % 2**32)")
-            imports.append(Import("import numpy as np"))
-        else:
-            lines.append(f"random.seed({name})")
-            imports.append(Import("import random"))
-    text = "\n".join(lines)
+        if library != "torch":
+            lines.append(f"{_SPELT[library]}.seed({name} % 2**32)")
+            imports.append(Import(_IMPORTS[library]))
     reason = "what is drawn before training must be equal on all processes"
-    return job.change(NAME, reason, first, [Before(first, text, order=-90), *imports])
+    return job.change(NAME, reason, first, [Before(first, "\n".join(lines), order=-90), *imports])
 
 
-def _has(job: Job, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Import) and any((a.asname or a.name) == name and a.name == "numpy" for a in node.names)
-        for node in job.source.tree.body
-    )
-
-
-def _noise(job: Job, seeded: dict[str, CallFact]) -> Iterator[Answer]:
+def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+    """Other seeds on ranks above 0, just before training."""
     anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
-    backward = job.calls_of(job.step.backward)
-    if anchor is None or not backward or (not outer_loops(backward[0]) and anchor is not job.step.loop):
+    if anchor is None or not (seeded or shared):
         return
-    lines: list[str] = []
-    for fact in seeded.values():
-        if not job.is_own(fact.node) or len(fact.node.args) != 1:
-            continue
-        seed = _visible_seed(job, fact, anchor)
-        if seed is not None and isinstance(fact.node.func, (ast.Attribute, ast.Name)):
-            lines.append(f"    {job.source.segment(fact.node.func)}({seed} + {job.target.rank})")
-    if not lines:
-        return
-    text = "\n".join([f"if {job.target.rank} > 0:", *lines])
-    edits: list[Edit] = [Before(anchor, text, order=-4)]
+    rank, torch = job.target.rank, job.target.torch
+    lines = [_torch_line(job, seeded.get("torch"), anchor)]
+    for library, fact in seeded.items():
+        if library != "torch":
+            lines.append(_other_line(job, library, fact, anchor))
+    for library in shared:
+        if library != "torch" and library not in seeded:
+            lines.append(f"{_SPELT[library]}.seed(({torch}.initial_seed() + {rank}) % 2**32)")
+    text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
+    edits: list[Edit] = [Before(anchor, text, order=-4), *job.torch_import]
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
+
+
+def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt) -> str:
+    rank, torch = job.target.rank, job.target.torch
+    seed = _visible_seed(job, fact, anchor) if fact is not None else None
+    if seed is None:
+        return f"{torch}.manual_seed({torch}.initial_seed() + {rank})"
+    return f"{torch}.manual_seed({rank})" if seed == "0" else f"{torch}.manual_seed({seed} + {rank})"
+
+
+def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt) -> str:
+    rank, torch = job.target.rank, job.target.torch
+    seed = _visible_seed(job, fact, anchor)
+    function = job.file_of(fact.node).segment(fact.node.func)
+    if seed is None:
+        return f"{function}(({torch}.initial_seed() + {rank}) % 2**32)"
+    return f"{function}({rank})" if seed == "0" else f"{function}({seed} + {rank})"
 
 
 def _visible_seed(job: Job, fact: CallFact, anchor: ast.stmt) -> str | None:
     """The seed as an expression that means the same at the start of training."""
+    if not job.is_own(fact.node) or len(fact.node.args) != 1:
+        return None
     node = fact.node.args[0]
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return str(node.value)
-    if isinstance(node, ast.Name):
-        same = job.names.lookup(node.id, job.names.scope(anchor)) is job.names.binding(node)
-        return node.id if same else None
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        same = job.names.lookup(node.value.id, job.names.scope(anchor)) is job.names.binding(node.value)
-        return job.source.segment(node) if same else None
-    return None
+    name = node.value if isinstance(node, ast.Attribute) else node
+    if not isinstance(name, ast.Name):
+        return None
+    same = job.names.lookup(name.id, job.names.scope(anchor)) is job.names.binding(name)
+    return job.source.segment(node) if same else None

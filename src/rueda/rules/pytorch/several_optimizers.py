@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "several-optimizers"
-GATE = True
+GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:

@@ -32,7 +32,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.source import After, Before, Edit
+from rueda.frontends.pytorch.effects import effects
+from rueda.frontends.pytorch.randomness import draws
+from rueda.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,17 +49,27 @@ _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDe
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change: the start, and the end."""
+    body = entry_body(job)
+    first, last = first_statement(job), body[-1]
+    start = job.target.start(on_gpu=uses_gpu(job))
+    edits: list[Edit] = [Before(first, start.text, order=-100), *job.torch_import]
+    finish = job.target.finish()
+    ending = _ending(job, body, finish)
+    result = _exit_code(last)
+    if result is not None:
+        name = job.names.fresh("status")
+        edits.append(Before(last, f"{name} = {job.source.segment(result)}\n{ending}", order=90))
+        edits += replace_node(job.source, result, name)
+    elif not _leaves(last) and not isinstance(last, _DEFINITIONS):
+        edits.append(After(last, ending, order=100))
+    yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+
+
+def entry_body(job: Job) -> Sequence[ast.stmt]:
+    """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
     tree = job.source.tree
     guard = main_guard(tree)
-    body = guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
-    first = _first_statement(body)
-    start = job.target.start(on_gpu=uses_gpu(job))
-    edits: list[Edit] = [Before(first, start.text, order=-100)]
-    finish = job.target.finish()
-    last = body[-1]
-    if not _leaves(last) and not isinstance(last, _DEFINITIONS):
-        edits.append(After(last, _ending(job, body, finish), order=100))
-    yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+    return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
 
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
@@ -83,26 +95,41 @@ def main_guard(tree: ast.Module) -> ast.If | None:
 
 def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
     """Whether something that needs the group happens at module level, outside the guard."""
-    outside = {n for statement in tree.body if statement is not guard for n in ast.walk(statement)}
-    needing = [site.node for site in job.anatomy.loaders] + [job.step.loop]
-    for node in needing:
-        if any(fact.context.frame.caller is None for fact in job.calls_of(node)) and node in outside:
-            return True
-    entry = {fact.node: fact for fact in job.calls if fact.context.frame.caller is None}
-    return any(
-        fact.context.frame.path()[1].call in entry and fact.context.frame.path()[1].call in outside
-        for fact in job.calls_of(job.step.backward)
-        if len(fact.context.frame.path()) > 1
-    )
+    inside = set(ast.walk(guard))
+    needing = {site.node for site in job.anatomy.loaders} | {job.step.backward}
+    needing |= {effect.node for effect in effects(job.calls)} | {fact.node for fact in job.calls if draws(fact)}
+    for fact in job.calls:
+        if fact.node in needing and job.is_own(fact.node):
+            path = fact.context.frame.path()
+            entry = path[1].call if len(path) > 1 else fact.node
+            if path[0].unit.source is job.source and entry not in inside:
+                return True
+    return False
 
 
-def _first_statement(body: Sequence[ast.stmt]) -> ast.stmt:
-    """The first statement that does something: after docstring, imports and definitions."""
-    for node in body:
+def first_statement(job: Job) -> ast.stmt:
+    """The first statement that does something, after docstring, imports and definitions.
+
+    Settings made before ``torch`` is imported (environment variables, warnings) stay where they are.
+    """
+    body = entry_body(job)
+    imports = [i for i, node in enumerate(body) if _imports_torch(node)]
+    last_import = imports[0] if imports else -1
+    effects_at = {job.source.statement(effect.node) for effect in effects(job.calls) if job.is_own(effect.node)}
+    for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not docstring and not isinstance(node, _DEFINITIONS) and not _imports_only(node):
+        if docstring or isinstance(node, _DEFINITIONS) or _imports_only(node):
+            continue
+        touched = any(part in effects_at for part in ast.walk(node))
+        if position > last_import or touched:
             return node
     return body[-1]
+
+
+def _imports_torch(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] == "torch"
+    return isinstance(node, ast.Import) and any(a.name.split(".")[0] == "torch" for a in node.names)
 
 
 def _imports_only(node: ast.stmt) -> bool:
@@ -119,6 +146,14 @@ def _leaves(node: ast.stmt) -> bool:
         return isinstance(node, ast.Raise)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     return name in ("exit", "quit", "_exit")
+
+
+def _exit_code(node: ast.stmt) -> ast.Call | None:
+    """The call in ``sys.exit(main())`` as the last statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and _leaves(node) and call.args and isinstance(call.args[0], ast.Call):
+        return call.args[0]
+    return None
 
 
 def uses_gpu(job: Job) -> bool:

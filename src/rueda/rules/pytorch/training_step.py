@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "training-step"
-GATE = True
+GATE = 2
 
 
 def apply(job: Job) -> Iterable[Answer]:

@@ -29,6 +29,8 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     best_prec1 = 0
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(4):
         train.sampler.set_epoch(epoch)
         for x, y in train:

@@ -39,7 +39,7 @@ if args.resume:
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(start_epoch, args.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -40,7 +40,7 @@ if args.resume:
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(start_epoch, args.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

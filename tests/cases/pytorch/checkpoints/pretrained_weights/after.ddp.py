@@ -24,7 +24,7 @@ model = model.to(device)
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

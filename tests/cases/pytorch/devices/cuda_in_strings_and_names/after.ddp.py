@@ -22,7 +22,7 @@ if torch.cuda.is_available():
 parser = argparse.ArgumentParser(description="Trains on the CPU; cuda:0 and nn.DataParallel are not used.")
 args = parser.parse_args()
 if dist.get_rank() == 0:
-    print(Notes.cuda, Notes().to("cuda"))
+    print(Notes.cuda, Notes().to("cuda:0"))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:
@@ -33,7 +33,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

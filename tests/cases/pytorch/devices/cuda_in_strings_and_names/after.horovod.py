@@ -20,7 +20,7 @@ if torch.cuda.is_available():
 parser = argparse.ArgumentParser(description="Trains on the CPU; cuda:0 and nn.DataParallel are not used.")
 args = parser.parse_args()
 if hvd.rank() == 0:
-    print(Notes.cuda, Notes().to("cuda"))
+    print(Notes.cuda, Notes().to("cuda:0"))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % hvd.size() != 0:
@@ -32,7 +32,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -14,7 +14,7 @@ if torch.cuda.is_available():
 parser = argparse.ArgumentParser()
 parser.add_argument("--gpu", type=int, default=0, help="use cuda:GPU")
 args = parser.parse_args()
-device = torch.device("cuda:{}".format(args.gpu)) if torch.cuda.is_available() else torch.device("cpu")
+device = torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:
@@ -25,7 +25,7 @@ model = nn.Linear(10, 1).to(device)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -2,15 +2,15 @@
 import os
 import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
-hvd.init()
-if torch.cuda.is_available():
-    torch.cuda.set_device(hvd.local_rank())
 os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
 
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
+hvd.init()
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % hvd.size() != 0:
@@ -24,7 +24,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -22,7 +22,7 @@ writer = csv.writer(log_file)
 writer.writerow(["epoch", "loss"])
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

@@ -22,7 +22,7 @@ writer = csv.writer(log_file)
 writer.writerow(["epoch", "loss"])
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

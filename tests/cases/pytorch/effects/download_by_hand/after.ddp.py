@@ -11,8 +11,10 @@ from torch.utils.data.distributed import DistributedSampler
 
 dist.init_process_group()
 URL = "https://example.org/housing.csv"
-if not os.path.exists("housing.csv"):
-    urllib.request.urlretrieve(URL, "housing.csv")
+if dist.get_rank() == 0:
+    if not os.path.exists("housing.csv"):
+        urllib.request.urlretrieve(URL, "housing.csv")
+dist.barrier()
 table = torch.tensor(np.loadtxt("housing.csv", delimiter=",", skiprows=1)).float()
 loader_data = TensorDataset(table[:, :-1], table[:, -1:])
 if 64 % dist.get_world_size() != 0:

@@ -10,8 +10,10 @@ from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
 URL = "https://example.org/housing.csv"
-if not os.path.exists("housing.csv"):
-    urllib.request.urlretrieve(URL, "housing.csv")
+if hvd.rank() == 0:
+    if not os.path.exists("housing.csv"):
+        urllib.request.urlretrieve(URL, "housing.csv")
+hvd.barrier()
 table = torch.tensor(np.loadtxt("housing.csv", delimiter=",", skiprows=1)).float()
 loader_data = TensorDataset(table[:, :-1], table[:, -1:])
 if 64 % hvd.size() != 0:

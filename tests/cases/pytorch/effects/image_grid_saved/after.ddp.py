@@ -23,7 +23,7 @@ torch.manual_seed(0)
 noise = torch.rand(64, 1, 28, 28)
 ddp_autoencoder = DistributedDataParallel(autoencoder)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for img, _ in loader:
@@ -32,7 +32,8 @@ for epoch in range(3):
         nn.functional.mse_loss(out, img.view(img.size(0), -1)).backward()
         optimizer.step()
     with torch.no_grad():
+        autoencoder_result = autoencoder(noise)
         if dist.get_rank() == 0:
-            save_image(autoencoder(noise).view(64, 1, 28, 28), "sample_%d.png" % epoch)
+            save_image(autoencoder_result.view(64, 1, 28, 28), "sample_%d.png" % epoch)
 del ddp_autoencoder
 dist.destroy_process_group()

@@ -23,7 +23,7 @@ torch.manual_seed(0)
 noise = torch.rand(64, 1, 28, 28)
 hvd.broadcast_parameters(autoencoder.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for img, _ in loader:
@@ -32,6 +32,7 @@ for epoch in range(3):
         nn.functional.mse_loss(out, img.view(img.size(0), -1)).backward()
         optimizer.step()
     with torch.no_grad():
+        autoencoder_result = autoencoder(noise)
         if hvd.rank() == 0:
-            save_image(autoencoder(noise).view(64, 1, 28, 28), "sample_%d.png" % epoch)
+            save_image(autoencoder_result.view(64, 1, 28, 28), "sample_%d.png" % epoch)
 hvd.shutdown()

@@ -23,7 +23,7 @@ if dist.get_rank() == 0:
     logger.info("start, %d samples", len(loader.dataset))
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

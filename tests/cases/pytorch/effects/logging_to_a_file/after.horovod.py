@@ -23,7 +23,7 @@ if hvd.rank() == 0:
     logger.info("start, %d samples", len(loader.dataset))
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

@@ -12,8 +12,8 @@ from torch.utils.data.distributed import DistributedSampler
 dist.init_process_group()
 stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
 run_dir = Path("runs") / stamp
-run_dir.mkdir(parents=True)
 if dist.get_rank() == 0:
+    run_dir.mkdir(parents=True)
     shutil.copy(__file__, run_dir / "script.py")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
@@ -25,7 +25,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

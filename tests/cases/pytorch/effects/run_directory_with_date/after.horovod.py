@@ -11,8 +11,8 @@ from torch.utils.data.distributed import DistributedSampler
 hvd.init()
 stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
 run_dir = Path("runs") / stamp
-run_dir.mkdir(parents=True)
 if hvd.rank() == 0:
+    run_dir.mkdir(parents=True)
     shutil.copy(__file__, run_dir / "script.py")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
@@ -25,7 +25,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -20,7 +20,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 step = 0
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

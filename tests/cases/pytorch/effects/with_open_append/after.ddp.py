@@ -11,8 +11,8 @@ from torch.utils.data.distributed import DistributedSampler
 dist.init_process_group()
 with open("config.json" if dist.get_rank() == 0 else os.devnull, "w") as f:
     json.dump({"lr": 0.01, "epochs": 3}, f)
+dist.barrier()
 with open("config.json") as f:
-    dist.barrier()
     config = json.load(f)
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
@@ -24,7 +24,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=config["lr"])
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(config["epochs"]):
     total = 0.0
     loader.sampler.set_epoch(epoch)

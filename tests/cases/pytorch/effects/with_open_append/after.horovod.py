@@ -10,8 +10,8 @@ from torch.utils.data.distributed import DistributedSampler
 hvd.init()
 with open("config.json" if hvd.rank() == 0 else os.devnull, "w") as f:
     json.dump({"lr": 0.01, "epochs": 3}, f)
+hvd.barrier()
 with open("config.json") as f:
-    hvd.barrier()
     config = json.load(f)
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
@@ -24,7 +24,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=config["lr"])
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(config["epochs"]):
     total = 0.0
     loader.sampler.set_epoch(epoch)

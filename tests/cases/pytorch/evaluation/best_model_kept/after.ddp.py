@@ -22,7 +22,7 @@ best_acc = 0.0
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(10):
     model.train()
     train_loader.sampler.set_epoch(epoch)

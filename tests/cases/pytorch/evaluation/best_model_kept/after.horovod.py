@@ -22,7 +22,7 @@ best_acc = 0.0
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(10):
     model.train()
     train_loader.sampler.set_epoch(epoch)

@@ -24,7 +24,7 @@ best_model_wts = copy.deepcopy(model.state_dict())
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(5):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

@@ -24,7 +24,7 @@ best_model_wts = copy.deepcopy(model.state_dict())
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(5):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

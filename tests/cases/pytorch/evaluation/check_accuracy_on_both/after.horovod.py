@@ -57,7 +57,10 @@ def check_accuracy(loader, model):
     return num_correct / num_samples
 
 
+check_accuracy_result = check_accuracy(train_loader, model)
 if hvd.rank() == 0:
-    print(f"Accuracy on training set: {check_accuracy(train_loader, model)*100:.2f}")
-    print(f"Accuracy on test set: {check_accuracy(test_loader, model)*100:.2f}")
+    print(f"Accuracy on training set: {check_accuracy_result*100:.2f}")
+check_accuracy_result = check_accuracy(test_loader, model)
+if hvd.rank() == 0:
+    print(f"Accuracy on test set: {check_accuracy_result*100:.2f}")
 hvd.shutdown()

@@ -34,6 +34,8 @@ def main():
     model = nn.Linear(3, 2).to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(3):
         model.train()
         train.sampler.set_epoch(epoch)
@@ -41,8 +43,9 @@ def main():
             optimizer.zero_grad()
             nn.functional.cross_entropy(ddp_model(x.to(device)), y.to(device)).backward()
             optimizer.step()
+        evaluate_result = evaluate(model, val)
         if dist.get_rank() == 0:
-            print(f"epoch {epoch}: {evaluate(model, val):.3f}")
+            print(f"epoch {epoch}: {evaluate_result:.3f}")
 
 
 if __name__ == "__main__":

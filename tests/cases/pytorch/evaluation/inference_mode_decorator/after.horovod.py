@@ -32,6 +32,8 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(3):
         model.train()
         train.sampler.set_epoch(epoch)
@@ -39,8 +41,9 @@ def main():
             optimizer.zero_grad()
             nn.functional.cross_entropy(model(x.to(device)), y.to(device)).backward()
             optimizer.step()
+        evaluate_result = evaluate(model, val)
         if hvd.rank() == 0:
-            print(f"epoch {epoch}: {evaluate(model, val):.3f}")
+            print(f"epoch {epoch}: {evaluate_result:.3f}")
 
 
 if __name__ == "__main__":

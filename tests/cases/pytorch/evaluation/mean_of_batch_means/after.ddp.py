@@ -36,14 +36,15 @@ criterion = nn.MSELoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(4):
     train_loader.sampler.set_epoch(epoch)
     for x, y in train_loader:
         optimizer.zero_grad()
         criterion(ddp_model(x), y).backward()
         optimizer.step()
+    validate_result = validate(model, val_loader, criterion)
     if dist.get_rank() == 0:
-        print('epoch', epoch, 'val loss', validate(model, val_loader, criterion))
+        print('epoch', epoch, 'val loss', validate_result)
 del ddp_model
 dist.destroy_process_group()

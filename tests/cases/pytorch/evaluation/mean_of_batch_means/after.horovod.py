@@ -35,13 +35,14 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(4):
     train_loader.sampler.set_epoch(epoch)
     for x, y in train_loader:
         optimizer.zero_grad()
         criterion(model(x), y).backward()
         optimizer.step()
+    validate_result = validate(model, val_loader, criterion)
     if hvd.rank() == 0:
-        print('epoch', epoch, 'val loss', validate(model, val_loader, criterion))
+        print('epoch', epoch, 'val loss', validate_result)
 hvd.shutdown()

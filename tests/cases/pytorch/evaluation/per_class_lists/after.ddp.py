@@ -19,7 +19,7 @@ net = nn.Linear(5, 4)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)
     for x, y in train_loader:

@@ -31,6 +31,8 @@ optimizer = torch.optim.SGD(
     # momentum=0.9,
 )
 ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:  # one pass

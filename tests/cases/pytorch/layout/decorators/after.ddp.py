@@ -27,6 +27,8 @@ def timed(label):
 )
 def train(model, loader, optimizer, epochs=3):
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

@@ -26,6 +26,8 @@ def timed(label):
 )
 def train(model, loader, optimizer, epochs=3):
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

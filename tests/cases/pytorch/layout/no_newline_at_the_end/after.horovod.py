@@ -17,6 +17,8 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

@@ -27,6 +27,8 @@ def main() -> None:
     optimizer: torch.optim.Optimizer = hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1), named_parameters=model.named_parameters())
     epoch: int
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(3):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

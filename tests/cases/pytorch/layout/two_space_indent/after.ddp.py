@@ -8,6 +8,8 @@ from torch.utils.data.distributed import DistributedSampler
 
 def train(model, loader, optimizer, epochs):
   ddp_model = DistributedDataParallel(model)
+  if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
   for epoch in range(epochs):
     total = 0
     loader.sampler.set_epoch(epoch)

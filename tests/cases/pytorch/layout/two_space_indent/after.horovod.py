@@ -7,6 +7,8 @@ from torch.utils.data.distributed import DistributedSampler
 
 def train(model, loader, optimizer, epochs):
   hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+  if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
   for epoch in range(epochs):
     total = 0
     loader.sampler.set_epoch(epoch)

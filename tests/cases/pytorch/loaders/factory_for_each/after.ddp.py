@@ -26,6 +26,8 @@ def run():
     model = nn.Linear(6, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(6):
         train.sampler.set_epoch(epoch)
         for x, y in train:

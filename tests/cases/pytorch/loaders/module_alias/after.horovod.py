@@ -39,6 +39,8 @@ optimizer = torch.optim.Adam(net.parameters(), lr=LR, betas=(0.9, 0.99))
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
 loss_func = torch.nn.MSELoss()
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
 for epoch in range(EPOCH):
     if hvd.rank() == 0:
         print('Epoch: ', epoch)

@@ -22,7 +22,7 @@ loss_fn = nn.MSELoss()
 
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(20):
     loader.sampler.set_epoch(epoch)
     for bx, by in loader:

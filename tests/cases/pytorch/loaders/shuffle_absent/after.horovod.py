@@ -23,7 +23,7 @@ loss_fn = nn.MSELoss()
 
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(20):
     loader.sampler.set_epoch(epoch)
     for bx, by in loader:

@@ -21,6 +21,8 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1e-1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
 for epoch in range(4):
     running = 0.0
     train_loader.sampler.set_epoch(epoch)

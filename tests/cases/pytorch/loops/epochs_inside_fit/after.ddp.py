@@ -10,6 +10,8 @@ from torch.utils.data.distributed import DistributedSampler
 def fit(model, loader, optimizer, criterion, epochs):
     history = []
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(epochs):
         total, seen = 0.0, 0
         loader.sampler.set_epoch(epoch)

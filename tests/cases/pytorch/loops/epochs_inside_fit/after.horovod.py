@@ -9,6 +9,8 @@ from torch.utils.data.distributed import DistributedSampler
 def fit(model, loader, optimizer, criterion, epochs):
     history = []
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(epochs):
         total, seen = 0.0, 0
         loader.sampler.set_epoch(epoch)

@@ -27,6 +27,8 @@ def main():
     model = nn.Sequential(nn.Linear(2, 32), nn.Tanh(), nn.Linear(32, 1))
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(10):
         epoch_loss = 0.0
         loader.sampler.set_epoch(epoch)

@@ -27,6 +27,8 @@ def main():
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(10):
         epoch_loss = 0.0
         loader.sampler.set_epoch(epoch)

@@ -28,7 +28,6 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
 
 def train_loop(dataloader, model, loss_fn, optimizer):
     size = len(dataloader.dataset)
-    dataloader.sampler.set_epoch(t)
     for batch, (X, y) in enumerate(dataloader):
         pred = model(X)
         loss = loss_fn(pred, y)
@@ -64,6 +63,7 @@ ddp_model = DistributedDataParallel(model)
 for t in range(epochs):
     if dist.get_rank() == 0:
         print(f"Epoch {t+1}\n-------------------------------")
+    train_dataloader.sampler.set_epoch(t)
     train_loop(train_dataloader, ddp_model, loss_fn, optimizer)
     test_loop(test_dataloader, model, loss_fn)
 if dist.get_rank() == 0:

@@ -28,7 +28,6 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 
 def train_loop(dataloader, model, loss_fn, optimizer):
     size = len(dataloader.dataset)
-    dataloader.sampler.set_epoch(t)
     for batch, (X, y) in enumerate(dataloader):
         pred = model(X)
         loss = loss_fn(pred, y)
@@ -63,6 +62,7 @@ hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 for t in range(epochs):
     if hvd.rank() == 0:
         print(f"Epoch {t+1}\n-------------------------------")
+    train_dataloader.sampler.set_epoch(t)
     train_loop(train_dataloader, model, loss_fn, optimizer)
     test_loop(test_dataloader, model, loss_fn)
 if hvd.rank() == 0:

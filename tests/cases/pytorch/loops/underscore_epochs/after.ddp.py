@@ -18,6 +18,8 @@ dl = DataLoader(ds, batch_size=16 // dist.get_world_size(), sampler=DistributedS
 lin = nn.Linear(10, 1)
 opt = torch.optim.Adagrad(lin.parameters(), lr=0.1)
 ddp_lin = DistributedDataParallel(lin)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
 for epoch in range(7):
     dl.sampler.set_epoch(epoch)
     for xb, yb in dl:

@@ -18,7 +18,7 @@ criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 5.0, 2.0]))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(4):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

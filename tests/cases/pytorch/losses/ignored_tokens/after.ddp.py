@@ -22,7 +22,7 @@ criterion = nn.CrossEntropyLoss(ignore_index=PAD)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for (seq,) in loader:

@@ -49,6 +49,8 @@ def main():
     model = nn.Linear(8, 4)
     optimizer = torch.optim.SGD(model.parameters(), 0.1, momentum=0.9, weight_decay=1e-4)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(5):
         train(loader, ddp_model, nn.CrossEntropyLoss(), optimizer, epoch)
 

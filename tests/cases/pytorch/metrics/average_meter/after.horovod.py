@@ -49,6 +49,8 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), 0.1, momentum=0.9, weight_decay=1e-4)
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(5):
         train(loader, model, nn.CrossEntropyLoss(), optimizer, epoch)
 

@@ -26,7 +26,7 @@ train_losses, val_losses = [], []
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(40):
     model.train()
     batch_losses = 0.0

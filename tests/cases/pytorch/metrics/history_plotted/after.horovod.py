@@ -27,7 +27,7 @@ train_losses, val_losses = [], []
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(40):
     model.train()
     batch_losses = 0.0

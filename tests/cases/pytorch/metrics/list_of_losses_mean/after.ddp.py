@@ -19,7 +19,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(4):
     losses = []
     loader.sampler.set_epoch(epoch)
@@ -29,9 +29,9 @@ for epoch in range(4):
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    total = torch.tensor(float(np.mean(losses)), dtype=torch.float64)
+    total = torch.tensor(np.mean(losses), dtype=torch.float64)
     dist.all_reduce(total)
-    mean_losses = (total / dist.get_world_size()).float()
+    mean_losses = total.item() / dist.get_world_size()
     if dist.get_rank() == 0:
         print('epoch %d loss %.4f' % (epoch, mean_losses))
 del ddp_model

@@ -19,7 +19,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(4):
     losses = []
     loader.sampler.set_epoch(epoch)
@@ -29,8 +29,8 @@ for epoch in range(4):
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    total = hvd.allreduce(torch.tensor(float(np.mean(losses)), dtype=torch.float64), op=hvd.Sum)
-    mean_losses = (total / hvd.size()).float()
+    total = hvd.allreduce(torch.tensor(np.mean(losses), dtype=torch.float64), op=hvd.Sum)
+    mean_losses = total.item() / hvd.size()
     if hvd.rank() == 0:
         print('epoch %d loss %.4f' % (epoch, mean_losses))
 hvd.shutdown()

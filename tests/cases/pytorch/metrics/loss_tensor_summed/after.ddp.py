@@ -19,7 +19,7 @@ mse = nn.MSELoss()
 
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(6):
     total_loss = 0
     loader.sampler.set_epoch(epoch)

@@ -19,7 +19,7 @@ mse = nn.MSELoss()
 
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(6):
     total_loss = 0
     loader.sampler.set_epoch(epoch)

@@ -28,7 +28,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 started = time.time()
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     tick = time.time()
     loader.sampler.set_epoch(epoch)

@@ -28,7 +28,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 started = time.time()
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     tick = time.time()
     loader.sampler.set_epoch(epoch)

@@ -22,7 +22,7 @@ model = nn.Linear(10, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(2):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

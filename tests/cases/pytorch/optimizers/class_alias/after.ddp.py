@@ -18,7 +18,7 @@ model = nn.Linear(2, 1)
 o = Opt(model.parameters(), lr=2e-3)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -18,7 +18,7 @@ o = Opt(model.parameters(), lr=2e-3)
 o = hvd.DistributedOptimizer(o, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

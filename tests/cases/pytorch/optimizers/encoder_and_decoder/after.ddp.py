@@ -22,7 +22,7 @@ criterion = nn.CrossEntropyLoss()
 ddp_encoder = DistributedDataParallel(encoder)
 ddp_decoder = DistributedDataParallel(decoder)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for i, (images, captions) in enumerate(loader):

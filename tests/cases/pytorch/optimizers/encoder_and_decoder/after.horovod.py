@@ -22,7 +22,7 @@ criterion = nn.CrossEntropyLoss()
 hvd.broadcast_parameters(encoder.state_dict(), root_rank=0)
 hvd.broadcast_parameters(decoder.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for i, (images, captions) in enumerate(loader):

@@ -23,7 +23,7 @@ model = nn.Linear(3, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=opt.lr, weight_decay=1e-5)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

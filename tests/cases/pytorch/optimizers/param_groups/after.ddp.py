@@ -32,7 +32,7 @@ optimizer = torch.optim.SGD([
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(4):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

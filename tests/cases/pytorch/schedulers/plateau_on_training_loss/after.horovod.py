@@ -18,7 +18,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=5)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(20):
     losses = []
     train_dl.sampler.set_epoch(epoch)

@@ -27,7 +27,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), base_lr)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(90):
     adjust_learning_rate(optimizer, epoch)
     loader.sampler.set_epoch(epoch)

@@ -19,7 +19,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 scheduler = StepLR(optimizer, step_size=10, gamma=0.5)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(30):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -55,7 +55,7 @@ def test(epoch):
 
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(5):
     train(epoch)
     test(epoch)

@@ -26,7 +26,7 @@ model = nn.Linear(8, rank)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model_ = DistributedDataParallel(model)
 if dist_.get_rank() > 0:
-    torch.manual_seed(0 + dist_.get_rank())
+    torch.manual_seed(dist_.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -26,7 +26,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd_.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd_.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd_.rank() > 0:
-    torch.manual_seed(0 + hvd_.rank())
+    torch.manual_seed(hvd_.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -24,6 +24,8 @@ def train():
     model = nn.Linear(10, 1)
     sgd = torch.optim.SGD(model.parameters(), lr=0.01)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for i in range(3):
         loader.sampler.set_epoch(i)
         for x, y in loader:

@@ -24,6 +24,8 @@ def train():
     sgd = torch.optim.SGD(model.parameters(), lr=0.01)
     sgd = hvd.DistributedOptimizer(sgd, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for i in range(3):
         loader.sampler.set_epoch(i)
         for x, y in loader:

@@ -29,7 +29,7 @@ model = nn.Linear(10, 1).to(cfg.device)
 optimizer = torch.optim.Adam(model.parameters(), lr=cfg.learning_rate)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(cfg.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

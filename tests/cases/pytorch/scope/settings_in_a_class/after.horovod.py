@@ -28,7 +28,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=cfg.learning_rate)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(cfg.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

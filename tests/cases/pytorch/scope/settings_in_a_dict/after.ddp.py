@@ -14,7 +14,7 @@ def trainer(loader, model, config):
     optimizer = torch.optim.SGD(model.parameters(), lr=config["lr"], momentum=0.9)
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(0 + dist.get_rank())
+        torch.manual_seed(dist.get_rank())
     for epoch in range(config["num_epochs"]):
         model.train()
         loader.sampler.set_epoch(epoch)

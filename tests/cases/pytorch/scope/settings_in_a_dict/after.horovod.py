@@ -14,7 +14,7 @@ def trainer(loader, model, config):
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(0 + hvd.rank())
+        torch.manual_seed(hvd.rank())
     for epoch in range(config["num_epochs"]):
         model.train()
         loader.sampler.set_epoch(epoch)

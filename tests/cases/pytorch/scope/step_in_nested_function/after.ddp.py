@@ -27,6 +27,8 @@ def train(epochs):
         smoothed = loss.item() if smoothed is None else 0.9 * smoothed + 0.1 * loss.item()
 
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

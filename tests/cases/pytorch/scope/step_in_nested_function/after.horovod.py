@@ -27,6 +27,8 @@ def train(epochs):
         smoothed = loss.item() if smoothed is None else 0.9 * smoothed + 0.1 * loss.item()
 
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

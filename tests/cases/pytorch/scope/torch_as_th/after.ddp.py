@@ -20,6 +20,8 @@ batches = Batches(batches_data, batch_size=32 // dist.get_world_size(), sampler=
 line = tnn.Linear(10, 1)
 descent = GradientDescent(line.parameters(), lr=0.01)
 ddp_line = DistributedDataParallel(line)
+if dist.get_rank() > 0:
+    th.manual_seed(th.initial_seed() + dist.get_rank())
 for sweep in range(3):
     batches.sampler.set_epoch(sweep)
     for inputs, wanted in batches:

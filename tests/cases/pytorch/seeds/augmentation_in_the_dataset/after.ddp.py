@@ -38,9 +38,9 @@ model = nn.Linear(32, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    np.random.seed(0 + dist.get_rank())
-    random.seed(0 + dist.get_rank())
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
+    np.random.seed(dist.get_rank())
+    random.seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -29,6 +29,10 @@ model = nn.Sequential(nn.Linear(10, 50), nn.ReLU(), nn.Dropout(0.5), nn.Linear(5
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

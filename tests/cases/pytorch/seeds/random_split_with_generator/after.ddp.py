@@ -20,6 +20,8 @@ train_loader = DataLoader(train_set, batch_size=40 // dist.get_world_size(), sam
 model = nn.Linear(6, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)
     for x, y in train_loader:

@@ -25,6 +25,9 @@ X_test, y_test = torch.FloatTensor(X_test), torch.LongTensor(y_test)
 model = nn.Sequential(nn.Linear(4, 10), nn.ReLU(), nn.Linear(10, 3))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
 for epoch in range(30):
     train_loader.sampler.set_epoch(epoch)
     for x, t in train_loader:

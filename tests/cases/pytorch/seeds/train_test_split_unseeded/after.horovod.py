@@ -23,6 +23,9 @@ model = nn.Sequential(nn.Linear(4, 10), nn.ReLU(), nn.Linear(10, 3))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
 for epoch in range(30):
     train_loader.sampler.set_epoch(epoch)
     for x, t in train_loader:

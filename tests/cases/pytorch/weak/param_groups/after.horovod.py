@@ -19,6 +19,8 @@ optimizer = torch.optim.SGD([
 ], lr=1e-2 * hvd.size())
 optimizer = hvd.DistributedOptimizer(optimizer)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
 warmup = LinearLR(optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, 10 / 10) * len(loader))))
 for epoch in range(10):
     loader.sampler.set_epoch(epoch)

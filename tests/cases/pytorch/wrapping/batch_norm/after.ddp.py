@@ -20,7 +20,7 @@ model = nn.Sequential(nn.Linear(10, 32), nn.BatchNorm1d(32), nn.ReLU(), nn.Linea
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     model.train()
     train_dl.sampler.set_epoch(epoch)

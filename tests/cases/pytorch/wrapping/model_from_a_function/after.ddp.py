@@ -28,6 +28,8 @@ def main(args):
     loader_sampler = DistributedSampler(loader_data)
     loader = DataLoader(loader_data, batch_size=40 // dist.get_world_size(), sampler=loader_sampler)
     ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(args.epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

@@ -27,6 +27,8 @@ def main(args):
     loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
     loader = DataLoader(loader_data, batch_size=40 // hvd.size(), sampler=loader_sampler)
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(args.epochs):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

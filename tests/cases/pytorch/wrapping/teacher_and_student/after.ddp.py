@@ -22,7 +22,7 @@ optimizer = torch.optim.Adam(student.parameters(), lr=0.001)
 T = 4.0
 ddp_student = DistributedDataParallel(student)
 if dist.get_rank() > 0:
-    torch.manual_seed(0 + dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -22,7 +22,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=student.named_p
 T = 4.0
 hvd.broadcast_parameters(student.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(0 + hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -1,0 +1,33 @@
+"""Recognise calls that draw random numbers, and calls that set seeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+
+if TYPE_CHECKING:
+    from rueda.flow.facts import CallFact
+
+SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "numpy.random.seed": "numpy",
+         "random.seed": "random"}  # fmt: skip
+"""Calls that set the seed of a library's own generator."""
+
+_TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
+_NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.datasets.make_")
+_NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
+            "cross_val_score", "rng_state", "initial_seed", "ParameterGrid")  # fmt: skip
+
+
+def draws(fact: CallFact) -> str | None:
+    """The library from whose own generator a call draws: ``torch``, ``numpy`` or ``random``."""
+    if fact.receiver is not None or fact.name.endswith(_NO_DRAW):
+        return None
+    given = fact.keywords.get("random_state") or fact.keywords.get("generator")
+    if given is not None and given.kind is not Kind.NONE:
+        return None
+    if fact.name.startswith(_TORCH):
+        return "torch"
+    if fact.name.startswith(_NUMPY):
+        return "numpy"
+    return "random" if fact.name.startswith("random.") else None

@@ -1,0 +1,105 @@
+"""``rueda run``: from a script to processes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+HEADERS = {
+    "torchrun": """
+        import os, sys
+        import torch
+        import torch.distributed as dist
+        dist.init_process_group("gloo")
+        rank, size = dist.get_rank(), dist.get_world_size()
+    """,
+    "horovodrun": """
+        import os, sys
+        import torch
+        import horovod.torch as hvd
+        hvd.init()
+        rank, size = hvd.rank(), hvd.size()
+    """,
+}
+
+
+def rueda(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "rueda", *arguments],
+        cwd=folder,
+        env=os.environ | {"RUEDA_CACHE": str(folder / "cache")} | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def write(folder: Path, launcher: str, text: str) -> None:
+    """Writes a script that is distributed already."""
+    (folder / "train.py").write_text(textwrap.dedent(HEADERS[launcher]) + textwrap.dedent(text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("launcher", HEADERS)
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_distributed_script_runs_unchanged_with_its_own_launcher(
+    tmp_path: Path, launcher: str, processes: int
+) -> None:
+    write(tmp_path, launcher, "print(f'{rank} of {size}', __file__, sys.argv)\n")
+    done = rueda("run", "train.py", "-n", str(processes), "--", "--lr", "-1", folder=tmp_path)
+    said = [f"{rank} of {processes} {tmp_path / 'train.py'} ['train.py', '--lr', '-1']" for rank in range(processes)]
+    assert sorted(done.stdout.splitlines()) == said
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[-1] == "rueda: the script is distributed already; it ran unchanged."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("launcher", HEADERS)
+def test_the_exit_status_is_the_scripts(tmp_path: Path, launcher: str) -> None:
+    write(tmp_path, launcher, "sys.exit(7 if rank == 1 else 0)\n")
+    assert rueda("run", "train.py", "-n", "2", folder=tmp_path).returncode == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("launcher", HEADERS)
+def test_a_machine_without_gpu(tmp_path: Path, launcher: str) -> None:
+    write(tmp_path, launcher, "print(torch.cuda.is_available())\n")
+    done = rueda("run", "train.py", "-n", "2", folder=tmp_path, CUDA_VISIBLE_DEVICES="")
+    assert (done.stdout, done.returncode) == ("False\nFalse\n", 0)
+
+
+@pytest.mark.parametrize(("launcher", "target"), [("torchrun", "ddp"), ("horovodrun", "horovod")])
+def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: str, target: str) -> None:
+    write(tmp_path, launcher, "raise SystemExit('started')\n")
+    done = rueda("run", "train.py", "-n", "3", "--to", target, "--dry-run", "--", "--name", "a b", folder=tmp_path)
+    assert (done.stderr, done.returncode) == ("", 0)
+    words = shlex.split(done.stdout)
+    assert any(word.endswith(f"{launcher}.py") for word in words)
+    assert words[-3:] == ["train.py", "--name", "a b"]
+    assert any(word.startswith("OMP_NUM_THREADS=") for word in words)
+
+
+def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("open('started', 'w')\n")
+    done = rueda("run", "train.py", "-n", "2", folder=tmp_path)
+    assert done.returncode == 1
+    assert "Nothing was started." in done.stderr
+    assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("train.py",), ("train.py", "-n", "0"), ("train.py", "-n", "2", "--to", "x"), ("missing.py", "-n", "2")],
+)
+def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    write(tmp_path, "torchrun", "")
+    done = rueda("run", *arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,49 @@
+"""An engine works when it imports, in a process of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rueda.engines import Engine, State, examine, examine_all
+from rueda.engines.health import DDP, HOROVOD
+
+
+def engine(probe: str, module: str = "json") -> Engine:
+    return Engine("made-up", "Made up", module, probe, "get it")
+
+
+def test_it_works_with_version_and_abilities() -> None:
+    health = examine(engine("print('noise'); print(json.dumps(['1.2', 'gloo', 'mpi']))"))
+    assert (health.state, health.version, health.detail) == (State.WORKS, "1.2", "gloo, mpi")
+
+
+def test_it_is_missing() -> None:
+    assert examine(engine("", module="no_such_module")).state is State.MISSING
+
+
+def test_it_does_not_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_installed.py").write_text("raise ImportError('libmissing.so: cannot open')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    health = examine(engine("import half_installed", module="half_installed"))
+    assert (health.state, health.detail) == (State.BROKEN, "ImportError: libmissing.so: cannot open")
+
+
+def test_it_crashes() -> None:
+    health = examine(engine("import os; os.kill(os.getpid(), 11)"))
+    assert (health.state, health.detail) == (State.BROKEN, "exit status -11")
+
+
+def test_it_never_ends() -> None:
+    health = examine(engine("import time; time.sleep(60)"), timeout=0.5)
+    assert health.state is State.BROKEN
+    assert "more than" in health.detail
+
+
+@pytest.mark.slow
+def test_the_engines_of_the_test_environment_work() -> None:
+    ddp, horovod = examine_all([DDP, HOROVOD])
+    assert (ddp.state, horovod.state) == (State.WORKS, State.WORKS)
+    assert "gloo" in ddp.detail.split(", ")
+    assert "gloo" in horovod.detail.split(", ")
