@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.targets import Target
+from rueda.targets.naming import Library
 
 SCALINGS = ("strong", "weak")
 
@@ -107,19 +108,9 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
     alias = script.names.fresh(target_type.default_alias)
-    target = target_type(alias, _torch_name(script))
+    target = target_type(alias, Library(script.source.tree, script.names))
     anatomy = recognise(facts)
     return Job(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
-
-
-def _torch_name(script: Unit) -> str:
-    """The name of the module ``torch`` in the script, or a free one."""
-    for node in script.source.tree.body:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name == "torch" or (alias.name.startswith("torch.") and alias.asname is None):
-                    return alias.asname or "torch"
-    return script.names.fresh("torch")
 
 
 def _answers(job: Job) -> Iterator[Answer]:

@@ -224,7 +224,7 @@ class Expressions(Flow):
             iterable = first if position == 0 else self.eval(generator.iter)
             iteration = self.iterate(iterable)
             if iteration.loaders:
-                loop = Loop(generator, self._frame, iterable, iteration.loaders)
+                loop = Loop(generator, self._frame, iterable, iteration.loaders, self._tests)
                 self.facts.loops.setdefault(generator, []).append(loop)
                 self._loops = (*self._loops, loop)
             self._assign(generator.target, iteration.element)

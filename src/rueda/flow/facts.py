@@ -48,12 +48,16 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """A loop that is running: ``loaders`` are the sites of the loaders it passes over, empty for other loops."""
+    """A loop that is running.
+
+    ``loaders`` are the sites of the loaders it passes over, empty for other loops; ``tests`` the conditions around it.
+    """
 
     node: ast.stmt | ast.comprehension
     frame: Frame
     iterable: Value
     loaders: frozenset[int]
+    tests: tuple[Test, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +162,8 @@ class Facts:
     imported: set[str] = field(default_factory=set)
     carried: dict[ast.Name, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
-    contexts: dict[ast.AST, list[Context]] = field(default_factory=dict)
+    rates: list[tuple[ast.expr, Value, Context]] = field(default_factory=list)
+    mended: dict[ast.If, Context] = field(default_factory=dict)
     _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)

@@ -56,12 +56,15 @@ class Loops(Flow):
         entry = self._store
         if entry is None:
             return
-        loop = Loop(node, self._frame, iterable, loaders)
+        loop = Loop(node, self._frame, iterable, loaders, self._tests)
         self.facts.loops.setdefault(node, []).append(loop)
         number_ = self.facts.number(node)
         loops, tests = self._loops, self._tests
         self._loops = (*loops, loop)
         governed = iterable.placement if loaders == frozenset() else Placement()
+        if not governed.is_equal:
+            self._tests = (*tests, Test(node, iterable))
+        inner_tests = self._tests
         exits = Exits()
         self._loop_exits.append(exits)
         state = self._carried(dict(entry), number_)
@@ -73,7 +76,7 @@ class Loops(Flow):
                 self._tests = (*tests, Test(node, self.facts.values.get(test, UNKNOWN)))
                 governed = self.facts.values.get(test, UNKNOWN).placement
             self._block(body)
-            self._tests = tests
+            self._tests = inner_tests
             end = self._joined_stores([self._store, *exits.continues])
             if end is not None and loaders:
                 end = self._counted(state, end, number_, loaders)
@@ -85,7 +88,7 @@ class Loops(Flow):
                 break
             state = new
         self._loop_exits.pop()
-        self._loops = loops
+        self._loops, self._tests = loops, tests
         self._store = state
         self._block(orelse)
         self._store = self._joined_stores([self._store, *exits.stores])
@@ -121,9 +124,23 @@ class Loops(Flow):
             value = value.but(carry=value.carry - {number_})
             grown = end.get(key)
             grows = grown is not None and number_ in grown.carry and _grows(grown)
+            if loop.loaders and self._goes_on(key, entry.get(key), grown, loop, number_):
+                raise Restart
             if loop.loaders and grows and value.sources & loop.loaders:
                 value = self._accumulated(key, value, entry.get(key), loop, number_)
             self._store[key] = value
+
+    def _goes_on(
+        self, key: tuple[int, str], start: Value | None, grown: Value | None, loop: Loop, number_: int
+    ) -> bool:
+        """Whether what was reduced after the last pass has grown in this one; noted for the next interpretation."""
+        name = key[1]
+        if start is None or (number_, name) not in start.pending or grown is None or number_ not in grown.carry:
+            return False
+        if grown.placement.is_equal and grown.form is not Form.STEP:
+            return False
+        self._continued.add((loop.node, name))
+        return True
 
     def _accumulated(self, key: tuple[int, str], value: Value, start: Value | None, loop: Loop, number_: int) -> Value:
         owner, name = key

@@ -43,7 +43,7 @@ class Operators(Flow):
         if isinstance(node.op, (ast.USub, ast.UAdd)):
             const = -value.const if value.is_const and isinstance(value.const, (int, float)) else UNSET
             return value.but(const=const, pending=frozenset(), origins=frozenset())
-        return Value(Kind.NUMBER, combine([value.placement]), integer=True)
+        return Value(Kind.NUMBER, combine([value.placement]), integer=True, tags=value.tags & {"file system"})
 
     def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
         values = [self.eval(v) for v in node.values]

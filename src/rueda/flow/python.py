@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
+FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
+                         "os.scandir", "os.walk", "glob.glob", "glob.iglob", "os.path.getmtime"})  # fmt: skip
+_ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
 
 _WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "set", "filter", "map"})
 _LOCAL = frozenset(
@@ -29,12 +32,20 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     """The result of calling one of Python's own functions; ``None`` when it is another library's."""
     if name in _LOCAL:
         return Value(placement=Placement(Form.LOCAL))
+    if name in FILE_SYSTEM:
+        return file_system(flow, call)
     handler = _CALLS.get(name)
     if handler is not None:
         return handler(flow, call)
     if name in _WRAPPERS and call.args:
         return _wrapper(flow, name, call)
     return None
+
+
+def file_system(flow: Flow, call: Call) -> Value:
+    """What is on disk: equal at the start, and changing under the processes' hands once they run."""
+    inside = Placement(Form.LOCAL) if flow.context.loops else Placement()
+    return Value(placement=inside, tags=frozenset({"file system"}))
 
 
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
@@ -136,6 +147,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return _list_method(flow, receiver, name, call)
     if receiver.kind is Kind.DICT:
         return _dict_method(flow, receiver, name, call)
+    if receiver.kind in (Kind.TEXT, Kind.UNKNOWN) and name in _ON_PATHS:
+        return file_system(flow, call)
     if receiver.kind is Kind.TEXT:
         return Value(Kind.TEXT, combine([receiver.placement, *(v.placement for v in call.values)]))
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, combine
+from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.state import Class, Flow, Function, FunctionNode, Store
 from rueda.flow.values import NONE, UNSET, Value
@@ -72,6 +72,8 @@ class Statements(Flow):
     def _assign_item(self, target: ast.Subscript, value: Value) -> None:
         owner, index = self.eval(target.value), self.eval(target.slice)
         self.facts.see(target, value)
+        if "param_groups" in owner.tags:
+            self.facts.rates.append((target, value, self.context))
         if owner.kind is Kind.DICT and index.is_const and owner.obj:
             self.set_field(owner.obj, f"[k]{index.const!r}", value)
         elif owner.obj:
@@ -142,7 +144,28 @@ class Statements(Flow):
         if taken is not None:
             self._block(node.body if taken else node.orelse)
             return
+        if not test.placement.is_equal and self._loops and self._is_mendable(node.test):
+            self.facts.mended[node] = self.context
+            test = test.but(placement=WHOLE)
         self._branch(node, test, [lambda: self._block(node.body), lambda: self._block(node.orelse)])
+
+    def _is_mendable(self, node: ast.expr) -> bool:
+        """Whether reducing single numbers makes a condition equal on all ranks, outside the models' own code."""
+        for frame in self._frame.path():
+            callee = self.facts.values.get(frame.call.func) if frame.call is not None else None
+            if callee is not None and callee.kind in (Kind.MODULE, Kind.LOSS):
+                return False
+        return self._reduces(node)
+
+    def _reduces(self, node: ast.expr) -> bool:
+        value = self.facts.values.get(node)
+        if value is None or value.placement.is_equal:
+            return value is not None
+        if value.placement.is_partial:
+            return value.scalar
+        parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+        combines = isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Call))
+        return combines and bool(parts) and all(self._reduces(part) for part in parts)
 
     def _static_truth(self, node: ast.expr) -> bool | None:
         """Conditions that are decided by how the script is started, not by its data."""

@@ -135,8 +135,7 @@ class Job:
     @cached_property
     def torch_import(self) -> tuple[Import, ...]:
         """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
-        alias = self.target.torch
-        return (Import("import torch" if alias == "torch" else f"import torch as {alias}"),)
+        return (self.target.library.imports("torch"),)
 
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""

@@ -1,4 +1,4 @@
-"""The engines that Rueda compiles to. Each file but ``base`` defines one; there is no list to keep."""
+"""The engines that Rueda compiles to. Each file but ``base`` and ``naming`` defines one; there is no list to keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Code", "Target", "get", "names"]
 
 def names() -> tuple[str, ...]:
     """The names of all targets, sorted: the file names in this package."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name not in ("base", "naming")))
 
 
 def get(name: str) -> type[Target]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from rueda.source import Import
+    from rueda.targets.naming import Library
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,11 @@ class Target(ABC):
 
     Args:
         alias: the name the engine's module has in the script (``dist``, ``hvd``).
-        torch: the name of the module ``torch`` in the script.
+        library: what modules are called in the script.
     """
 
     alias: str
-    torch: str = "torch"
+    library: Library
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -39,6 +40,11 @@ class Target(ABC):
     launcher: ClassVar[str]
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
+
+    @property
+    def torch(self) -> str:
+        """The name of the module ``torch``."""
+        return self.library.name("torch")
 
     @property
     @abstractmethod

@@ -49,9 +49,9 @@ class DDP(Target):
         if on_gpu:
             lines += [
                 f"if {self.torch}.cuda.is_available():",
-                f'    {self.torch}.cuda.set_device(int(os.environ["LOCAL_RANK"]))',
+                f'    {self.torch}.cuda.set_device(int({self.library.name("os")}.environ["LOCAL_RANK"]))',
             ]
-            imports.append(Import("import os"))
+            imports.append(self.library.imports("os"))
         return Code("\n".join(lines), tuple(imports))
 
     def finish(self) -> Code:
@@ -73,13 +73,13 @@ class DDP(Target):
 
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """DDP sends rank 0's weights and buffers to all processes when it is made."""
-        wrapped, imports = model, [self.engine, Import("from torch.nn.parallel import DistributedDataParallel")]
+        wrapper = "torch.nn.parallel.DistributedDataParallel"
         lines: list[str] = []
         if sync_batchnorm:
             lines.append(f"{model} = {self.torch}.nn.SyncBatchNorm.convert_sync_batchnorm({model})")
         options = ", find_unused_parameters=True" if unused else ""
-        lines.append(f"{name} = DistributedDataParallel({wrapped}{options})")
-        return Code("\n".join(lines), tuple(imports))
+        lines.append(f"{name} = {self.library.name(wrapper)}({model}{options})")
+        return Code("\n".join(lines), (self.engine, self.library.imports(wrapper)))
 
     def equal_buffers(self, model: str, loop_name: str) -> Code:
         """A broadcast for each buffer: running means, variances and counters."""

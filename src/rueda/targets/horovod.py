@@ -66,8 +66,7 @@ class Horovod(Target):
 
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Rank 0's weights and buffers go to all processes; the model itself stays bare."""
-        lines = [f"{self.alias}.broadcast_parameters({model}.state_dict(), root_rank=0)"]
-        return Code("\n".join(lines), (self.engine,))
+        return Code(f"{self.alias}.broadcast_parameters({model}.state_dict(), root_rank=0)", (self.engine,))
 
     def equal_buffers(self, model: str, loop_name: str) -> Code:
         """All buffers in one call."""
@@ -81,5 +80,6 @@ class Horovod(Target):
         return Code(f"{self.alias}.DistributedOptimizer({expression}{named}{op})", (self.engine,))
 
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
-        """Only after state was loaded: on fresh state Horovod's broadcast makes a step."""
-        return Code(f"{self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)", (self.engine,))
+        """Only where there is state: without any, Horovod's broadcast makes a step."""
+        text = f'if {optimizer}.state_dict()["state"]:\n    {self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)'
+        return Code(text, (self.engine,))

@@ -33,6 +33,8 @@ def serve(preload: list[str]) -> dict[str, Any] | None:
         if readable:
             text = os.read(0, 1 << 20)
             if not text:
+                for child in children:
+                    os.kill(child, signal.SIGKILL)
                 return None
             *lines, waiting = (waiting + text).split(b"\n")
             for line in lines:

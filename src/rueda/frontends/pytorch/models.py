@@ -132,9 +132,16 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
     if owner is None:
         raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)
+    if _is_bound_within(frames[owner], expression, anchor):
+        raise NotWrappable("the name of the model is bound anew in the training loop", expression)
     batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
     unused = _unused_layers(facts, fact.receiver)
     return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused)
+
+
+def _is_bound_within(frame: Frame, name: ast.Name, anchor: ast.stmt) -> bool:
+    inside = set(ast.walk(anchor))
+    return any(isinstance(u.ctx, ast.Store) and u in inside for u in frame.unit.names.uses(name.id, frame.scope))
 
 
 def _home(context: Context, step: StepSite) -> int:
@@ -221,6 +228,7 @@ def _unused_layers(facts: Facts, model: Value) -> tuple[str, ...]:
 def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
     made: dict[str, ast.Attribute] = {}
     read: set[str] = set()
+    optional = {p for branch in ast.walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in ast.walk(branch)}
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
             return
@@ -228,7 +236,7 @@ def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
             value = facts.values.get(part)
             if isinstance(part.ctx, ast.Store) and value is not None and value.kind is Kind.MODULE:
                 made[part.attr] = part
-            elif isinstance(part.ctx, ast.Load):
+            elif isinstance(part.ctx, ast.Load) and part not in optional:
                 read.add(part.attr)
     if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         return

@@ -36,7 +36,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes the training of a script, as a note."""
     for name, node in _imports(source.tree):
         for prefix, title in _DISTRIBUTED.items():
-            if name == prefix or name.startswith(prefix + "."):
+            if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
                 return _note(source, node, title)
     for part in ast.walk(source.tree):
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
@@ -44,6 +44,19 @@ def distributed_by(source: SourceFile) -> Finding | None:
         if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
             return _note(source, part, "torch.distributed")
     return None
+
+
+def _is_used(tree: ast.Module, node: ast.stmt) -> bool:
+    """Whether any name that an import binds is mentioned elsewhere."""
+    assert isinstance(node, (ast.Import, ast.ImportFrom))
+    for alias in node.names:
+        bound = alias.asname or alias.name.split(".")[0]
+        for part in ast.walk(tree):
+            if isinstance(part, ast.Name) and part.id == bound and bound != "torch":
+                return True
+            if isinstance(part, ast.Attribute) and bound == "torch" and part.attr == alias.name.split(".")[1]:
+                return True
+    return any(alias.name == "*" for alias in node.names)
 
 
 def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Role, Strategy
+from rueda.source import Before, Edit, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rueda.changes import Change
     from rueda.flow.facts import Context
     from rueda.flow.values import Value
     from rueda.rules.base import Job
@@ -152,6 +154,24 @@ def leftovers(job: Job, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.
 
 def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
     return any(part in reduced for part in ast.walk(node))
+
+
+def reduce_before(job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr]) -> Change:
+    """Statements before a statement that make the wholes of some expressions in it, which it then uses."""
+    parts: dict[str, Part] = {}
+    edits: list[Edit] = []
+    taken: set[str] = set()
+    for node in nodes:
+        text = job.source.segment(node)
+        if text not in parts:
+            items = element(job, node) if job.value(node).kind is Kind.LIST else None
+            value = items if items is not None else job.value(node)
+            mean = value.form is Form.MEAN
+            parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
+        edits += replace_node(job.source, node, parts[text].name)
+    code = reduction(job, list(parts.values()))
+    reason = f"each process has only its part of {', '.join(parts)}"
+    return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
 
 
 def is_uniform(context: Context) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.models import NotWrappable, argument_of
 from rueda.rules.pytorch.epoch_order import loader_expression
-from rueda.source import After, Before, Edit, Import, Insert, add_keyword, parenthesised
+from rueda.source import After, Before, Edit, Insert, add_keyword, parenthesised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "learning-rate"
+
+_LINEAR = "torch.optim.lr_scheduler.LinearLR"
 
 _MULTIPLY = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "MultiplicativeLR", "LinearLR", "ConstantLR",
                        "PolynomialLR", "ReduceLROnPlateau", "CosineAnnealingLR"})  # fmt: skip
@@ -38,11 +40,11 @@ def warm_up(job: Job) -> Iterator[Answer]:
     optimizer, loader, functions = names
     name = job.names.fresh("warmup")
     length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
-    made = f"{name} = LinearLR({optimizer}, start_factor=1 / {job.target.world_size}, total_iters={length})"
+    made = f"{name} = {job.target.library.name(_LINEAR)}({optimizer}, start_factor=1 / {job.target.world_size}, total_iters={length})"
     edits: list[Edit] = [
         Before(step.epoch_loop, made, order=-2),
         After(job.source.statement(step.update), f"{name}.step()"),
-        Import("from torch.optim.lr_scheduler import LinearLR"),
+        job.target.library.imports(_LINEAR),
     ]
     for function, call in functions:
         edits += add_keyword(job.source, call, name, name)

@@ -29,19 +29,25 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
 
 NAME = "changed-parameters"
+_CONSTANT = ("constant_", "zeros_", "ones_", "eye_", "dirac_")
+_RANDOM = frozenset({"normal_", "uniform_", "random_", "bernoulli_", "exponential_", "log_normal_", "cauchy_"})
 GATE = 1
 
 _CHANGES = frozenset({"add_param_group", "requires_grad_", "register_parameter"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse changes of ``requires_grad`` and of parameter groups in the training loop."""
+    """Refuse, in the training loop, changes of ``requires_grad``, of parameter groups, and random changes of weights."""
     for step in job.anatomy.steps:
         loop = step.epoch_loop or step.loop
         for node in ast.walk(loop):
@@ -55,3 +61,21 @@ def apply(job: Job) -> Iterable[Answer]:
                     "Decide before training which parameters are trained.",
                 )  # fmt: skip
                 return
+        for fact in job.calls:
+            if any(running.node is loop for running in fact.context.loops) and _draws_weights(fact):
+                yield job.refuse(
+                    NAME, "weights are changed at random in the training loop, on each process in another way.", fact.node,
+                    "Initialise the model before training.",
+                )  # fmt: skip
+                return
+
+
+def _draws_weights(fact: CallFact) -> bool:
+    receiver = fact.receiver
+    if receiver is None:
+        return fact.name.startswith("torch.nn.init.") and not fact.name.endswith(_CONSTANT)
+    if receiver.kind is Kind.MODULE:
+        return fact.name == "apply"
+    changes = fact.name.endswith("_") and not fact.name.startswith("_")
+    random = fact.name in _RANDOM or any(value.form is Form.LOCAL for value in fact.args)
+    return changes and random and (receiver.kind is not Kind.TENSOR or receiver.form is Form.REPLICATED)

@@ -36,8 +36,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.python import FILE_SYSTEM
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import is_uniform
+from rueda.rules.pytorch.effects import only_effects
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.source import After, Before, Edit, add_keyword
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 NAME = "checkpoints"
 
 _READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open"})  # fmt: skip
+                    "open"}) | FILE_SYSTEM  # fmt: skip
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
 
 
@@ -77,6 +79,8 @@ def _barriers(job: Job) -> Iterator[Answer]:
         if statement in handled:
             continue
         handled.add(statement)
+        if isinstance(statement, ast.If) and only_effects(job, statement):
+            continue
         if not job.is_own(statement) or not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME, "a file that rank 0 may just be writing is read where not all processes come by.", fact.node,

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.rules.pytorch._reducing import differs
+from rueda.rules.pytorch._reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,6 +45,9 @@ NAME = "decisions"
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what would let processes part ways."""
     yield from _governed_steps(job)
+    yield from _governed_reductions(job)
+    yield from _rates(job)
+    yield from _reduced_tests(job)
     yield from _exits(job)
 
 
@@ -60,6 +63,51 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
                 "Make the condition depend on values that are equal on all processes.",
             )  # fmt: skip
             return
+
+
+def _governed_reductions(job: Job) -> Iterator[Answer]:
+    """Passes after which something is reduced, under conditions that differ."""
+    reduced = {a.loop for a in job.facts.accumulations.values() if a.used and not a.continued}
+    for loop in reduced:
+        site = job.anatomy.pass_of(loop)
+        if site is None or not site.loaders & sharded_sources(job):
+            continue
+        for running in job.facts.loops.get(loop, ()):
+            if any(test.value.form is Form.LOCAL or differs(job, test.value) for test in running.tests):
+                yield job.refuse(
+                    NAME, "whether this loop over a loader runs depends on a value that differs between processes.", loop,
+                    "Make the condition depend on values that are equal on all processes.",
+                )  # fmt: skip
+                break
+
+
+def _rates(job: Job) -> Iterator[Answer]:
+    """Learning rates written by hand must be equal."""
+    for target, value, context in job.facts.rates:
+        local = value.form is Form.LOCAL or differs(job, value) or _differing(job, context) is not None
+        if local:
+            yield job.refuse(
+                NAME, "the learning rate is set from a value that differs between processes.", target,
+                "Use a scheduler, or a value that is equal on all processes.",
+            )  # fmt: skip
+            return
+
+
+def _reduced_tests(job: Job) -> Iterator[Answer]:
+    """Conditions on single numbers that a reduction makes equal: reduced just before."""
+    for node, context in job.facts.mended.items():
+        parts = [n for n, _, _ in partial_parts(job, node.test)]
+        if not parts:
+            continue
+        parent = job.file_of(node).parent(node)
+        is_elif = isinstance(parent, ast.If) and node in parent.orelse
+        if not job.is_own(node) or is_elif or not is_uniform(context):
+            yield job.refuse(
+                NAME, "a decision rests on this process's part of a metric, where it cannot be reduced.", node.test,
+                "Compute the condition before, in a statement of its own.",
+            )  # fmt: skip
+            continue
+        yield reduce_before(job, NAME, node, parts)
 
 
 def _must_be_uniform(fact: CallFact) -> bool:

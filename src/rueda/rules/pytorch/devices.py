@@ -91,6 +91,10 @@ def _numbers(job: Job) -> Iterator[Answer]:
             continue
         if fact.name == "cuda" and fact.receiver is not None and fact.receiver.kind is not Kind.INSTANCE:
             yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[0]))
+        elif fact.name == "to" and _is_number(node.args[0]) and fact.receiver is not None:
+            if fact.receiver.kind in (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS):
+                edits = replace_node(job.source, node.args[0], '"cuda"')
+                yield job.change(NAME, "each process has one GPU", node, edits)
         elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
             yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))
         elif fact.name == "torch.cuda.set_device":

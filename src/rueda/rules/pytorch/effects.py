@@ -36,7 +36,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
 from rueda.frontends.pytorch.purity import impure_calls
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
-from rueda.source import After, Before, Edit, Guard, Import, SourceFile, Wrap, add_keyword, replace_node
+from rueda.source import After, Before, Edit, Guard, SourceFile, Wrap, add_keyword, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -109,8 +109,13 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
                 "Put it on a line of its own.",
             )
             return
-    checked = effect.kind in (EffectKind.DIRECTORY, EffectKind.FETCH)
-    guarded = _with_check(job, statement) if checked else statement
+    guarded = _with_check(job, statement)
+    if _depends_on_files(job, effect, guarded):
+        yield job.refuse(
+            NAME, "whether this is written depends on files that rank 0 may just have written.", effect.node,
+            "Decide it before, from an argument, or write the file in a script of its own.",
+        )  # fmt: skip
+        return
     if isinstance(statement, ast.Expr) and not _is_whole(statement, effect.node):
         yield job.refuse(
             NAME, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
@@ -161,12 +166,30 @@ def _is_bare(source: SourceFile, node: ast.Call) -> bool:
 def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
     """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
     parent = job.source.parent(statement)
-    if not isinstance(parent, ast.If) or parent.orelse or parent.body != [statement]:
+    if not isinstance(parent, ast.If) or not looks_at_files(job, parent.test) or not only_effects(job, parent):
         return statement
     outer = job.source.parent(parent)
     is_elif = isinstance(outer, ast.If) and parent in outer.orelse
-    names = {n.attr for n in ast.walk(parent.test) if isinstance(n, ast.Attribute)}
-    return parent if not is_elif and names & {"exists", "isdir", "is_dir", "isfile", "is_file"} else statement
+    return statement if is_elif else parent
+
+
+def looks_at_files(job: Job, test: ast.expr) -> bool:
+    """Whether a condition asks what is on disk."""
+    return any("file system" in job.value(node).tags for node in ast.walk(test))
+
+
+def only_effects(job: Job, branch: ast.If) -> bool:
+    """Whether a branch does nothing but what happens on rank 0 anyway."""
+    guarded = {effect.node for effect in effects(job.calls) if effect.kind in _GUARDED}
+    return not branch.orelse and all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
+
+
+def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
+    """Whether a file is written or not depending on files that rank 0 may just have written."""
+    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
+        return False
+    tests = [t.node for t in effect.fact.context.tests if isinstance(t.node, ast.If) and t.node is not guarded]
+    return any(looks_at_files(job, node.test) for node in tests)
 
 
 def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
@@ -195,6 +218,12 @@ def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
 
 
 def _open(job: Job, effect: Effect) -> Iterator[Answer]:
+    if _depends_on_files(job, effect, job.source.statement(effect.node)):
+        yield job.refuse(
+            NAME, "whether this file is written depends on files that rank 0 may just have written.", effect.node,
+            "Decide it before, from an argument, or write the file in a script of its own.",
+        )  # fmt: skip
+        return
     mode = effect.fact.argument(1, "mode")
     path = effect.node.args[0] if effect.node.args else None
     if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
@@ -203,8 +232,8 @@ def _open(job: Job, effect: Effect) -> Iterator[Answer]:
             "Open it with the mode 'w' or 'a', its path as the first argument.",
         )  # fmt: skip
         return
-    edit = Wrap(job.source.span(path), "", f" if {job.target.is_first} else os.devnull")
-    code = Code("", (job.target.engine, Import("import os")))
+    edit = Wrap(job.source.span(path), "", f" if {job.target.is_first} else {job.target.library.name('os')}.devnull")
+    code = Code("", (job.target.engine, job.target.library.imports("os")))
     yield job.change(NAME, "written once; the null device elsewhere", effect.node, (edit,), code)
 
 

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
 from rueda.rules.base import one_a_node
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
-from rueda.source import Edit, Import, remove_argument
+from rueda.source import Edit, remove_argument
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "eval-loader"
+
+_BATCHES = "torch.utils.data.BatchSampler"
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -99,7 +101,7 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         return
     size = arguments.text("batch_size", 1) or "1"
     drop_last = arguments.text("drop_last", 8) or "False"
-    batches = f"BatchSampler(range(len({dataset})), {size}, drop_last={drop_last})"
+    batches = f"{job.target.library.name(_BATCHES)}(range(len({dataset})), {size}, drop_last={drop_last})"
     dealt = f"list({batches})[{job.target.rank}::{job.target.world_size}]"
     dealt = named_if_long(job, job.source.statement(site.node), dealt, edits, "batches")
     for keyword in fact.node.keywords:
@@ -108,5 +110,5 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     for argument in fact.node.args[1:]:
         edits += remove_argument(job.source, fact.node, argument)
     edits += arguments.set("batch_sampler", 99, dealt)
-    code = Code("", (job.target.engine, Import("from torch.utils.data import BatchSampler")))
+    code = Code("", (job.target.engine, job.target.library.imports(_BATCHES)))
     yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)

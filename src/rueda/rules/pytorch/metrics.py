@@ -45,14 +45,13 @@ from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
     differs,
-    element,
     is_uniform,
     leftovers,
     partial_parts,
+    reduce_before,
     reduction,
-    whole_name,
 )
-from rueda.source import After, Before, Edit, replace_node
+from rueda.source import After, Edit, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -234,26 +233,7 @@ def _reduced_at(
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
         yield job.refuse(NAME, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
         return
-    yield _reduce_here(job, statement, [n for n, _, _ in found])
-
-
-def _reduce_here(job: Job, statement: ast.stmt, nodes: list[ast.expr]) -> Answer:
-    """Statements before this one that make the wholes, which it then uses."""
-    parts: dict[str, Part] = {}
-    edits: list[Edit] = []
-    taken: set[str] = set()
-    for node in nodes:
-        text = job.source.segment(node)
-        if text not in parts:
-            items = element(job, node) if job.value(node).kind is Kind.LIST else None
-            value = items if items is not None else job.value(node)
-            mean = value.form is Form.MEAN
-            parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
-        edits += replace_node(job.source, node, parts[text].name)
-    code = reduction(job, list(parts.values()))
-    listed = ", ".join(parts)
-    reason = f"each process has only its part of {listed}"
-    return job.change(NAME, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
+    yield reduce_before(job, NAME, statement, [n for n, _, _ in found])
 
 
 def _short(job: Job, node: ast.expr) -> str:

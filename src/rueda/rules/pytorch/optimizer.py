@@ -72,6 +72,12 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
             "Make the optimizer in the script itself.",
         )
         return
+    if any(loop.node is job.step.epoch_loop for fact in job.calls_of(node) for loop in fact.context.loops):
+        yield job.refuse(
+            NAME, "the optimizer is made anew in the training loop; Horovod would average its gradients twice.", node,
+            "Make it before the loop, or use --to ddp.",
+        )  # fmt: skip
+        return
     model = _model_name(job, node)
     parent = job.source.parent(node)
     edits: list[Edit]

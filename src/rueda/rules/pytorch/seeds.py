@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.randomness import SEEDS, draws
 from rueda.rules.pytorch.startup import first_statement
-from rueda.source import Before, Edit, Import
+from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -46,13 +46,12 @@ if TYPE_CHECKING:
 
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
+    from rueda.source import Edit, Import
 
 NAME = "seeds"
 
 _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
            "sklearn.utils.resample")  # fmt: skip
-_IMPORTS = {"numpy": "import numpy as np", "random": "import random"}
-_SPELT = {"numpy": "np.random", "random": "random"}
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -63,6 +62,21 @@ def apply(job: Job) -> Iterable[Answer]:
         yield _shared(job, needed)
     yield from _parted(job, seeded, needed)
     yield from _drawn_late(job)
+    yield from _each_epoch(job)
+
+
+def _each_epoch(job: Job) -> Iterator[Answer]:
+    """A seed set in the training loop would make the noise equal from there on."""
+    rank = job.target.rank
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.name not in SEEDS or _is_before_training(job, fact) or fact.node in seen or not fact.node.args:
+            continue
+        seen.add(fact.node)
+        if job.is_own(fact.node):
+            seed = parenthesised(job.source, fact.node.args[0])
+            edits = replace_node(job.source, fact.node.args[0], f"{seed} + {rank}")
+            yield job.change(NAME, "noise differs between processes", fact.node, edits, Code("", (job.target.engine,)))
 
 
 def _drawn_late(job: Job) -> Iterator[Answer]:
@@ -112,10 +126,21 @@ def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
         lines.append(f"{job.target.torch}.manual_seed({name})")
     for library in libraries:
         if library != "torch":
-            lines.append(f"{_SPELT[library]}.seed({name} % 2**32)")
-            imports.append(Import(_IMPORTS[library]))
+            lines.append(f"{_generator(job, library)}.seed({name} % 2**32)")
+            imports.append(_import(job, library))
     reason = "what is drawn before training must be equal on all processes"
     return job.change(NAME, reason, first, [Before(first, "\n".join(lines), order=-90), *imports])
+
+
+def _generator(job: Job, library: str) -> str:
+    """The module whose ``seed`` function seeds a library's own generator."""
+    return (
+        f"{job.target.library.name('numpy', 'np')}.random" if library == "numpy" else job.target.library.name(library)
+    )
+
+
+def _import(job: Job, library: str) -> Import:
+    return job.target.library.imports(library, "np" if library == "numpy" else library)
 
 
 def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
@@ -130,7 +155,7 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
             lines.append(_other_line(job, library, fact, anchor))
     for library in shared:
         if library != "torch" and library not in seeded:
-            lines.append(f"{_SPELT[library]}.seed(({torch}.initial_seed() + {rank}) % 2**32)")
+            lines.append(f"{_generator(job, library)}.seed(({torch}.initial_seed() + {rank}) % 2**32)")
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
     edits: list[Edit] = [Before(anchor, text, order=-4), *job.torch_import]
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))

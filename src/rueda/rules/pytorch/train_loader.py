@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
-from rueda.source import Before, Edit, Import
+from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "train-loader"
+
+_SAMPLER = "torch.utils.data.distributed.DistributedSampler"
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -82,10 +84,10 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits.append(_check(job, statement, size))
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
     options = _sampler_options(arguments)
-    sampler = named_if_long(job, statement, f"DistributedSampler({dataset}{options})", edits)
+    sampler = named_if_long(job, statement, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
-    code = Code("", (job.target.engine, Import("from torch.utils.data.distributed import DistributedSampler")))
+    code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))
     yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
 
@@ -110,8 +112,9 @@ def _sampler_options(arguments: Arguments) -> str:
 def _check(job: Job, statement: ast.stmt, size: str) -> Before:
     world = job.target.world_size
     quote = "'" if '"' in size else '"'
-    shown = size if size.isdigit() else f"{{{size}}}"
-    message = f"f{quote}batch size {shown} cannot be shared out over {{{world}}} processes{quote}"
+    plain = not ("'" in size and '"' in size) and "\\" not in size and "\n" not in size
+    shown = f"{{{size}}}" if plain and not size.isdigit() else size if size.isdigit() else ""
+    message = f"f{quote}batch size{' ' * bool(shown)}{shown} cannot be shared out over {{{world}}} processes{quote}"
     text = f"if {size} % {world} != 0:\n    raise SystemExit({message})"
     return Before(statement, text, order=-10)
 

@@ -33,7 +33,8 @@ if args.resume:
         start_epoch = checkpoint['epoch']
         model.load_state_dict(checkpoint['state_dict'])
         optimizer.load_state_dict(checkpoint['optimizer'])
-        hvd.broadcast_optimizer_state(optimizer, root_rank=0)
+        if optimizer.state_dict()["state"]:
+            hvd.broadcast_optimizer_state(optimizer, root_rank=0)
     else:
         if hvd.rank() == 0:
             print("=> no checkpoint found at '{}'".format(args.resume))

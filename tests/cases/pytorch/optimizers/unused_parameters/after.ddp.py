@@ -31,7 +31,7 @@ loader_sampler = DistributedSampler(loader_data)
 loader = DataLoader(loader_data, batch_size=30 // dist.get_world_size(), sampler=loader_sampler)
 model = TwoHeads()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-ddp_model = DistributedDataParallel(model)
+ddp_model = DistributedDataParallel(model, find_unused_parameters=True)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

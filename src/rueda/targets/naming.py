@@ -1,0 +1,76 @@
+"""Names for what a generated program imports: the script's own where it has them, free ones otherwise."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+
+from rueda.names import Names
+from rueda.source import Import
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """What modules, and names in modules, are called in one script.
+
+    ``os`` stays ``os`` where the script imports it as that, and becomes ``os_`` where the name is the script's own.
+    """
+
+    tree: ast.Module
+    names: Names
+
+    def name(self, dotted: str, preferred: str = "") -> str:
+        """The name of a module (``os``) or of something in a module (``torch.nn.parallel.DistributedDataParallel``)."""
+        wanted = preferred or dotted.rpartition(".")[2]
+        for bound in (wanted, *sorted(self._imported.get(dotted, ()))):
+            if dotted in self._bound_to.get(bound, ()) and bound not in self._rebound:
+                return bound
+        free = wanted not in self._bound_to and wanted not in self._rebound and not self._is_mentioned(wanted)
+        return wanted if free else self.names.fresh(f"{wanted}_")
+
+    def imports(self, dotted: str, preferred: str = "") -> Import:
+        """The statement that binds ``name(dotted)``; the engine leaves it out where the script has it."""
+        name = self.name(dotted, preferred)
+        module, _, last = dotted.rpartition(".")
+        if preferred or not last[:1].isupper():
+            return Import(f"import {dotted}" if name == dotted else f"import {dotted} as {name}")
+        return Import(f"from {module} import {last}" if name == last else f"from {module} import {last} as {name}")
+
+    @cached_property
+    def _bound_to(self) -> dict[str, set[str]]:
+        """What imports at module level bind each name to."""
+        found: dict[str, set[str]] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.asname or alias.name.split(".")[0]
+                    found.setdefault(name, set()).add(alias.name if alias.asname else name)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                for alias in node.names:
+                    found.setdefault(alias.asname or alias.name, set()).add(f"{node.module}.{alias.name}")
+        return found
+
+    @cached_property
+    def _imported(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name, dotted in self._bound_to.items():
+            for each in dotted:
+                found.setdefault(each, set()).add(name)
+        return found
+
+    @cached_property
+    def _rebound(self) -> frozenset[str]:
+        """Names that something other than an import binds, in any scope."""
+        found: set[str] = {name for name, dotted in self._bound_to.items() if len(dotted) > 1}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.add(node.name)
+            elif isinstance(node, ast.arg):
+                found.add(node.arg)
+        return frozenset(found)
+
+    def _is_mentioned(self, name: str) -> bool:
+        return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(self.tree))
