@@ -107,8 +107,8 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 
 def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
-    alias = script.names.fresh(target_type.default_alias)
-    target = target_type(alias, Library(script.source.tree, script.names))
+    library = Library(script.source.tree, script.names)
+    target = target_type(library.name(target_type.module, target_type.default_alias), library)
     anatomy = recognise(facts)
     return Job(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
 

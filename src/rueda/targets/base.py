@@ -36,6 +36,7 @@ class Target(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    module: ClassVar[str]
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
     wraps_model: ClassVar[bool]

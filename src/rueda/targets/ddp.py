@@ -18,6 +18,7 @@ class DDP(Target):
 
     name = "ddp"
     title = "PyTorch DistributedDataParallel"
+    module = "torch.distributed"
     default_alias = "dist"
     launcher = "torchrun"
     wraps_model = True
@@ -25,7 +26,7 @@ class DDP(Target):
     @property
     def engine(self) -> Import:
         """The import of ``torch.distributed``."""
-        return Import(f"import torch.distributed as {self.alias}")
+        return self.library.imports(self.module, self.default_alias)
 
     @property
     def rank(self) -> str:
@@ -45,7 +46,7 @@ class DDP(Target):
     def start(self, *, on_gpu: bool) -> Code:
         """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs."""
         lines = [f"{self.alias}.init_process_group()"]
-        imports = [self.engine]
+        imports = [self.engine, self._early]
         if on_gpu:
             lines += [
                 f"if {self.torch}.cuda.is_available():",
@@ -53,6 +54,18 @@ class DDP(Target):
             ]
             imports.append(self.library.imports("os"))
         return Code("\n".join(lines), tuple(imports))
+
+    @property
+    def _early(self) -> Import:
+        """``torch.distributed.nn`` keeps the default process group as a default argument when it is imported after the start.
+
+        DDP imports it lazily. The group would then live to the interpreter's end, where gloo's threads are torn down
+        while they wait for the interpreter's lock: some runs abort or hang (see docs/design.md, "The end of a run").
+        """
+        why = "# imported after the start, it would keep the group from ending"
+        if self.torch == "torch":
+            return Import(f"import torch.distributed.nn  {why}", order=1)
+        return Import(f"import torch.distributed.nn as {self.library.name('torch.distributed.nn', 'dist_nn')}  {why}", order=1)
 
     def finish(self) -> Code:
         """Leave the group of processes."""

@@ -18,6 +18,7 @@ class Horovod(Target):
 
     name = "horovod"
     title = "Horovod"
+    module = "horovod.torch"
     default_alias = "hvd"
     launcher = "horovodrun"
     wraps_model = False
@@ -25,7 +26,7 @@ class Horovod(Target):
     @property
     def engine(self) -> Import:
         """The import of ``horovod.torch``."""
-        return Import(f"import horovod.torch as {self.alias}")
+        return self.library.imports(self.module, self.default_alias)
 
     @property
     def rank(self) -> str:

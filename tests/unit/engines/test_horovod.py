@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -133,7 +134,7 @@ def test_the_tools_come_first_on_the_path_and_the_current_environment_gets_the_w
 
 
 def test_a_missing_tool_is_named(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horovod.shutil, "which", lambda name: None if name == "mpicxx" else name)
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "mpicxx" else name)
     with pytest.raises(ExecutionError, match="libopenmpi-dev"):
         setup_horovod(Recorder(), mpi=True)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.unit.launch.conftest import Program
+    from unit.launch.conftest import Program
 
 pytestmark = pytest.mark.slow
 

@@ -7,6 +7,7 @@ import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
 with open("config.json" if dist.get_rank() == 0 else os.devnull, "w") as f:

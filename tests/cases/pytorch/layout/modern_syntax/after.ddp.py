@@ -8,6 +8,7 @@ import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
 seed = torch.tensor(torch.initial_seed() % 2**63)

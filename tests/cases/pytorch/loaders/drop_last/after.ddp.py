@@ -7,6 +7,7 @@ from sklearn.preprocessing import StandardScaler
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
 X, y = load_breast_cancer(return_X_y=True)

@@ -5,6 +5,7 @@ from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
 EPOCHS = 5

@@ -4,21 +4,21 @@ import torch.distributed as dist
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 from torch.utils.data.distributed import DistributedSampler
-import torch.distributed as dist_
 from torch.nn.parallel import DistributedDataParallel
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
-dist_.init_process_group()
+dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
-if 32 % dist_.get_world_size() != 0:
-    raise SystemExit(f"batch size 32 cannot be shared out over {dist_.get_world_size()} processes")
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
 loader_sampler = DistributedSampler(loader_data)
-loader = DataLoader(loader_data, batch_size=32 // dist_.get_world_size(), sampler=loader_sampler)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
-if dist_.get_rank() > 0:
-    torch.manual_seed(dist_.get_rank())
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
@@ -26,4 +26,4 @@ for epoch in range(3):
         nn.functional.mse_loss(ddp_model(x), y).backward()
         optimizer.step()
 del ddp_model
-dist_.destroy_process_group()
+dist.destroy_process_group()
