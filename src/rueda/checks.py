@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from rueda.errors import CheckError, SourceError
 from rueda.source import SourceFile, text_edits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rueda.source.edits import Edit
 
 
-def check(source: SourceFile, edits: tuple[Edit, ...], text: str) -> None:
-    """Check that an output parses and differs from the input only inside the edits.
+def check(
+    source: SourceFile, edits: tuple[Edit, ...], text: str, is_done: Callable[[SourceFile], bool] | None = None
+) -> None:
+    """Check that an output parses, differs from the input only inside the edits, and would not be converted again.
+
+    Args:
+        source: the script.
+        edits: what was to be changed.
+        text: the generated program.
+        is_done: says of a program that it is distributed already.
 
     Raises:
         CheckError: it does not.
     """
+    output = SourceFile.from_text(text, source.path)
     try:
-        SourceFile.from_text(text, source.path).tree  # noqa: B018
+        output.tree  # noqa: B018
     except SourceError as error:
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
     if _without(source, edits, text) != source.text:
         raise CheckError("the generated program differs from the script outside the recorded edits.")
-    if edits and ast.dump(ast.parse(text)) == ast.dump(source.tree):
-        raise CheckError("the edits change nothing.")
+    if is_done is not None and not is_done(output):
+        raise CheckError("the generated program would be converted again.")
 
 
 def _without(source: SourceFile, edits: tuple[Edit, ...], text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rueda import targets
 from rueda.changes import Change, Finding, Level
 from rueda.checks import check
-from rueda.errors import UsageError
+from rueda.errors import CheckError, CompilationError, UsageError
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
 from rueda.frontends.pytorch.presence import distributed_by, trains
@@ -19,7 +19,7 @@ from rueda.frontends.pytorch.semantics import PyTorchSemantics
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules
-from rueda.source import SourceFile, apply
+from rueda.source import EditError, SourceFile, apply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +64,11 @@ def compile_file(path: str | Path, target: str = "ddp", scaling: str = "strong",
         SourceError: the file is no Python.
         CheckError: the output failed an independent check.
     """
+    if Path(path).suffix == ".ipynb":
+        raise CompilationError(
+            f"{path} is a notebook, which is not converted yet.",
+            advice="Save it as a script: jupyter nbconvert --to script.",
+        )
     return compile_source(SourceFile.read(path), Options(target, scaling, **more))
 
 
@@ -72,8 +77,11 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
     plan = make_plan(source, options)
     if plan.outcome is not Outcome.CONVERTED:
         return Output(source, plan, None)
-    text = apply(source, plan.edits)
-    check(source, plan.edits, text)
+    try:
+        text = apply(source, plan.edits)
+    except EditError as error:
+        raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
+    check(source, plan.edits, text, lambda output: distributed_by(output) is not None)
     if options.annotate:
         from rueda.annotate import annotate
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -165,7 +166,8 @@ class Statements(Flow):
             return value.scalar
         parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
         combines = isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Call))
-        return combines and bool(parts) and all(self._reduces(part) for part in parts)
+        unequal = [p for p in parts if p in self.facts.values and not self.facts.values[p].placement.is_equal]
+        return combines and bool(unequal) and all(self._reduces(part) for part in parts)
 
     def _static_truth(self, node: ast.expr) -> bool | None:
         """Conditions that are decided by how the script is started, not by its data."""
@@ -192,6 +194,16 @@ class Statements(Flow):
         self._store = self._joined_stores(ends)
         if not test.placement.is_equal:
             self._taint(before, test.placement)
+        elif test.placement.measured:
+            self._measure(before)
+
+    def _measure(self, before: Store) -> None:
+        """What changes under a condition on a metric depends on that metric: a count of bad epochs, for instance."""
+        for key, value in (self._store or {}).items():
+            if value.kind is Kind.NUMBER and not value.placement.measured and before.get(key) != value:
+                measured = replace(value.placement, measured=True)
+                assert self._store is not None
+                self._store[key] = value.but(placement=measured, const=UNSET)
 
     def _taint(self, before: Store, cause: Placement) -> None:
         if self._store is None:

@@ -65,7 +65,9 @@ class DDP(Target):
         why = "# imported after the start, it would keep the group from ending"
         if self.torch == "torch":
             return Import(f"import torch.distributed.nn  {why}", order=1)
-        return Import(f"import torch.distributed.nn as {self.library.name('torch.distributed.nn', 'dist_nn')}  {why}", order=1)
+        return Import(
+            f"import torch.distributed.nn as {self.library.name('torch.distributed.nn', 'dist_nn')}  {why}", order=1
+        )
 
     def finish(self) -> Code:
         """Leave the group of processes."""

@@ -26,7 +26,7 @@ class Library:
         for bound in (wanted, *sorted(self._imported.get(dotted, ()))):
             if dotted in self._bound_to.get(bound, ()) and bound not in self._rebound:
                 return bound
-        free = wanted not in self._bound_to and wanted not in self._rebound and not self._is_mentioned(wanted)
+        free = wanted not in self._bound_to and wanted not in self._rebound and wanted not in self._mentioned
         return wanted if free else self.names.fresh(f"{wanted}_")
 
     def imports(self, dotted: str, preferred: str = "") -> Import:
@@ -72,5 +72,6 @@ class Library:
                 found.add(node.arg)
         return frozenset(found)
 
-    def _is_mentioned(self, name: str) -> bool:
-        return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(self.tree))
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))

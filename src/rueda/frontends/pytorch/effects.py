@@ -58,11 +58,11 @@ _SAVES = frozenset(
      "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow"}
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
-                           "write_text", "write_bytes", "tofile", "touch"})  # fmt: skip
+                           "write_text", "write_bytes", "tofile", "touch", "save", "save_weights", "symlink_to"})  # fmt: skip
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
-                      "os.system", "subprocess.run", "subprocess.call", "subprocess.check_call"})  # fmt: skip
-_FETCHES = frozenset({"urllib.request.urlretrieve", "wget.download", "gdown.download", "torch.hub.download_url_to_file",
+                      "os.truncate"})  # fmt: skip
+_FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subprocess.check_call", "urllib.request.urlretrieve", "wget.download", "gdown.download", "torch.hub.download_url_to_file",
                       "torchvision.datasets.utils.download_url", "shutil.unpack_archive", "nltk.download",
                       "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
@@ -101,7 +101,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download"):
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
-        return EffectKind.SAVE
+        return EffectKind.OPEN
     return None
 
 

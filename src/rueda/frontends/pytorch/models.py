@@ -128,7 +128,7 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
         inner.extend(_inner_uses(facts, frame, expression, fact.node))
         expression = argument_of(frame, expression)
         position -= 1
-    owner = next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
+    owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
         raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)

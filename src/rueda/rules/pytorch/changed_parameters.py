@@ -62,12 +62,21 @@ def apply(job: Job) -> Iterable[Answer]:
                 )  # fmt: skip
                 return
         for fact in job.calls:
-            if any(running.node is loop for running in fact.context.loops) and _draws_weights(fact):
+            if _draws_weights(fact) and _is_after_wrapping(job, fact):
                 yield job.refuse(
                     NAME, "weights are changed at random in the training loop, on each process in another way.", fact.node,
                     "Initialise the model before training.",
                 )  # fmt: skip
                 return
+
+
+def _is_after_wrapping(job: Job, fact: CallFact) -> bool:
+    """Whether a call is made by the statement before which the model is wrapped."""
+    anchors = {site.anchor for site in job.anatomy.models} | {
+        step.epoch_loop or step.loop for step in job.anatomy.steps
+    }
+    called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
+    return any(a in anchors for node in (fact.node, *called) for a in job.file_of(node).ancestors(node))
 
 
 def _draws_weights(fact: CallFact) -> bool:

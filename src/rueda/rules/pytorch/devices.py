@@ -129,6 +129,21 @@ def _data_parallel(job: Job) -> Iterator[Answer]:
         yield _taken_out(job, fact.node)
     if wrapped:
         yield from _module_attributes(job)
+        yield from _prefixes(job)
+
+
+def _prefixes(job: Job) -> Iterator[Answer]:
+    """DataParallel's own state dict has ``module.`` in front of every name."""
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name in ("state_dict", "load_state_dict") and receiver is not None and "parallel" in receiver.tags:
+            inner = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
+            if not (isinstance(inner, ast.Attribute) and inner.attr == "module"):
+                yield job.review(
+                    NAME, "without DataParallel the names in the state dict have no 'module.' in front.", fact.node,
+                    "Rename the keys of checkpoints that were written before.",
+                )  # fmt: skip
+                return
 
 
 def _taken_out(job: Job, node: ast.Call) -> Answer:
@@ -157,6 +172,7 @@ def _is_elif(job: Job, node: ast.If) -> bool:
 def _module_attributes(job: Job) -> Iterator[Answer]:
     for node in ast.walk(job.source.tree):
         if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
-            if "parallel" in job.value(node.value).tags:
+            owner = job.value(node.value)
+            if "parallel" in owner.tags and job.value(node).sites == owner.sites:
                 text = job.source.segment(node.value)
                 yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))

@@ -122,13 +122,15 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
         )
         return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.target.is_first))
-    if effect.kind is EffectKind.FETCH:
+    if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
         if not all(is_uniform(fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
-                NAME, "files are fetched where not all processes come by.", effect.node, "Fetch them at the start."
-            )
+                NAME, f"this {effect.kind.value} where not all processes come by.", effect.node,
+                "Do it where every process passes.",
+            )  # fmt: skip
             return
-        edits = (*edits, After(guarded, job.target.barrier))
+        waits = After(guarded, job.target.barrier)
+        edits = (*edits, waits if effect.kind is EffectKind.FETCH else Before(guarded, job.target.barrier, order=-9))
     yield job.change(NAME, f"{effect.kind.value} once", statement, edits, Code("", (job.target.engine,)))
 
 
@@ -181,7 +183,11 @@ def looks_at_files(job: Job, test: ast.expr) -> bool:
 def only_effects(job: Job, branch: ast.If) -> bool:
     """Whether a branch does nothing but what happens on rank 0 anyway."""
     guarded = {effect.node for effect in effects(job.calls) if effect.kind in _GUARDED}
-    return not branch.orelse and all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
+    if branch.orelse or any(
+        next(impure_calls(job.facts, s.value), None) for s in branch.body if isinstance(s, ast.Expr)
+    ):
+        return False
+    return all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
 
 
 def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
@@ -224,6 +230,9 @@ def _open(job: Job, effect: Effect) -> Iterator[Answer]:
             "Decide it before, from an argument, or write the file in a script of its own.",
         )  # fmt: skip
         return
+    if isinstance(effect.node.func, ast.Attribute) and effect.fact.receiver is not None:
+        yield from _open_path(job, effect)
+        return
     mode = effect.fact.argument(1, "mode")
     path = effect.node.args[0] if effect.node.args else None
     if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
@@ -233,6 +242,21 @@ def _open(job: Job, effect: Effect) -> Iterator[Answer]:
         )  # fmt: skip
         return
     edit = Wrap(job.source.span(path), "", f" if {job.target.is_first} else {job.target.library.name('os')}.devnull")
+    code = Code("", (job.target.engine, job.target.library.imports("os")))
+    yield job.change(NAME, "written once; the null device elsewhere", effect.node, (edit,), code)
+
+
+def _open_path(job: Job, effect: Effect) -> Iterator[Answer]:
+    """``path.open("w")``."""
+    mode = effect.fact.argument(0, "mode")
+    if mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
+        yield job.refuse(
+            NAME, "a file is opened for writing in a way that cannot be sent to the null device.", effect.node,
+            "Open it with the mode 'w' or 'a'.",
+        )  # fmt: skip
+        return
+    elsewhere = f'open({job.target.library.name("os")}.devnull, "{mode.const}")'
+    edit = Wrap(job.source.span(effect.node), "", f" if {job.target.is_first} else {elsewhere}")
     code = Code("", (job.target.engine, job.target.library.imports("os")))
     yield job.change(NAME, "written once; the null device elsewhere", effect.node, (edit,), code)
 

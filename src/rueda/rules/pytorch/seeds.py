@@ -36,6 +36,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.randomness import SEEDS, draws
 from rueda.rules.pytorch.startup import first_statement
 from rueda.source import Before, parenthesised, replace_node
@@ -63,6 +64,47 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _parted(job, seeded, needed)
     yield from _drawn_late(job)
     yield from _each_epoch(job)
+    yield from _unshared(job)
+
+
+def _unshared(job: Job) -> Iterator[Answer]:
+    """Differences between processes that no shared seed mends."""
+    for fact in job.calls:
+        if not _is_before_training(job, fact):
+            continue
+        unseeded = fact.name.endswith(("default_rng", "RandomState", "random.Random")) and not fact.args
+        if unseeded and not fact.keywords and fact.receiver is None:
+            yield job.refuse(
+                NAME,
+                "a random generator without a seed gives each process other numbers.",
+                fact.node,
+                "Give it a seed.",
+            )
+            return
+        if fact.name in SEEDS and any(value.form is Form.LOCAL for value in fact.args):
+            yield job.refuse(
+                NAME,
+                "the seed differs between processes.",
+                fact.node,
+                "Take a fixed seed, or one from the command line.",
+            )
+            return
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Call) and _orders_a_set(node) and node in job.facts.values:
+            yield job.refuse(
+                NAME, "the order of a set of strings differs between processes.", node, "Use sorted(...) in its place."
+            )
+            return
+
+
+def _orders_a_set(node: ast.Call) -> bool:
+    """``list(set(...))``, ``enumerate(set(...))``: an order from a set."""
+    if getattr(node.func, "id", "") not in ("list", "tuple", "enumerate", "iter") or not node.args:
+        return False
+    inner = node.args[0]
+    return isinstance(inner, (ast.Set, ast.SetComp)) or (
+        isinstance(inner, ast.Call) and getattr(inner.func, "id", "") in ("set", "frozenset")
+    )
 
 
 def _each_epoch(job: Job) -> Iterator[Answer]:
