@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _MAX_PASSES = 4
+ACCUMULATED = "accumulated in an unknown way"
+"""The tag of a value that has grown over a pass and that no reduction mends."""
 CARRIED = "from the previous batch"
 """The tag of a value that a batch left to the next one."""
 
@@ -123,6 +125,8 @@ class Loops(Flow):
                 continue
             value = value.but(carry=value.carry - {number_})
             grown = end.get(key)
+            if loop.loaders and grown is not None and number_ in grown.carry and grown.form is Form.UNKNOWN:
+                value = value.but(tags=value.tags | {ACCUMULATED})
             grows = grown is not None and number_ in grown.carry and _grows(grown)
             if loop.loaders and self._goes_on(key, entry.get(key), grown, loop, number_):
                 raise Restart
@@ -139,8 +143,9 @@ class Loops(Flow):
             return False
         if grown.placement.is_equal and grown.form is not Form.STEP:
             return False
-        self._continued.add((loop.node, name))
-        return True
+        if isinstance(loop.node, ast.stmt):
+            self._continued.add((loop.node, name))
+        return isinstance(loop.node, ast.stmt)
 
     def _accumulated(self, key: tuple[int, str], value: Value, start: Value | None, loop: Loop, number_: int) -> Value:
         owner, name = key

@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,6 +46,14 @@ def test_a_program_believes_to_be_the_script(program: Program) -> None:
     assert names == "['RANK', 'helper', 'os', 'sys', 'time']"
     assert done.stderr == ""
     assert done.returncode == 0
+
+
+def test_a_safe_path_stays_safe(program: Program) -> None:
+    done = program.run("if RANK == 0: print(sys.flags.safe_path, sys.path[0])", PYTHONSAFEPATH="1")
+    if sys.version_info >= (3, 11):
+        assert done.stdout.startswith("True ")
+        assert str(program.folder) not in done.stdout
+    assert "drivers" not in done.stdout
 
 
 def test_one_process_is_a_rank_too(program: Program) -> None:
@@ -127,6 +136,7 @@ def test_interrupted_each_rank_may_tidy_up_and_nothing_stays(program: Program) -
     started = program.start(
         """
         import subprocess
+import sys
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", sys.argv[1]])
         print("ready")
         try:

@@ -30,6 +30,7 @@ class EffectKind(Enum):
     WRITER = "makes a summary writer"
     LOG_FILE = "opens a log file"
     PROGRESS = "makes a progress bar"
+    FILE_WRITE = "writes to an open file"
     REPORT = "updates a progress bar"
     INPUT = "reads the terminal"
     TRACKER = "reports to an experiment tracker"
@@ -88,6 +89,10 @@ def _kind(fact: CallFact) -> EffectKind | None:
 def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     if kind is Kind.LOGGER:
         return EffectKind.LOG if fact.name in _LEVELS else None
+    if kind is Kind.FILE and fact.name in ("write", "writelines"):
+        return EffectKind.FILE_WRITE
+    if fact.name in ("writerow", "writerows"):
+        return EffectKind.FILE_WRITE
     if kind is Kind.WRITER:
         return EffectKind.RECORD
     if kind is Kind.PROGRESS:
@@ -122,7 +127,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if name in ("open", "io.open", "codecs.open", "gzip.open"):
         return EffectKind.OPEN if _writes(fact, 1) else None
     if name in _WRITING_TO_FILE and len(fact.args) > 1 and fact.args[1].kind is Kind.FILE:
-        return None
+        return EffectKind.FILE_WRITE
     if name in _SAVES:
         return EffectKind.SAVE
     if name in ("os.mkdir", "os.makedirs"):

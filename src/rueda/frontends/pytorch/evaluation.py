@@ -85,8 +85,8 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     yield from _escapes(facts, group)
     if _has_batchnorm(facts) and not any(fact.name == "eval" for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
-    for fact in _lengths(facts, group):
-        if not _follows_pass(facts, fact, group):
+    for length in _lengths(facts, group):
+        if not _follows_pass(facts, length, group):
             yield "the number of batches is used away from the loop"
 
 

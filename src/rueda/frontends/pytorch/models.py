@@ -74,20 +74,19 @@ def _module_sites(facts: Facts, value: Value, fact: CallFact) -> set[int]:
 
 
 def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    """Calls of a model in the pass that trains, with gradients, outside any other model's forward."""
-    for fact in facts.calls:
+    """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model."""
+    calls = list(facts.calls)
+    nodes = {fact.node for fact in calls}
+    backward = max((fact.order for fact in calls if fact.node is step.backward), default=0)
+    for fact in calls:
         receiver = fact.receiver
-        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact):
+        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact) or fact.order > backward:
             continue
         in_pass = any(loop.node is step.loop for loop in fact.context.loops)
         if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
             continue
-        if receiver.sites and all(facts.nodes[n] in _all_calls(facts) for n in receiver.sites):
+        if receiver.sites and all(facts.nodes[n] in nodes for n in receiver.sites):
             yield fact
-
-
-def _all_calls(facts: Facts) -> set[ast.AST]:
-    return {f.node for f in facts.calls}
 
 
 def _is_forward(fact: CallFact) -> bool:

@@ -267,6 +267,8 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, owner.placement, batch_dim=0)
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
+        if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
+            return owner.but(pending=frozenset())
         if owner.kind is Kind.TENSOR:
             placement = elementwise((owner.placement, index.placement))
             return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const)

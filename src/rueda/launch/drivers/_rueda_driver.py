@@ -16,7 +16,8 @@ def prepare() -> None:
 
     Until the engine listens itself there are no ranks, so that leaving at once leaves nothing behind.
     """
-    sys.path.pop(0)
+    folder = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [path for path in sys.path if path != folder]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     if sys.platform == "linux":

@@ -27,7 +27,8 @@ def start(namespace: dict[str, Any]) -> None:
     if not spawned:
         os.environ["RUEDA_GENERATED"], os.environ["RUEDA_SCRIPT"] = sys.argv[1], os.path.abspath(sys.argv[2])
         del sys.argv[:2]
-        sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
+        if not getattr(sys.flags, "safe_path", False):  # python -P, which would not put the script's folder there
+            sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
         sys.excepthook = _show_once
         _write_whole_lines()
     generated, script = os.environ["RUEDA_GENERATED"], os.environ["RUEDA_SCRIPT"]

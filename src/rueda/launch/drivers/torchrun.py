@@ -6,8 +6,10 @@ PyTorch's own ``torch.distributed.run`` answers any failure with status 1 and fo
 from __future__ import annotations
 
 import logging
+import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import _rueda_driver
 
 

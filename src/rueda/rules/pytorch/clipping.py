@@ -57,6 +57,14 @@ def _touches(job: Job) -> Iterator[Answer]:
                 "Compute them with backward().",
             )  # fmt: skip
     loops = {step.loop for step in job.anatomy.steps}
+    for fact in job.calls:
+        in_step = any(running.node in loops for running in fact.context.loops)
+        if in_step and any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(fact.node.func)):
+            if not fact.name.startswith("torch.autograd"):
+                yield job.refuse(
+                    NAME, "gradients are changed in the training loop, which is not converted yet.", fact.node,
+                    "Leave the gradients to the optimizer.",
+                )  # fmt: skip
     for loop in loops:
         for node in ast.walk(loop):
             if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):

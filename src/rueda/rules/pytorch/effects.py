@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
-    if effect.kind is EffectKind.REPORT:
+    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
         return
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
         return

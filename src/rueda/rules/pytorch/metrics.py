@@ -41,6 +41,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact, TestFact
+from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 NAME = "metrics"
 
 _REPORTS = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.PLOT,
-                      EffectKind.TRACKER})  # fmt: skip
+                      EffectKind.TRACKER, EffectKind.FILE_WRITE})  # fmt: skip
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -198,6 +199,13 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
     found = [p for e in expressions for p in partial_parts(job, e)]
     left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
+    unsure = next((n for n in left if ACCUMULATED in job.value(n).tags), None)
+    if unsure is not None:
+        yield job.refuse(
+            NAME, f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
+            statement, "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
+        )  # fmt: skip
+        return
     if left and not decides:
         text = _short(job, left[0])
         yield job.review(

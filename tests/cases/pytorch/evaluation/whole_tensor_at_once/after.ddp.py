@@ -29,7 +29,7 @@ for epoch in range(10):
         loss.backward()
         optimizer.step()
         if step % 10 == 0:
-            pred_y = torch.max(ddp_net(test_x), 1)[1]
+            pred_y = torch.max(net(test_x), 1)[1]
             accuracy = (pred_y == test_y).float().mean()
             if dist.get_rank() == 0:
                 print('Epoch: ', epoch, '| test accuracy: %.2f' % accuracy)
