@@ -15,7 +15,7 @@ from rueda.flow.state import Exits, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
 _MAX_DEPTH = 24
 
@@ -139,6 +139,9 @@ class Calls(Flow):
         active = [f.scope.node for f in self._frame.path()]
         if len(active) > _MAX_DEPTH or function.node in active:
             return opaque(call)
+        key = self._forward_key(target, call)
+        if key is not None and key in self._forwards:
+            return self._forwards[key]
         unit = function.closure.unit
         frame = self._new_frame(unit, function.node, function.closure, self._frame, call.node)
         self._bind_parameters(frame, function.node.args, (*target.items, *call.args), call.keywords)
@@ -150,7 +153,18 @@ class Calls(Flow):
             body = node.body
             result = _returned(self._in_frame(frame, lambda: self._block(body)))
         self._modes = modes
+        if key is not None and self._store is not None:
+            self._forwards[key] = result
         return result
+
+    def _forward_key(self, target: Value, call: Call) -> Hashable | None:
+        """What a method of a module depends on: loops run to a fixed point, and visit it with the same many times."""
+        if not target.items or target.items[0].kind is not Kind.MODULE:
+            return None
+        path = tuple(id(frame.call) for frame in self._frame.path())
+        fields = frozenset(self.fields(target.items[0].obj).items())
+        tests = tuple(test.value for test in self._tests)
+        return (target, call.node, call.args, frozenset(call.keywords.items()), path, fields, tests, self._modes)
 
     def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
         result: list[Value] = []

@@ -12,7 +12,7 @@ from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from rueda.flow.values import UNKNOWN, Value, constant, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from rueda.anatomy.placement import Placement
     from rueda.flow.semantics import Call, Iteration, Semantics
@@ -79,6 +79,7 @@ class Flow(ABC):
         self._module_frames: dict[int, Frame] = {}
         self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
+        self._forwards: dict[Hashable, Value] = {}
         self._namespace: dict[str, ast.Attribute] = {}
         self._next = 1
         self._loops: tuple[Loop, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rueda.anatomy.kinds import Kind
@@ -75,7 +75,9 @@ class Value:
 
     def but(self, **changes: Any) -> Value:
         """A copy with other fields."""
-        return replace(self, **changes)
+        copy = object.__new__(Value)
+        copy.__dict__.update(self.__dict__, **changes)
+        return copy
 
 
 UNKNOWN = Value()
@@ -110,7 +112,7 @@ def same_const(a: Value, b: Value) -> Any:
 
 def joined(a: Value, b: Value) -> Value:
     """What is known of a value that is ``a`` on one path and ``b`` on the other."""
-    if a == b:
+    if a is b or a == b:
         return a
     if a.kind is Kind.NONE and b.kind is not Kind.NONE:
         return b.but(const=UNSET, tags=b.tags | {"optional"}, placement=join(a.placement, b.placement))

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rueda.source.edits import AddArgument, EditError, RemoveArgument
@@ -29,6 +29,11 @@ class Slot:
     node: Argument
     span: Span
     comma: Token | None
+
+    @property
+    def end(self) -> int:
+        """Where the argument and its comma end."""
+        return self.comma.end if self.comma else self.span.end
 
 
 class Arguments:
@@ -88,25 +93,25 @@ class Arguments:
 
     def ends_line(self, slot: Slot) -> bool:
         """Whether nothing but its comma and a comment stands behind an argument on its physical line."""
-        following = self.tokens.after(slot.comma.end if slot.comma else slot.span.end)
-        return following is not None and self._line(following.start) >= slot.span.end
+        following = self.tokens.after(slot.end)
+        return following is not None and self._line(following.start) >= slot.end
 
     def _line(self, offset: int) -> int:
         return self.source.lines.start(offset)
 
-    def whole_lines(self, slot: Slot) -> Span:
-        """The physical lines of an argument that starts and ends its lines."""
-        return Span(self._line(slot.span.start), self._next_line(slot.comma.end if slot.comma else slot.span.end))
-
-    def _next_line(self, offset: int) -> int:
+    def whole_lines(self, first: Slot, last: Slot) -> Span:
+        """The physical lines of arguments that start and end their lines."""
         lines = self.source.lines
-        return lines.starts[lines.number(offset)]
+        return Span(self._line(first.span.start), lines.starts[lines.number(last.end)])
 
     def end_of_line(self, slot: Slot) -> int:
         """Where the code and the comment of an argument's last line end."""
-        end = slot.comma.end if slot.comma else slot.span.end
-        comment = self.tokens.comment(end)
-        return comment.end if comment else end
+        comment = self.tokens.comment(slot.end)
+        return comment.end if comment and comment.start < self.closing else slot.end
+
+    def commented(self, start: int, end: int) -> bool:
+        """Whether a comment starts within ``start <= offset < end``."""
+        return any(start <= comment.start < end for comment in self.tokens.comments)
 
     def indentation(self, slot: Slot) -> str:
         """The blanks before an argument that starts its line."""
@@ -140,34 +145,65 @@ def argument_pieces(source: SourceFile, edits: Iterable[AddArgument | RemoveArgu
         strangers = set(removed[call]) - {slot.node for slot in arguments.slots}
         if strangers:
             raise EditError(f"{source.place(call)}: no argument of this call: {ast.dump(strangers.pop())}")
-        yield from _removals(arguments, set(removed[call]))
-        if added[call]:
-            yield from _additions(arguments, set(removed[call]), added[call])
+        yield from _list_pieces(arguments, set(removed[call]), added[call])
 
 
-def _removals(arguments: Arguments, removed: set[Argument]) -> Iterator[Piece]:
-    kept: Slot | None = None
-    slots = arguments.slots
-    for slot, following in zip_longest(slots, slots[1:]):
-        if slot.node not in removed:
-            kept = slot
-        elif arguments.starts_line(slot) and arguments.ends_line(slot):
-            span = arguments.whole_lines(slot)
-            yield Piece(span.start, span.end, "", Rank.REPLACE)
-        elif kept is not None:
-            previous = slots[slots.index(slot) - 1]
-            yield Piece(previous.span.end, slot.span.end, "", Rank.REPLACE)
-        elif following is not None:
-            yield Piece(slot.span.start, following.span.start, "", Rank.REPLACE)
-        else:
-            end = slot.comma.end if slot.comma else slot.span.end
-            yield Piece(slot.span.start, end, "", Rank.REPLACE)
-
-
-def _additions(arguments: Arguments, removed: set[Argument], texts: list[str]) -> Iterator[Piece]:
+def _list_pieces(arguments: Arguments, removed: set[Argument], texts: list[str]) -> Iterator[Piece]:
+    """Neighbours that are removed go as one; new arguments stand in for the last ones where those do not end lines."""
     kept = [slot for slot in arguments.slots if slot.node not in removed]
-    joined = ", ".join(texts)
     mapping = next((slot for slot in kept if isinstance(slot.node, ast.keyword) and slot.node.arg is None), None)
+    previous: Slot | None = None
+    for gone, group in groupby(arguments.slots, key=lambda slot: slot.node in removed):
+        run = list(group)
+        if gone and arguments.starts_line(run[0]) and arguments.ends_line(run[-1]):
+            span = arguments.whole_lines(run[0], run[-1])
+            yield _cut(span.start, span.end)
+        elif gone and run[-1] is arguments.slots[-1]:
+            if texts and mapping is None:
+                yield _replacement(arguments, run, texts)
+                texts = []
+            else:
+                yield _last_removed(arguments, previous, run)
+        elif gone:
+            yield _removed(arguments, previous, run)
+        previous = run[-1]
+    if texts:
+        yield from _additions(arguments, kept, mapping, texts)
+
+
+def _removed(arguments: Arguments, previous: Slot | None, run: list[Slot]) -> Piece:
+    """The cut of neighbours in front of another argument."""
+    first, last = run[0], run[-1]
+    if previous is None or arguments.starts_line(first):
+        following = arguments.slots[arguments.slots.index(last) + 1].span.start
+        behind = arguments.end_of_line(last)
+        return _cut(first.span.start, behind if arguments.commented(behind, following) else following)
+    return _cut(_behind(arguments, previous), last.span.end)
+
+
+def _last_removed(arguments: Arguments, previous: Slot | None, run: list[Slot]) -> Piece:
+    """The cut of the last arguments; the comments of the one before them stay."""
+    first, last = run[0], run[-1]
+    if previous is None or arguments.commented(previous.end, first.span.start):
+        return _cut(first.span.start, last.end)
+    return _cut(_behind(arguments, previous), last.span.end)
+
+
+def _behind(arguments: Arguments, slot: Slot) -> int:
+    """Where an argument ends, but for a comment before its comma."""
+    start = slot.span.end
+    return slot.comma.start if slot.comma and arguments.commented(start, slot.comma.start) else start
+
+
+def _replacement(arguments: Arguments, run: list[Slot], texts: list[str]) -> Piece:
+    first, last = run[0], run[-1]
+    below = arguments.one_per_line and arguments.starts_line(first)
+    separator = ",\n" + arguments.indentation(first) if below else ", "
+    return Piece(first.span.start, last.span.end, separator.join(texts), Rank.REPLACE)
+
+
+def _additions(arguments: Arguments, kept: list[Slot], mapping: Slot | None, texts: list[str]) -> Iterator[Piece]:
+    joined = ", ".join(texts)
     if mapping is not None:
         yield from _before_mapping(arguments, mapping, texts)
     elif not kept:
@@ -204,3 +240,7 @@ def _below(arguments: Arguments, last: Slot, texts: list[str]) -> Iterator[Piece
 
 def _inserted(offset: int, text: str) -> Piece:
     return Piece(offset, offset, text, Rank.INSERT)
+
+
+def _cut(start: int, end: int) -> Piece:
+    return Piece(start, end, "", Rank.REPLACE)

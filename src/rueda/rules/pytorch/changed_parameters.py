@@ -55,6 +55,9 @@ def apply(job: Job) -> Iterable[Answer]:
                 isinstance(node, ast.Attribute) and node.attr == "requires_grad" and isinstance(node.ctx, ast.Store)
             )
             called = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _CHANGES
+            owner = getattr(node if stored else getattr(node, "func", None), "value", None)
+            if isinstance(owner, ast.expr) and job.value(owner).sources:
+                continue
             if stored or (called and any(fact.context.loops for fact in job.calls_of(node))):
                 yield job.refuse(
                     NAME, "parameters are frozen, thawed or added in the training loop.", node,
