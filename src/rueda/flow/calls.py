@@ -121,6 +121,8 @@ class Calls(Flow):
         kind = self.semantics.instance_kind(self.library_bases(target.obj)) or Kind.INSTANCE
         instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
         self._class_of[instance.obj] = target.obj
+        if kind is not Kind.MODULE:
+            self._instances[instance.obj] = None
         if target.obj in self._classes:
             self.facts.classes[instance.obj] = self._classes[target.obj].node
         if self._class_member(target.obj, "__init__") is not None:
@@ -153,6 +155,8 @@ class Calls(Flow):
             body = node.body
             result = _returned(self._in_frame(frame, lambda: self._block(body)))
         self._modes = modes
+        if self._store is not None and frame.number not in self._captured:
+            self._store.drop(frame.number)
         if key is not None and self._store is not None:
             self._forwards[key] = result
         return result

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement
 from rueda.flow.facts import Accumulation, Frame, Loop, Test
-from rueda.flow.state import Exits, Flow, Store
+from rueda.flow.state import Exits, Flow
+from rueda.flow.store import Store, join_stores
 from rueda.flow.values import UNKNOWN, UNSET, Value, joined
 
 if TYPE_CHECKING:
@@ -69,20 +70,20 @@ class Loops(Flow):
         inner_tests = self._tests
         exits = Exits()
         self._loop_exits.append(exits)
-        state = self._carried(dict(entry), number_)
+        state = self._carried(entry.copy(), number_)
         end: Store | None = None
         for _ in range(_MAX_PASSES):
-            self._store = dict(state)
+            self._store = state.copy()
             head()
             if test is not None:
                 self._tests = (*tests, Test(node, self.facts.values.get(test, UNKNOWN)))
                 governed = self.facts.values.get(test, UNKNOWN).placement
             self._block(body)
             self._tests = inner_tests
-            end = self._joined_stores([self._store, *exits.continues])
+            end = join_stores([self._store, *exits.continues])
             if end is not None and loaders:
                 end = self._counted(state, end, number_, loaders)
-            new = self._joined_stores([state, end])
+            new = join_stores([state, end])
             assert new is not None
             if loaders:
                 _mark_carried(new, loaders)
@@ -93,34 +94,45 @@ class Loops(Flow):
         self._loops, self._tests = loops, tests
         self._store = state
         self._block(orelse)
-        self._store = self._joined_stores([self._store, *exits.stores])
+        self._store = join_stores([self._store, *exits.stores])
         if self._store is not None and not governed.is_equal:
             self._taint(entry, governed)
-        self._finish_carry(entry, end or {}, loop, number_)
+        self._finish_carry(entry, end if end is not None else Store(), loop, number_)
 
     def _carried(self, store: Store, loop: int) -> Store:
         """Mark what could be an accumulator of this loop."""
-        for key, value in store.items():
+        for key, value in store.items(self._reachable()):
             if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
-                store[key] = value.but(carry=value.carry | {loop})
+                store.set(key, value.but(carry=value.carry | {loop}))
         return store
+
+    def _reachable(self) -> list[int]:
+        """The frames a loop can assign to, and all objects that hold numbers."""
+        owners = [*self._instances]
+        frame: Frame | None = self._frame
+        while frame is not None:
+            owners.append(frame.number)
+            frame = frame.closure
+        return owners
 
     def _counted(self, state: Store, end: Store, loop: int, loaders: frozenset[int]) -> Store:
         """A counter that grows in a pass over a loader counts batches."""
-        for key, value in end.items():
-            if loop in value.carry and value.placement.is_equal and value != state.get(key):
-                end[key] = value.but(
-                    placement=Placement(Form.STEP, value.sources | loaders, value.placement.measured), const=UNSET
-                )
+        for key, value in end.changes(state):
+            if loop in value.carry and value.placement.is_equal:
+                placement = Placement(Form.STEP, value.sources | loaders, value.placement.measured)
+                end.set(key, value.but(placement=placement, const=UNSET))
         return end
 
     def _finish_carry(self, entry: Store, end: Store, loop: Loop, number_: int) -> None:
         """At the end of a pass its accumulators are the whole, provided they are reduced there."""
         if self._store is None:
             return
-        for key, value in list(self._store.items()):
+        again = False
+        for key, held in self._store.items():
+            value = held
             if CARRIED in value.tags and loop.loaders:
-                value = self._store[key] = value.but(tags=value.tags - {CARRIED})
+                value = value.but(tags=value.tags - {CARRIED})
+                self._store.set(key, value)
             if number_ not in value.carry:
                 continue
             value = value.but(carry=value.carry - {number_})
@@ -128,11 +140,12 @@ class Loops(Flow):
             if loop.loaders and grown is not None and number_ in grown.carry and grown.form is Form.UNKNOWN:
                 value = value.but(tags=value.tags | {ACCUMULATED})
             grows = grown is not None and number_ in grown.carry and _grows(grown)
-            if loop.loaders and self._goes_on(key, entry.get(key), grown, loop, number_):
-                raise Restart
+            again |= bool(loop.loaders) and self._goes_on(key, entry.get(key), grown, loop, number_)
             if loop.loaders and grows and value.sources & loop.loaders:
                 value = self._accumulated(key, value, entry.get(key), loop, number_)
-            self._store[key] = value
+            self._store.set(key, value)
+        if again or self._again:
+            raise Restart
 
     def _goes_on(
         self, key: tuple[int, str], start: Value | None, grown: Value | None, loop: Loop, number_: int
@@ -160,7 +173,7 @@ class Loops(Flow):
             fact = Accumulation(loop.node, name, both.form, both, frame, known.used, known.continued or fact.continued)
         if not fact.continued and not _starts_afresh(start, value):
             self._continued.add((loop.node, name))
-            raise Restart
+            self._again = True
         self.facts.accumulations[(number_, name)] = fact
         if fact.continued:
             return value
@@ -183,7 +196,7 @@ def _mark_carried(store: Store, loaders: frozenset[int]) -> None:
     """Mark what the next batch would see of this one."""
     for key, value in store.items():
         if value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
-            store[key] = value.but(tags=value.tags | {CARRIED})
+            store.set(key, value.but(tags=value.tags | {CARRIED}))
 
 
 def _grows(value: Value) -> bool:

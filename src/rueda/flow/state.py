@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
+from rueda.flow.store import Store, join_stores
 from rueda.flow.values import UNKNOWN, Value, constant, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from rueda.anatomy.placement import Placement
     from rueda.flow.semantics import Call, Iteration, Semantics
 
-Store = dict[tuple[int, str], Value]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 ELEMENT = "[]"
@@ -70,7 +70,7 @@ class Flow(ABC):
         self.semantics = semantics
         self._find = find
         self._continued = continued
-        self._store: Store | None = {}
+        self._store: Store | None = Store()
         self._functions: dict[int, Function] = {}
         self._function_numbers: dict[tuple[ast.AST, int], int] = {}
         self._classes: dict[int, Class] = {}
@@ -79,6 +79,9 @@ class Flow(ABC):
         self._module_frames: dict[int, Frame] = {}
         self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
+        self._again = False
+        self._instances: dict[int, None] = {}
+        self._captured: set[int] = set()
         self._forwards: dict[Hashable, Value] = {}
         self._namespace: dict[str, ast.Attribute] = {}
         self._next = 1
@@ -123,7 +126,7 @@ class Flow(ABC):
             self._loop_exits = exits
             if previous is not None:
                 self._frame = previous
-        self._store = self._joined_stores([self._store, *left.stores])
+        self._store = join_stores([self._store, *left.stores])
         return left
 
     @property
@@ -138,7 +141,7 @@ class Flow(ABC):
 
     def _set(self, frame: Frame, name: str, value: Value) -> None:
         if self._store is not None:
-            self._store[(frame.number, name)] = value
+            self._store.set((frame.number, name), value)
 
     def field(self, obj: int, name: str) -> Value | None:
         """A field of an object on the heap."""
@@ -147,11 +150,11 @@ class Flow(ABC):
     def set_field(self, obj: int, name: str, value: Value) -> None:
         """Overwrite a field of an object on the heap."""
         if self._store is not None:
-            self._store[(obj, name)] = value
+            self._store.set((obj, name), value)
 
-    def fields(self, obj: int) -> dict[str, Value]:
+    def fields(self, obj: int) -> Mapping[str, Value]:
         """All fields of an object on the heap."""
-        return {name: value for (owner, name), value in (self._store or {}).items() if owner == obj}
+        return self._store.fields(obj) if self._store is not None else {}
 
     def element(self, value: Value) -> Value:
         """What is known of every item of a list, tuple or dict."""
@@ -185,23 +188,9 @@ class Flow(ABC):
             self._next += 1
             self._objects[key] = self._next
         obj = self._objects[key]
-        if self._store is not None:
-            for name in list(self.fields(obj)):
-                if kind in (Kind.LIST, Kind.DICT):
-                    del self._store[(obj, name)]
+        if self._store is not None and kind in (Kind.LIST, Kind.DICT):
+            self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
-
-    def _joined_stores(self, stores: Iterable[Store | None]) -> Store | None:
-        alive = [store for store in stores if store is not None]
-        if not alive:
-            return None
-        result = dict(alive[0])
-        for other in alive[1:]:
-            for key, value in other.items():
-                known = result.get(key)
-                if known is not value:
-                    result[key] = value if known is None else joined(known, value)
-        return result
 
     # ------------------------------------------------------------------ the other parts
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
-from rueda.flow.state import Class, Flow, Function, FunctionNode, Store
+from rueda.flow.state import Class, Flow, Function, FunctionNode
+from rueda.flow.store import Store, join_stores
 from rueda.flow.values import NONE, UNSET, Value
 
 if TYPE_CHECKING:
@@ -187,11 +188,11 @@ class Statements(Flow):
         tests = self._tests
         self._tests = (*tests, Test(node, test))
         for arm in arms:
-            self._store = dict(before)
+            self._store = before.copy()
             arm()
             ends.append(self._store)
         self._tests = tests
-        self._store = self._joined_stores(ends)
+        self._store = join_stores(ends)
         if not test.placement.is_equal:
             self._taint(before, test.placement)
         elif test.placement.measured:
@@ -199,19 +200,20 @@ class Statements(Flow):
 
     def _measure(self, before: Store) -> None:
         """What changes under a condition on a metric depends on that metric: a count of bad epochs, for instance."""
-        for key, value in (self._store or {}).items():
-            if value.kind is Kind.NUMBER and not value.placement.measured and before.get(key) != value:
-                measured = replace(value.placement, measured=True)
-                assert self._store is not None
-                self._store[key] = value.but(placement=measured, const=UNSET)
+        if self._store is None:
+            return
+        for key, value in self._store.changes(before):
+            if value.kind is Kind.NUMBER and not value.placement.measured:
+                self._store.set(key, value.but(placement=replace(value.placement, measured=True), const=UNSET))
 
     def _taint(self, before: Store, cause: Placement) -> None:
         if self._store is None:
             return
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
-        for key, value in self._store.items():
-            if before.get(key) != value and value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT):
-                self._store[key] = value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
+        for key, value in self._store.changes(before):
+            if value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT):
+                placement = combine((value.placement, cause)).with_form(form)
+                self._store.set(key, value.but(placement=placement, const=UNSET))
 
     def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
         modes = self._modes
@@ -233,18 +235,18 @@ class Statements(Flow):
         after = self._store
         self._block(node.orelse)
         ends = [self._store]
-        entry = self._joined_stores([before, after])
+        entry = join_stores([before, after])
         for handler in node.handlers:
-            self._store = dict(entry or before)
+            self._store = (entry or before).copy()
             tests = self._tests
             self._tests = (*tests, Test(handler, Value(placement=Placement(Form.LOCAL))))
             self._block(handler.body)
             self._tests = tests
             ends.append(self._store)
-        self._store = self._joined_stores(ends)
+        self._store = join_stores(ends)
         if node.finalbody:
             alive = self._store
-            self._store = alive if alive is not None else dict(before)
+            self._store = alive if alive is not None else before.copy()
             self._block(node.finalbody)
             if alive is None:
                 self._store = None
@@ -285,14 +287,23 @@ class Statements(Flow):
 
     def _function(self, node: FunctionNode) -> Value:
         key = (node, self._frame.number)
+        self._capture()
         if key not in self._function_numbers:
             self._next += 1
             self._function_numbers[key] = self._next
             self._functions[self._next] = Function(node, self._frame)
         return Value(Kind.FUNCTION, obj=self._function_numbers[key])
 
+    def _capture(self) -> None:
+        """The running frames stay when they return: something defined in them may be called later."""
+        frame: Frame | None = self._frame
+        while frame is not None:
+            self._captured.add(frame.number)
+            frame = frame.closure
+
     def _do_ClassDef(self, node: ast.ClassDef) -> None:
         bases = tuple(self.eval(base) for base in node.bases)
+        self._capture()
         frame = self._new_frame(self._frame.unit, node, self._frame, self._frame.caller, self._frame.call)
         self._in_frame(frame, lambda: self._block(node.body))
         key = (node, self._frame.number)
