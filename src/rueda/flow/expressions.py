@@ -199,7 +199,9 @@ class Expressions(Flow):
 
     def _eval_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
         result = self.new_object(node, Kind.LIST)
-        self._comprehension(node, node.generators, lambda: self.add_element(result, self.eval(node.elt)))
+        governed = self._comprehension(node, node.generators, lambda: self.add_element(result, self.eval(node.elt)))
+        if not governed.is_equal:
+            self.add_element(result, Value(placement=governed.with_form(Form.UNKNOWN)))
         return result
 
     _eval_SetComp = _eval_ListComp
@@ -216,22 +218,40 @@ class Expressions(Flow):
         self._comprehension(node, node.generators, item)
         return result
 
-    def _comprehension(self, node: ast.expr, generators: Sequence[ast.comprehension], item: Callable[[], None]) -> None:
+    def _comprehension(
+        self, node: ast.expr, generators: Sequence[ast.comprehension], item: Callable[[], None]
+    ) -> Placement:
+        """Run the parts of a comprehension; gives the placement of what decides how many items there are."""
+        deciding: list[Placement] = []
         outer, loops, tests = self._frame, self._loops, self._tests
         first = self.eval(generators[0].iter)
         self._frame = self._new_frame(outer.unit, node, outer, outer.caller, outer.call)
         for position, generator in enumerate(generators):
             iterable = first if position == 0 else self.eval(generator.iter)
             iteration = self.iterate(iterable)
+            if not iteration.loaders:
+                deciding.append(self._extent(iterable))
             if iteration.loaders:
                 loop = Loop(generator, self._frame, iterable, iteration.loaders, self._tests)
                 self.facts.loops.setdefault(generator, []).append(loop)
                 self._loops = (*self._loops, loop)
             self._assign(generator.target, iteration.element)
             for condition in generator.ifs:
-                self._tests = (*self._tests, Test(generator, self.eval(condition)))
+                test = self.eval(condition)
+                deciding.append(test.placement)
+                self._tests = (*self._tests, Test(generator, test))
         item()
         self._frame, self._loops, self._tests = outer, loops, tests
+        return combine(deciding)
+
+    def _extent(self, iterable: Value) -> Placement:
+        """The placement of the number of items: a list of metrics has as many everywhere, a batch has not."""
+        if iterable.kind in (Kind.LIST, Kind.DICT):
+            inner = self.element(iterable).placement
+            return inner if inner.form in (Form.UNKNOWN, Form.SHARDED, Form.LOCAL) else Placement()
+        if iterable.kind is Kind.ITERATOR:
+            return combine(self._extent(item) for item in iterable.items)
+        return iterable.placement
 
     def iterate(self, value: Value) -> Iteration:
         """What looping over a value yields."""

@@ -6,6 +6,7 @@ import ast
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow, join_all
 from rueda.flow.values import UNSET, Value, joined
 
@@ -29,13 +30,15 @@ class Operators(Flow):
         kind = Kind.TENSOR if tensors else _number_kind(left, right)
         return Value(
             kind=kind,
+            origins=left.origins | right.origins,
             placement=placement,
             const=const,
             integer=integer,
             scalar=left.scalar and right.scalar,
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
             carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
-            tags=(left.tags | right.tags) & {"coupled"},
+            tags=(left.tags | right.tags) & self.semantics.kept_tags
+            | {t for t in left.tags | right.tags if t == ACCUMULATED},
         )
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:

@@ -67,7 +67,8 @@ def _len(flow: Flow, call: Call) -> Value:
     if value.kind in (Kind.LIST, Kind.DICT):
         inner = flow.element(value).placement
         form = Form.STEP if inner.sources else Form.REPLICATED
-        return number(inner.with_form(Form.UNKNOWN if inner.form is Form.SHARDED else form), integer=True)
+        differs = inner.form in (Form.SHARDED, Form.UNKNOWN)
+        return number(inner.with_form(Form.UNKNOWN if differs else form), integer=True)
     return number(combine([value.placement]), integer=True)
 
 

@@ -44,6 +44,9 @@ class Iteration:
 class Semantics(Protocol):
     """What calls, attributes and loops of a framework mean. ``None`` says: not mine."""
 
+    kept_tags: frozenset[str]
+    """Tags that arithmetic hands on."""
+
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""
 

@@ -38,10 +38,21 @@ class Library:
         return Import(f"from {module} import {last}" if name == last else f"from {module} import {last} as {name}")
 
     @cached_property
+    def _leading(self) -> list[ast.stmt]:
+        """The statements up to the first that does something: what they import can be used at the start."""
+        leading: list[ast.stmt] = []
+        for node in self.tree.body:
+            docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if not docstring and not isinstance(node, (ast.Import, ast.ImportFrom, ast.Try, ast.If)):
+                break
+            leading.append(node)
+        return leading
+
+    @cached_property
     def _bound_to(self) -> dict[str, set[str]]:
         """What imports at module level bind each name to."""
         found: dict[str, set[str]] = {}
-        for node in self.tree.body:
+        for node in self._leading:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     name = alias.asname or alias.name.split(".")[0]
@@ -70,6 +81,8 @@ class Library:
                 found.add(node.name)
             elif isinstance(node, ast.arg):
                 found.add(node.arg)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)) and node not in self._leading:
+                found |= {alias.asname or alias.name.split(".")[0] for alias in node.names} - self._bound_to.keys()
         return frozenset(found)
 
     @cached_property

@@ -136,7 +136,6 @@ def test_interrupted_each_rank_may_tidy_up_and_nothing_stays(program: Program) -
     started = program.start(
         """
         import subprocess
-import sys
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", sys.argv[1]])
         print("ready")
         try:

@@ -19,7 +19,7 @@ from rueda.flow.values import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rueda.flow.facts import CallFact, Context, Facts
+    from rueda.flow.facts import CallFact, Context, ExitFact, Facts
 
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 _OUTPUT = ("print", "logging.", "matplotlib.", "torch.save", "json.dump", "pickle.dump", "wandb.", "numpy.save")
@@ -34,7 +34,8 @@ def strategies(
     """
     chosen: dict[int, tuple[Strategy, str]] = {}
     for group in _groups(facts, loops, trained):
-        verdict = _strategy(facts, group, loops)
+        mixed = any(numbers & group and numbers & trained for numbers in loops.values())
+        verdict = _strategy(facts, group, loops, lenient=mixed)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 
@@ -60,8 +61,11 @@ def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozens
     return groups
 
 
-def _strategy(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> tuple[Strategy, str]:
-    reason = next(_obstacles(facts, group, loops), "")
+def _strategy(
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
+) -> tuple[Strategy, str]:
+    """``lenient``: a function evaluates training data too, so a look at single batches should not forbid sharing."""
+    reason = next(_obstacles(facts, group, loops, lenient=lenient), "")
     if reason:
         return Strategy.EVERYWHERE, reason
     used = [a for a in facts.accumulations.values() if a.used and a.value.sources & group]
@@ -69,10 +73,20 @@ def _strategy(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozense
         return Strategy.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    if by_batch and any(_is_fixed(facts, number) for number in group):
+        return Strategy.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
     return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""
 
 
-def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
+def _is_fixed(facts: Facts, number: int) -> bool:
+    """Arguments by ``**mapping``, or too many by position."""
+    node = facts.nodes[number]
+    return isinstance(node, ast.Call) and (len(node.args) > 3 or any(k.arg is None for k in node.keywords))
+
+
+def _obstacles(
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
+) -> Iterator[str]:
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
@@ -82,7 +96,7 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
             yield f"{fact.variable!r} goes on growing after the loop"
-    yield from _escapes(facts, group)
+    yield from _escapes(facts, group, lenient=lenient)
     if _has_batchnorm(facts) and not any(fact.name == "eval" for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for length in _lengths(facts, group):
@@ -110,8 +124,11 @@ def _is_none(fact: CallFact) -> bool:
     return size is not None and size.kind is Kind.NONE
 
 
-def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+    shown = _shown(facts) if lenient else frozenset()
     for fact in facts.calls:
+        if fact.node in shown:
+            continue
         inside = _inside(fact.context, group)
         local = any(p.sources & group and p.form is not Form.REPLICATED for p in fact.depends)
         if not local:
@@ -127,11 +144,27 @@ def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
     for leave in facts.exits:
-        if isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group):
+        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
+        if leaves and not (lenient and _is_peek(facts, leave)):
             yield f"the loop is left early (line {leave.node.lineno})"
     for name, context in facts.carried.items():
         if _inside(context, group):
             yield f"{name.id!r} is carried from batch to batch"
+
+
+def _shown(facts: Facts) -> frozenset[ast.AST]:
+    """Calls whose only use is to be printed or drawn: the printing itself, and calls in its arguments."""
+    found: set[ast.AST] = set()
+    for fact in facts.calls:
+        if fact.name.startswith(("print", "matplotlib.")):
+            found |= {node for node in ast.walk(fact.node) if isinstance(node, ast.Call)}
+    return frozenset(found)
+
+
+def _is_peek(facts: Facts, leave: ExitFact) -> bool:
+    """A loop that is left in its first round and accumulates nothing."""
+    loop = leave.context.passes[-1]
+    return not leave.context.tests and not any(a.loop is loop.node for a in facts.accumulations.values())
 
 
 def _leaves_pass(context: Context, group: frozenset[int]) -> bool:

@@ -131,16 +131,22 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
     if owner is None:
         raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)
-    if _is_bound_within(frames[owner], expression, anchor):
+    if _is_bound_within(facts, frames[owner], expression, anchor, fact.receiver):
         raise NotWrappable("the name of the model is bound anew in the training loop", expression)
     batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
     unused = _unused_layers(facts, fact.receiver)
     return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused)
 
 
-def _is_bound_within(frame: Frame, name: ast.Name, anchor: ast.stmt) -> bool:
+def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stmt, model: Value) -> bool:
+    """Whether the name gets another value in the training loop; ``model = model.train()`` does not count."""
     inside = set(ast.walk(anchor))
-    return any(isinstance(u.ctx, ast.Store) and u in inside for u in frame.unit.names.uses(name.id, frame.scope))
+    for use in frame.unit.names.uses(name.id, frame.scope):
+        if isinstance(use.ctx, ast.Store) and use in inside:
+            value = facts.values.get(use)
+            if value is None or value.kind is not Kind.MODULE or value.sites != model.sites or "copy" in value.tags:
+                return True
+    return False
 
 
 def _home(context: Context, step: StepSite) -> int:

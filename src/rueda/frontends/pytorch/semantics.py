@@ -52,6 +52,8 @@ _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", 
 class PyTorchSemantics:
     """Implements ``rueda.flow.semantics.Semantics``."""
 
+    kept_tags = tensors.KEPT_TAGS
+
     # -------------------------------------------------------------- library functions
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -157,7 +159,7 @@ class PyTorchSemantics:
         operands = tuple(_item(flow, v) for v in call.args)
         if not operands:
             return Value(Kind.TENSOR, _placement(call))
-        if last in ("ones", "full", "eye", "arange", "linspace", "empty") and last != "empty":
+        if last in ("eye", "linspace"):
             return Value(Kind.TENSOR, _placement(call))
         if last in ("dropout", "dropout2d", "alpha_dropout", "feature_dropout"):
             return operands[0]
@@ -271,7 +273,11 @@ class PyTorchSemantics:
             return owner.but(pending=frozenset())
         if owner.kind is Kind.TENSOR:
             placement = elementwise((owner.placement, index.placement))
-            return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const)
+            chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
+            tags = owner.tags | {tensors.SELECTED} if chosen else owner.tags
+            return owner.but(
+                placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const, tags=tags
+            )
         if owner.kind in (Kind.LAYERS, Kind.MODULE):
             part = owner.items[0] if owner.kind is Kind.LAYERS and owner.items else Value(Kind.MODULE, name="library")
             return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags)
@@ -426,6 +432,8 @@ def _is_weighted(call: Call, first: int = 0) -> bool:
 def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
     """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
     placement = elementwise(v.placement for v in call.values)
+    if reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values):
+        reduction = "unknown"
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))

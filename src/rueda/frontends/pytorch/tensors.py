@@ -24,14 +24,21 @@ _KEEP = frozenset(
 _INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "int64", "int32", "bool", "byte"})
 _BATCH_SCALARS = frozenset(
     {"std", "var", "norm", "median", "mode", "prod", "any", "all", "max", "min", "amax", "amin", "argmax", "argmin",
-     "logsumexp", "unique", "bincount", "histc", "cov", "corrcoef", "quantile", "count_nonzero", "nanmean", "topk",
-     "nonzero"}
+     "logsumexp", "unique", "bincount", "histc", "cov", "corrcoef", "quantile", "count_nonzero", "nanmean",
+     "unique_consecutive"}
 )  # fmt: skip
+_RANKING = frozenset({"topk", "kthvalue", "sort", "argsort"})
+_ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "normalize", "softmin", "max", "min",
+                    "argmax", "argmin", "std", "var", "median", "prod", "any", "all", "norm"})  # fmt: skip
+_SELECTING = frozenset({"masked_select", "nonzero"})
+SELECTED = "selected samples"
+"""The tag of a tensor that holds some of the samples, another number of them on each process."""
+KEPT_TAGS = frozenset({SELECTED})
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _RESHAPES = frozenset({"view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"})
 _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
 _ZEROS = frozenset({"zeros", "zeros_like"})
-_IN_PLACE = frozenset({"add_", "sub_", "mul_", "div_"})
+_CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
 
 
 def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: bool) -> Value:
@@ -46,6 +53,8 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         return number(
             first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True
         )
+    if name in _CREATING and any(v.sources for v in operands):
+        return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
     if name in _KEEP or name in _INTEGER:
@@ -59,7 +68,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     if name in _RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, rest)
     placement = elementwise(v.placement for v in operands)
-    if first.form is Form.SHARDED and name in _BATCH_SCALARS and not _has_dimension(rest, call):
+    if first.form is Form.SHARDED and _mixes_samples(name, first, rest, call):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
     return Value(
@@ -68,7 +77,23 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
         batch_dim=sharded.batch_dim if sharded is not None else None,
         scalar=first.scalar and not rest,
+        tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
+
+
+def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> bool:
+    """Whether an operation looks across the samples of a batch."""
+    if name in _RANKING:
+        rest = rest[1:] if name in ("topk", "kthvalue") else rest
+        return not _has_dimension(rest, call) or _dimension(rest, call) in (0, first.batch_dim)
+    if name in _ALONG:
+        return _has_dimension(rest, call) and first.batch_dim is not None and _dimension(rest, call) == first.batch_dim
+    return name in _BATCH_SCALARS and not _has_dimension(rest, call)
+
+
+def _dimension(rest: tuple[Value, ...], call: Call) -> object:
+    value = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
+    return value.const if value.is_const else None
 
 
 def shape(value: Value) -> Value:
@@ -80,6 +105,8 @@ def shape_part(value: Value, index: Value) -> Value:
     """One dimension of the shape of a tensor."""
     if value.form is not Form.SHARDED:
         return number(value.placement, integer=True)
+    if SELECTED in value.tags and index.const == value.batch_dim:
+        return number(value.placement.with_form(Form.SUM), integer=True)
     if value.batch_dim is None or not isinstance(index.const, int):
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if index.const == value.batch_dim:
@@ -100,11 +127,13 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     const = 0 if first.is_zero else UNSET
     batch_dim = first.batch_dim if name not in ("unsqueeze",) else None
     return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
-                 carry=first.carry)  # fmt: skip
+                 carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
 
 
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
     form = Form.SUM if name in _SUMS else Form.MEAN
+    if SELECTED in first.tags and form is Form.MEAN:
+        form = Form.UNKNOWN
     integer = first.integer if form is Form.SUM else False
     if not _has_dimension(rest, call) or "flat" in first.tags:
         return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)

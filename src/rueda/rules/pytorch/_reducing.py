@@ -174,9 +174,9 @@ def reduce_before(job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.
     return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
 
 
-def is_uniform(context: Context) -> bool:
+def is_uniform(job: Job, context: Context) -> bool:
     """Whether all ranks get here together: no condition on the way differs between them."""
-    return all(test.value.placement.is_equal for test in context.tests)
+    return not any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests)
 
 
 def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:

@@ -64,7 +64,7 @@ def _is_eval(fact: CallFact) -> bool:
 def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:
     if not isinstance(fact.node.func, ast.Attribute):
         return
-    if not job.is_own(fact.node) or not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
+    if not job.is_own(fact.node) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.refuse(
             NAME, "the model is switched to evaluation where its buffers cannot be made equal.", fact.node,
             "Call model.eval() in the script itself, not under a condition.",

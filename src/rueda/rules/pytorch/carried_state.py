@@ -71,16 +71,31 @@ def _shapes(job: Job) -> Iterator[Answer]:
     if not origins:
         return
     for fact in job.calls:
-        if _makes_shape(fact) and any(v.origins & origins and _is_variable(job, v.origins) for v in _parts(fact)):
-            yield job.refuse(
-                NAME, "the batch size is used as the shape of a tensor; each process has only its share of it.", fact.node,
-                "Take the size from the batch itself, as in x.size(0), or use --scaling weak.",
-            )  # fmt: skip
+        if _makes_shape(fact) and any(v.origins & origins for v in _parts(fact)):
+            yield _refused(job, fact.node, "as the shape of a tensor")
             return
+    for node in _in_step(job):
+        value = job.facts.values.get(node)
+        if value is not None and value.kind is Kind.NUMBER and value.origins & origins and isinstance(node, ast.expr):
+            parent = job.file_of(node).parent(node)
+            sliced = isinstance(parent, (ast.Slice, ast.Compare, ast.Subscript))
+            if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
+                yield _refused(job, node, "to cut or to check a batch")
+                return
 
 
-def _is_variable(job: Job, origins: frozenset[int]) -> bool:
-    return True
+def _refused(job: Job, node: ast.AST, how: str) -> Answer:
+    return job.refuse(
+        NAME, f"the batch size is used {how}; each process has only its share of it.", node,
+        "Take the size from the batch itself, as in x.size(0), or use --scaling weak.",
+    )  # fmt: skip
+
+
+def _in_step(job: Job) -> Iterator[ast.AST]:
+    """The training loop's own expressions."""
+    for step in job.anatomy.steps:
+        for statement in step.loop.body:
+            yield from ast.walk(statement)
 
 
 def _makes_shape(fact: CallFact) -> bool:

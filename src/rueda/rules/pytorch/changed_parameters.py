@@ -90,4 +90,6 @@ def _draws_weights(fact: CallFact) -> bool:
         return fact.name == "apply"
     changes = fact.name.endswith("_") and not fact.name.startswith("_")
     random = fact.name in _RANDOM or any(value.form is Form.LOCAL for value in fact.args)
-    return changes and random and (receiver.kind is not Kind.TENSOR or receiver.form is Form.REPLICATED)
+    owner = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
+    of_model = isinstance(owner, ast.Attribute) and owner.attr in ("data", "weight", "bias")
+    return changes and random and (of_model or "parameter" in receiver.tags)

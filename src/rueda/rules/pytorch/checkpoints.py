@@ -81,7 +81,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
         handled.add(statement)
         if isinstance(statement, ast.If) and only_effects(job, statement):
             continue
-        if not job.is_own(statement) or not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
+        if not job.is_own(statement) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME, "a file that rank 0 may just be writing is read where not all processes come by.", fact.node,
                 "Read it in the script itself, not under a condition that differs between processes.",

@@ -49,7 +49,13 @@ def _touches(job: Job) -> Iterator[Answer]:
             yield job.refuse(
                 NAME, "gradients are clipped, which is not converted yet.", fact.node, "Remove the clipping for now."
             )
-        elif fact.name in ("register_hook", "register_full_backward_hook", "register_backward_hook"):
+        elif fact.name in (
+            "register_hook",
+            "register_forward_hook",
+            "register_forward_pre_hook",
+            "register_full_backward_hook",
+            "register_backward_hook",
+        ):
             yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
         elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
             yield job.refuse(

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _governed_steps(job: Job) -> Iterator[Answer]:
     """Backward passes, updates, schedulers and passes over loaders under conditions that differ."""
+    saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
     for fact in job.calls:
-        if not _must_be_uniform(fact):
-            continue
-        test = _differing(job, fact.context)
+        test = _differing(job, fact.context) if _must_be_uniform(fact) else None
+        if fact.node in saves:
+            test = next((t for t in fact.context.tests if differs(job, t.value)), None)
         if test is not None:
             yield job.refuse(
                 NAME, "whether this runs depends on a value that differs between processes.", fact.node,
@@ -101,7 +103,7 @@ def _reduced_tests(job: Job) -> Iterator[Answer]:
             continue
         parent = job.file_of(node).parent(node)
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        if not job.is_own(node) or is_elif or not is_uniform(context):
+        if not job.is_own(node) or is_elif or not is_uniform(job, context):
             yield job.refuse(
                 NAME, "a decision rests on this process's part of a metric, where it cannot be reduced.", node.test,
                 "Compute the condition before, in a statement of its own.",
@@ -112,6 +114,8 @@ def _reduced_tests(job: Job) -> Iterator[Answer]:
 
 def _must_be_uniform(fact: CallFact) -> bool:
     kind = fact.receiver.kind if fact.receiver is not None else None
+    if fact.name == "load_state_dict" and kind in (Kind.MODULE, Kind.OPTIMIZER):
+        return True
     return fact.name == "backward" or (fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER))
 
 

@@ -97,7 +97,9 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
             "Make the data set in the script itself, or download it beforehand.",
         )  # fmt: skip
         return
-    if not all(is_uniform(f.context) for f in facts) or isinstance(statement, (ast.Return, ast.FunctionDef, ast.If)):
+    if not all(is_uniform(job, f.context) for f in facts) or isinstance(
+        statement, (ast.Return, ast.FunctionDef, ast.If)
+    ):
         yield job.refuse(
             NAME,
             "data is downloaded where not all processes come by.",

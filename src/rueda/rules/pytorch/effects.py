@@ -123,7 +123,7 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
         return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.target.is_first))
     if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
-        if not all(is_uniform(fact.context) for fact in job.calls_of(effect.node)):
+        if not all(is_uniform(job, fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
                 NAME, f"this {effect.kind.value} where not all processes come by.", effect.node,
                 "Do it where every process passes.",

@@ -29,6 +29,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.rules.pytorch._warmup import warm_up
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.source import Edit, add_keyword, parenthesised, replace_node
@@ -116,6 +117,21 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                     "Use a scheduler, or --scaling strong.",
                 )  # fmt: skip
                 return
+    for fact in job.calls:
+        if fact.name == "update" and fact.receiver is not None and "param_groups" in fact.receiver.tags:
+            yield job.refuse(
+                NAME, "the learning rate is written by hand, so it cannot be scaled safely.", fact.node,
+                "Use a scheduler, or --scaling strong.",
+            )  # fmt: skip
+            return
+    for leave in job.facts.exits:
+        counted = any(test.value.form is Form.STEP for test in leave.context.tests)
+        if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
+            yield job.refuse(
+                NAME, "training ends after a number of steps, of which weak scaling needs N times fewer.", leave.node,
+                "Count epochs, or use --scaling strong.",
+            )  # fmt: skip
+            return
     for fact in job.calls:
         if (
             fact.receiver is not None

@@ -51,8 +51,13 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         seen.add(fact.node)
         value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
-        if value.form is Form.SUM:
+        if value.form is Form.SUM and job.is_strong:
             yield from _summed(job, fact.node)
+        elif value.form is Form.SUM:
+            yield job.review(
+                NAME, "the loss is a sum over samples: its gradient would grow with the global batch by itself, so it is "
+                "averaged over the processes and only the learning rate grows.", fact.node,
+            )  # fmt: skip
         elif value.form is not Form.MEAN:
             yield job.refuse(
                 NAME, f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",

@@ -225,7 +225,7 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
 def _reduced_at(
     job: Job, statement: ast.stmt, found: Sequence[tuple[ast.expr, Value, bool]], fact: CallFact
 ) -> Iterator[Answer]:
-    if not all(is_uniform(f.context) for f in job.calls_of(fact.node)):
+    if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.review(
             NAME,
             "this is reported under a condition that differs between processes; rank 0's part is shown.",

@@ -43,7 +43,9 @@ _KNOWN = frozenset(
      "tqdm", "yaml", "wandb", "mlflow", "tensorboardX", "tensorboard", "albumentations", "imageio", "einops", "h5py",
      "gym", "gymnasium", "nltk", "spacy", "networkx", "sentencepiece", "librosa", "click", "hydra", "omegaconf",
      "tensorflow", "keras", "jax", "monai", "kornia", "apex", "torchsummary", "torchinfo", "visdom", "fire", "absl",
-     "joblib", "plotly", "requests", "rich", "setproctitle", "thop", "pycocotools", "lmdb", "tabulate", "attr"}
+     "joblib", "plotly", "requests", "rich", "setproctitle", "IPython", "git", "mlxtend", "ignite", "hiddenlayer", "prettytable",
+     "termcolor", "colorama", "dill", "numba", "faiss", "gensim", "torchdata", "onnx", "psutil", "optuna", "xgboost",
+     "statsmodels", "livelossplot", "lightgbm", "thop", "pycocotools", "lmdb", "tabulate", "attr"}
 )  # fmt: skip
 
 
