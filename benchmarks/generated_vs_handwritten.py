@@ -102,10 +102,16 @@ def measured(example: str, repeat: int, folder: Path) -> list[list[str]]:
         generated_speeds, by_hand_speeds = speeds[f"{target}, generated"], speeds[f"{target}, by hand"]
         ratios = [a / b for a, b in zip(generated_speeds, by_hand_speeds, strict=True)]
         of_limit = statistics.median(generated_speeds) / statistics.median(speeds["unconnected"])
-        rows.append([
-            f"`{example}`", target, f"{statistics.median(generated_speeds):,.0f}",
-            f"{statistics.median(by_hand_speeds):,.0f}", spread(ratios), f"{of_limit:.2f}",
-        ])
+        rows.append(
+            [
+                f"`{example}`",
+                target,
+                f"{statistics.median(generated_speeds):,.0f}",
+                f"{statistics.median(by_hand_speeds):,.0f}",
+                spread(ratios),
+                f"{of_limit:.2f}",
+            ]
+        )
     return rows
 
 
@@ -118,11 +124,18 @@ def main() -> None:
     where = machine()
     with tempfile.TemporaryDirectory() as folder:
         rows = [
-            row for example in options.example or sorted(BATCH_SIZES)
+            row
+            for example in options.example or sorted(BATCH_SIZES)
             for row in measured(example, options.repeat, Path(folder))
         ]
-    header = ["example", "target", "generated, samples/s", "by hand, samples/s",
-              "generated : by hand, min / median / max", "generated : unconnected"]
+    header = [
+        "example",
+        "target",
+        "generated, samples/s",
+        "by hand, samples/s",
+        "generated : by hand, min / median / max",
+        "generated : unconnected",
+    ]
     text = (
         f"Two processes of one thread; {options.repeat} rounds; {where}.\n\n{table(header, rows)}\n"
         "Repeat with `python benchmarks/generated_vs_handwritten.py --write`.\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rueda import targets
+from rueda.annotate import annotate
 from rueda.changes import Change, Finding, Level
 from rueda.checks import check
 from rueda.errors import CheckError, CompilationError, UsageError
@@ -83,8 +84,6 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
         raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
     check(source, plan.edits, text, lambda output: distributed_by(output) is not None)
     if options.annotate:
-        from rueda.annotate import annotate
-
         text = annotate(source, plan)
     return Output(source, plan, text)
 

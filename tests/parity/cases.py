@@ -38,9 +38,15 @@ class Case:
 
 CASES = [
     Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False),
-    Case(EXAMPLES / "digits_mnist_style.py", calibrate=True, weak=False, stages=(
-        ("--epochs", "2", "--save-model"), ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
-    )),
+    Case(
+        EXAMPLES / "digits_mnist_style.py",
+        calibrate=True,
+        weak=False,
+        stages=(
+            ("--epochs", "2", "--save-model"),
+            ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
+        ),
+    ),
     Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "autoencoder_regression.py"),
@@ -53,7 +59,6 @@ CASES = [
     Case(SCRIPTS / "module_level_plot_losses.py"),
     Case(SCRIPTS / "module_level_running_loss.py"),
     Case(SCRIPTS / "own_modules.py", sgd=False),
-    Case(SCRIPTS / "phases_transfer_learning.py"),
     Case(SCRIPTS / "random_split_seeded.py"),
     Case(SCRIPTS / "random_split_unseeded.py", seeded=False),
     Case(SCRIPTS / "star_import.py"),

@@ -133,16 +133,19 @@ def test_weak_scaling_reaches_the_multiple_of_the_rate(ranks: list[Record], refe
     assert compare(ranks, reference, weak) == []
 
 
-@pytest.mark.parametrize(("own", "other", "agree"), [
-    ("0.12345", "0.12346", True),
-    ("0.1234567", "0.1234667", True),
-    ("0.12345", "0.12348", False),
-    ("acc 97 %", "acc 96 %", False),
-    ("1,500 of 3", "1,500 of 3", True),
-    ("1.5e-05", "1.4999e-05", True),
-    ("nan", "nan", True),
-    ("nan", "0.5", False),
-])
+@pytest.mark.parametrize(
+    ("own", "other", "agree"),
+    [
+        ("0.12345", "0.12346", True),
+        ("0.1234567", "0.1234667", True),
+        ("0.12345", "0.12348", False),
+        ("acc 97 %", "acc 96 %", False),
+        ("1,500 of 3", "1,500 of 3", True),
+        ("1.5e-05", "1.4999e-05", True),
+        ("nan", "nan", True),
+        ("nan", "0.5", False),
+    ],
+)
 def test_numbers(own: str, other: str, agree: bool) -> None:
     assert numbers_agree(own, other) is agree
 

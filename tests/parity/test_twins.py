@@ -16,16 +16,21 @@ TARGETS = ["ddp", "horovod"]
 BROKEN = {
     "no set_epoch": ("    sampler.set_epoch(epoch)\n", "", {"shuffle"}),
     "learning rate doubled": ("lr=0.1", "lr=0.2", {"weights", "rate"}),
-    "sum instead of mean": ("        optimizer.step()",
-                            "        [p.grad.mul_(size) for p in model.parameters()]\n        optimizer.step()",
-                            {"gradient"}),
+    "sum instead of mean": (
+        "        optimizer.step()",
+        "        [p.grad.mul_(size) for p in model.parameters()]\n        optimizer.step()",
+        {"gradient"},
+    ),
     "gradients of one process only": ("criterion(ddp_model(a), b)", "criterion(model(a), b)", {"ranks", "gradient"}),
     "metric not reduced": ("dist.all_reduce(sums)", "pass", {"metric"}),
     "printed by all": ("    if rank == 0:\n        print", "    if True:\n        print", {"output"}),
     "saved by all": ("if rank == 0:\n    torch.save", "if True:\n    torch.save", {"files"}),
     "wrapped model saved": ("torch.save(model.state_dict()", "torch.save(ddp_model.state_dict()", {"saves"}),
-    "evaluation padded": ("sampler=range(rank, len(test_set), size)",
-                          "sampler=[*range(rank, len(test_set), size)] + [0]", {"coverage"}),
+    "evaluation padded": (
+        "sampler=range(rank, len(test_set), size)",
+        "sampler=[*range(rank, len(test_set), size)] + [0]",
+        {"coverage"},
+    ),
     "sampler seeded by rank": ("shuffle=True)", "shuffle=True, seed=rank)", {"coverage"}),
     "batch not divided": ("24 // size", "24", {"steps"}),
     "another split of the data": ("torch.manual_seed(0)", "torch.manual_seed(1)", {"start"}),
@@ -74,7 +79,10 @@ def test_a_broken_twin_is_rejected(name: str, server: Callable[[str], Server], t
 def test_horovod_without_average_is_rejected(server: Callable[[str], Server], tmp_path: Path) -> None:
     text = (TWINS / "dense_horovod.py").read_text()
     broken = tmp_path / "broken.py"
-    broken.write_text(text.replace("named_parameters=model.named_parameters())",
-                                   "named_parameters=model.named_parameters(), op=hvd.Sum)"))
+    broken.write_text(
+        text.replace(
+            "named_parameters=model.named_parameters())", "named_parameters=model.named_parameters(), op=hvd.Sum)"
+        )
+    )
     faults = Trial(TWINS / "dense.py", broken, "horovod").distributed(server, tmp_path)
     assert "gradient" in {fault.check for fault in faults}

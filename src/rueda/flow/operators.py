@@ -64,9 +64,13 @@ class Operators(Flow):
         if tensor is not None:
             sharded = next((v for v in values if v.form is Form.SHARDED), tensor)
             return sharded.but(
-                kind=Kind.TENSOR, placement=elementwise(v.placement for v in values), integer=True, const=UNSET,
-                carry=frozenset(), pending=frozenset(),
-            )  # fmt: skip
+                kind=Kind.TENSOR,
+                placement=elementwise(v.placement for v in values),
+                integer=True,
+                const=UNSET,
+                carry=frozenset(),
+                pending=frozenset(),
+            )
         return Value(Kind.NUMBER, combine(v.placement for v in values), integer=True)
 
 

@@ -3,9 +3,9 @@
 A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
 step): rules behind a gate that refused are not asked.
 
-A rule is one file in ``rueda.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first line
-says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``rueda explain`` shows and the
-rules page is made from. A rule reads and answers; it edits nothing.
+A rule is one file in ``rueda.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first
+line says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``rueda explain`` shows
+and the rules page is made from. A rule reads and answers; it edits nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PyTorch DistributedDataParallel, launched by torchrun.
 
-Source: PyTorch documentation, ``torch.nn.parallel.DistributedDataParallel`` and "Getting Started with Distributed Data
-Parallel".
+Source: PyTorch documentation, ``torch.nn.parallel.DistributedDataParallel`` and "Getting Started with Distributed
+Data Parallel".
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class DDP(Target):
 
     @property
     def _early(self) -> Import:
-        """``torch.distributed.nn`` keeps the default process group as a default argument when it is imported after the start.
+        """An early import: ``torch.distributed.nn`` keeps the group that exists when it is imported as a default argument.
 
         DDP imports it lazily. The group would then live to the interpreter's end, where gloo's threads are torn down
         while they wait for the interpreter's lock: some runs abort or hang (see docs/design.md, "The end of a run").

@@ -82,5 +82,5 @@ class Horovod(Target):
 
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
         """Only where there is state: without any, Horovod's broadcast makes a step."""
-        text = f'if {optimizer}.state_dict()["state"]:\n    {self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)'
-        return Code(text, (self.engine,))
+        broadcast = f"{self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)"
+        return Code(f'if {optimizer}.state_dict()["state"]:\n    {broadcast}', (self.engine,))

@@ -57,8 +57,11 @@ DEFAULT = Expectation()
 
 
 def compare(
-    ranks: Sequence[Record], reference: Record, expected: Expectation = DEFAULT,
-    free: Record | None = None, spread: Record | None = None,
+    ranks: Sequence[Record],
+    reference: Record,
+    expected: Expectation = DEFAULT,
+    free: Record | None = None,
+    spread: Record | None = None,
 ) -> list[Fault]:
     """All faults of a distributed run, of any number of processes.
 
@@ -73,16 +76,24 @@ def compare(
     if failed:
         return [Fault("ends", message) for message in failed]
     faults = chain(
-        ranks_agree(ranks), passes_agree(ranks, reference),
+        ranks_agree(ranks),
+        passes_agree(ranks, reference),
     )
     structural = list(faults)
     if structural and any(fault.check == "passes" for fault in structural):
         return structural
-    return structural + list(chain(
-        coverage(ranks, reference), reshuffled(ranks, reference), training_steps(ranks[0], reference),
-        learning_rates(ranks, reference, expected), final_weights(ranks[0], free, spread),
-        output(ranks, reference, expected), effects(ranks, reference, expected), saves(ranks[0], reference, expected),
-    ))
+    return structural + list(
+        chain(
+            coverage(ranks, reference),
+            reshuffled(ranks, reference),
+            training_steps(ranks[0], reference),
+            learning_rates(ranks, reference, expected),
+            final_weights(ranks[0], free, spread),
+            output(ranks, reference, expected),
+            effects(ranks, reference, expected),
+            saves(ranks[0], reference, expected),
+        )
+    )
 
 
 # Processes among themselves

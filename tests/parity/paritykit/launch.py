@@ -21,8 +21,17 @@ from .records import Record, read_ranks
 
 PACKAGE = Path(__file__).resolve().parent
 COMMON = (
-    "torch", "torch._dynamo", "torch.nn.functional", "torch.utils.data", "torch.utils.tensorboard",
-    "numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing", "matplotlib.pyplot", "tqdm",
+    "torch",
+    "torch._dynamo",
+    "torch.nn.functional",
+    "torch.utils.data",
+    "torch.utils.tensorboard",
+    "numpy",
+    "sklearn.datasets",
+    "sklearn.model_selection",
+    "sklearn.preprocessing",
+    "matplotlib.pyplot",
+    "tqdm",
     "paritykit.probe",
 )
 PRELOADS = {
@@ -153,8 +162,11 @@ def rank_environments(target: str, size: int) -> Iterator[list[dict[str, str]]]:
     port = rendezvous.start()
     rendezvous.init(slots)
     shared = {
-        "HOROVOD_GLOO_RENDEZVOUS_ADDR": "127.0.0.1", "HOROVOD_GLOO_RENDEZVOUS_PORT": str(port),
-        "HOROVOD_CONTROLLER": "gloo", "HOROVOD_CPU_OPERATIONS": "gloo", "HOROVOD_GLOO_IFACE": "lo",
+        "HOROVOD_GLOO_RENDEZVOUS_ADDR": "127.0.0.1",
+        "HOROVOD_GLOO_RENDEZVOUS_PORT": str(port),
+        "HOROVOD_CONTROLLER": "gloo",
+        "HOROVOD_CPU_OPERATIONS": "gloo",
+        "HOROVOD_GLOO_IFACE": "lo",
     }
     try:
         yield [{**shared, **create_slot_env_vars(slot)} for slot in slots]
@@ -168,10 +180,12 @@ def run_distributed(
 ) -> list[Record]:
     """Run a converted program on ``size`` processes; returns what each of them did."""
     with rank_environments(server.target, size) as environments:
-        server.run([
-            Job(str(script), list(arguments), str(cwd), str(folder), rank, size, environments[rank])
-            for rank in range(size)
-        ])
+        server.run(
+            [
+                Job(str(script), list(arguments), str(cwd), str(folder), rank, size, environments[rank])
+                for rank in range(size)
+            ]
+        )
     return read_ranks(folder, size)
 
 
@@ -189,8 +203,14 @@ def launch(
     """Start a program with the engine's own launcher and wait; rank prefixes are taken off the output's lines."""
     bin_first = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     ended = subprocess.run(
-        launch_command(target, size, program), cwd=cwd, env={**environment(), "PATH": bin_first},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False,
+        launch_command(target, size, program),
+        cwd=cwd,
+        env={**environment(), "PATH": bin_first},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
     ended.stdout = re.sub(r"(?m)^\[\d+\]<std(out|err)>:", "", ended.stdout)
     return ended

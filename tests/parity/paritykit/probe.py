@@ -294,17 +294,27 @@ class Probe:
         functional = torch.nn.functional
         batch_norm = functional.batch_norm
 
-        def split(input: Any, mean: Any, var: Any, weight: Any = None, bias: Any = None, training: bool = False,
-                  momentum: float = 0.1, eps: float = 1e-5) -> Any:
+        def split(
+            input: Any,
+            mean: Any,
+            var: Any,
+            weight: Any = None,
+            bias: Any = None,
+            training: bool = False,
+            momentum: float = 0.1,
+            eps: float = 1e-5,
+        ) -> Any:
             total = sum(self.shares)
             if not training or len(self.shares) < 2 or input.shape[0] % total:
                 return batch_norm(input, mean, var, weight, bias, training, momentum, eps)
             parts = input.split([share * (input.shape[0] // total) for share in self.shares])
             statistics = [(mean, var)] + [(mean.clone(), var.clone()) for _ in parts[1:]]
-            return torch.cat([
-                batch_norm(part, *of_part, weight, bias, training, momentum, eps)
-                for part, of_part in zip(parts, statistics, strict=True)
-            ])
+            return torch.cat(
+                [
+                    batch_norm(part, *of_part, weight, bias, training, momentum, eps)
+                    for part, of_part in zip(parts, statistics, strict=True)
+                ]
+            )
 
         functional.batch_norm = split
 
@@ -344,8 +354,16 @@ def seed_everything(seed: int) -> None:
     random.seed(seed)
 
 
-def run(folder: Path, script: str, arguments: Sequence[str], *, rank: int, size: int, seed: int = 20_000,
-        replay: Replay | None = None) -> None:
+def run(
+    folder: Path,
+    script: str,
+    arguments: Sequence[str],
+    *,
+    rank: int,
+    size: int,
+    seed: int = 20_000,
+    replay: Replay | None = None,
+) -> None:
     """Run a script as ``__main__`` and write its record, however it ends."""
     probe = Probe(folder / f"rank{rank}", rank, size, replay)
     sys.argv = [script, *arguments]
@@ -371,8 +389,14 @@ def main(arguments: Sequence[str]) -> None:
     environment = os.environ
     rank = int(environment.get("RANK", environment.get("HOROVOD_RANK", "0")))
     size = int(environment.get("WORLD_SIZE", environment.get("HOROVOD_SIZE", "1")))
-    run(Path(arguments[0]), arguments[1], arguments[2:], rank=rank, size=size,
-        seed=int(environment.get("PARITY_SEED", "20000")))
+    run(
+        Path(arguments[0]),
+        arguments[1],
+        arguments[2:],
+        rank=rank,
+        size=size,
+        seed=int(environment.get("PARITY_SEED", "20000")),
+    )
 
 
 if __name__ == "__main__":

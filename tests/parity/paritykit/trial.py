@@ -66,8 +66,12 @@ class Trial:
         jobs = {}
         for kind in kinds:
             replay: dict[str, Any] = {
-                "folder": str(recorded), "size": size, "weak": self.expected.weak, "adopt_start": not self.seeded,
-                "force": kind == "forced", "reverse": kind == "spread",
+                "folder": str(recorded),
+                "size": size,
+                "weak": self.expected.weak,
+                "adopt_start": not self.seeded,
+                "force": kind == "forced",
+                "reverse": kind == "spread",
             }
             cwd, folder = _made(tmp_path / f"{kind}{size}"), tmp_path / f"reference_{kind}{size}.{stage}"
             arguments = list(self.stages[stage])

@@ -41,7 +41,7 @@ class Seen:
 
     def probes(self, name: str = "") -> list[CallFact]:
         """The visits of a mark, one for each path of calls."""
-        return [fact for fact in self.facts.calls if fact.name == "probe" and _name(fact) == name]
+        return [fact for fact in self.facts.calls if fact.name.rpartition(".")[2] == "probe" and _name(fact) == name]
 
     def value(self, name: str = "") -> Value:
         """What is known at a mark, on all paths."""

@@ -1,4 +1,4 @@
-"""Values followed through Python: assignments, containers, objects, calls, modules. ``probe(x)`` marks what is asked."""
+"""Values followed through Python: assignments, containers, objects, calls, modules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.flow.values import UNSET
-
 from unit.flow.interpreting import see, train
 
 
@@ -182,7 +181,8 @@ def test_a_function_that_makes_loaders_makes_another_at_each_call() -> None:
 
 def test_recursion_ends() -> None:
     seen = see(
-        "def f(n):\n    return f(n - 1) if n else 0\nprobe(f(3))\ndef g():\n    return h()\ndef h():\n    return g()\ng()"
+        "def f(n):\n    return f(n - 1) if n else 0\nprobe(f(3))\n"
+        "def g():\n    return h()\ndef h():\n    return g()\ng()"
     )
     assert seen.kind() in (Kind.UNKNOWN, Kind.NUMBER)
 

@@ -49,7 +49,8 @@ class Effect:
         return self.fact.node
 
 
-_PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "sys.stdout.flush",
+_PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write",
+                     "sys.stdout.flush",
                      "warnings.warn", "torchsummary.summary", "torchinfo.summary", "tqdm.tqdm.write",
                      "tqdm.auto.tqdm.write", "click.echo", "rich.print", "traceback.print_exc"})  # fmt: skip
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
@@ -59,13 +60,17 @@ _SAVES = frozenset(
      "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow"}
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
-                           "write_text", "write_bytes", "tofile", "touch", "save", "save_weights", "symlink_to"})  # fmt: skip
+                           "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
+                           "symlink_to"})  # fmt: skip
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
                       "os.truncate"})  # fmt: skip
-_FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subprocess.check_call", "urllib.request.urlretrieve", "wget.download", "gdown.download", "torch.hub.download_url_to_file",
+_FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subprocess.check_call",
+                      "urllib.request.urlretrieve", "wget.download", "gdown.download",
+                      "torch.hub.download_url_to_file",
                       "torchvision.datasets.utils.download_url", "shutil.unpack_archive", "nltk.download",
                       "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
+_ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
@@ -110,41 +115,43 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     return None
 
 
+_BY_NAME = (
+    (_PRINTS, EffectKind.PRINT),
+    (_SAVES, EffectKind.SAVE),
+    (_FETCHES, EffectKind.FETCH),
+    (_DELETES, EffectKind.DELETE),
+    (_ASKS, EffectKind.INPUT),
+)
+_BY_RESULT = {Kind.WRITER: EffectKind.WRITER, Kind.PROGRESS: EffectKind.PROGRESS}
+
+
 def _function_kind(fact: CallFact) -> EffectKind | None:
     name = fact.name
-    if name in _PRINTS:
-        return EffectKind.PRINT
-    if name.startswith("logging."):
-        last = name.rpartition(".")[2]
-        if last in _LEVELS:
-            return EffectKind.LOG
-        opens = (
-            name in _CONFIGURES
-            or (last == "basicConfig" and "filename" in fact.keywords)
-            or last.endswith("FileHandler")
-        )
-        return EffectKind.LOG_FILE if opens else None
-    if name in ("open", "io.open", "codecs.open", "gzip.open"):
-        return EffectKind.OPEN if _writes(fact, 1) else None
     if name in _WRITING_TO_FILE and len(fact.args) > 1 and fact.args[1].kind is Kind.FILE:
         return EffectKind.FILE_WRITE
-    if name in _SAVES:
-        return EffectKind.SAVE
+    if _asks_terminal(fact):
+        return EffectKind.INPUT
+    known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
+    if known is not None:
+        return known
+    if name.startswith("logging."):
+        return _logging_kind(fact)
+    if name in ("open", "io.open", "codecs.open", "gzip.open"):
+        return EffectKind.OPEN if _writes(fact, 1) else None
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
-    if name in _FETCHES:
-        return EffectKind.FETCH
-    if name in _DELETES:
-        return EffectKind.DELETE
     if name.startswith(("matplotlib.pyplot.", "pylab.")):
         return EffectKind.PLOT
-    if fact.result.kind is Kind.WRITER:
-        return EffectKind.WRITER
-    if fact.result.kind is Kind.PROGRESS:
-        return EffectKind.PROGRESS
-    if name in ("input", "builtins.input", "getpass.getpass", "os.get_terminal_size") or _asks_terminal(fact):
-        return EffectKind.INPUT
     return EffectKind.TRACKER if name.startswith(_TRACKERS) else None
+
+
+def _logging_kind(fact: CallFact) -> EffectKind | None:
+    last = fact.name.rpartition(".")[2]
+    if last in _LEVELS:
+        return EffectKind.LOG
+    named = last == "basicConfig" and "filename" in fact.keywords
+    opens = fact.name in _CONFIGURES or named or last.endswith("FileHandler")
+    return EffectKind.LOG_FILE if opens else None
 
 
 def _asks_terminal(fact: CallFact) -> bool:

@@ -191,8 +191,8 @@ def _feeds_object(fact: CallFact) -> bool:
     return receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING
 
 
-_COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log", "write",
-                         "writerow", "writelines"})  # fmt: skip
+_COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",
+                         "write", "writerow", "writelines"})  # fmt: skip
 
 
 def _lengths(facts: Facts, group: frozenset[int]) -> Iterator[CallFact]:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Facts
 
 _PURE = frozenset(
-    {"len", "round", "str", "int", "float", "bool", "abs", "min", "max", "sum", "sorted", "list", "tuple", "dict", "set",
-     "range", "zip", "enumerate", "reversed", "format", "repr", "type", "isinstance", "hasattr", "getattr", "vars", "id",
+    {"len", "round", "str", "int", "float", "bool", "abs", "min", "max", "sum", "sorted", "list", "tuple",
+     "dict", "set",
+     "range", "zip", "enumerate", "reversed", "format", "repr", "type", "isinstance", "hasattr", "getattr",
+     "vars", "id",
      "any", "all", "divmod", "pow", "ord", "chr", "hex", "map", "filter", "dir", "callable", "hash", "bin", "slice"}
 )  # fmt: skip
 _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path.", "os.getcwd", "os.environ.get",
@@ -28,7 +30,8 @@ _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path."
                    "operator.", "functools.", "torchvision.utils.", "sklearn.metrics.", "os.cpu_count", "os.getpid",
                    "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.")  # fmt: skip
 _CHANGING = frozenset(
-    {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add", "clear", "sort",
+    {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
+     "clear", "sort",
      "reverse", "setdefault", "read", "readline", "readlines", "write", "send", "step", "backward", "close", "put",
      "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek"}
 )  # fmt: skip

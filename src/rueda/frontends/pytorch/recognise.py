@@ -10,6 +10,7 @@ from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, StepSite, Strategy
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.evaluation import strategies
+from rueda.frontends.pytorch.models import models
 from rueda.frontends.pytorch.semantics import LOADERS
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 def recognise(facts: Facts) -> Anatomy:
     """The anatomy of the script; its ``models`` are found by ``rueda.frontends.pytorch.models``."""
-    from rueda.frontends.pytorch.models import models
-
     steps = tuple(training_steps(facts))
     trained = frozenset().union(*(step.loaders for step in steps)) if steps else frozenset()
     loops = _pass_loops(facts)

@@ -28,6 +28,7 @@ OPTIMIZERS = frozenset(
     {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",
      "RMSprop", "Rprop", "SGD", "SparseAdam"}
 )  # fmt: skip
+_COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
 _MODES = {
@@ -93,9 +94,12 @@ class PyTorchSemantics:
             return Value(Kind.SCHEDULER, sites=site, name=last)
         if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
             return Value(Kind.OPTIMIZER, sites=site, name=last)
-        if name in PARALLEL:
-            model = call.argument(0, "module") or Value()
-            return model.but(tags=model.tags | {"parallel"})
+        return self._tool(name, call, site) or self._module(flow, name, call, site)
+
+    def _tool(self, name: str, call: Call, site: frozenset[int]) -> Value | None:
+        """Objects around training: devices, states, writers, progress bars."""
+        if name in _COPY_NAMES and call.args:
+            return call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
         if name in WRITERS:
             return Value(Kind.WRITER, sites=site)
         if name in PROGRESS_BARS or name in RANGE_BARS:
@@ -106,15 +110,19 @@ class PyTorchSemantics:
             return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
         if name in ("torch.load",):
             return Value(Kind.STATE, sites=site)
-        if name in ("torch.compile",):
+        return None
+
+    def _module(self, flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
+        """Models, layers and losses."""
+        last = name.rpartition(".")[2]
+        if name in PARALLEL:
+            model = call.argument(0, "module") or Value()
+            return model.but(tags=model.tags | {"parallel"})
+        if name == "torch.compile":
             model = call.args[0] if call.args else Value()
             return model.but(tags=model.tags | {"compiled"})
-        if name in ("copy.deepcopy", "copy.copy") and call.args:
-            return call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
         if name in _LAYER_LISTS:
-            tags = (
-                frozenset().union(*(flow.element(v).tags | v.tags for v in call.values)) if call.values else frozenset()
-            )
+            tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
             return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
             return None if last.endswith("_Weights") else _library_model(site)

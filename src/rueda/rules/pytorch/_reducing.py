@@ -189,8 +189,8 @@ def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:
     return name
 
 
-_DULL = frozenset({"item", "detach", "data", "float", "int", "sum", "mean", "cpu", "numpy", "np", "torch", "size", "shape",
-                   "len", "batch_idx", "i", "idx", "step", "self", "val", "avg"})  # fmt: skip
+_DULL = frozenset({"item", "detach", "data", "float", "int", "sum", "mean", "cpu", "numpy", "np", "torch", "size",
+                   "shape", "len", "batch_idx", "i", "idx", "step", "self", "val", "avg"})  # fmt: skip
 
 
 def _last(node: ast.Name | ast.Attribute) -> str:

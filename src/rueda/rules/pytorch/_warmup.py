@@ -27,8 +27,8 @@ _MULTIPLY = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "Multiplicative
 def warm_up(job: Job) -> Iterator[Answer]:
     """A ``LinearLR`` stepped once a batch: from the script's rate to N times it.
 
-    It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where the
-    step is made in a function of its own, the function is given the warm-up as a further argument.
+    It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where
+    the step is made in a function of its own, the function is given the warm-up as a further argument.
     """
     step = job.step
     names = _names(job)
@@ -40,7 +40,8 @@ def warm_up(job: Job) -> Iterator[Answer]:
     optimizer, loader, functions = names
     name = job.names.fresh("warmup")
     length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
-    made = f"{name} = {job.target.library.name(_LINEAR)}({optimizer}, start_factor=1 / {job.target.world_size}, total_iters={length})"
+    scheduler, start = job.target.library.name(_LINEAR), f"start_factor=1 / {job.target.world_size}"
+    made = f"{name} = {scheduler}({optimizer}, {start}, total_iters={length})"
     edits: list[Edit] = [
         Before(step.epoch_loop, made, order=-2),
         After(job.source.statement(step.update), f"{name}.step()"),

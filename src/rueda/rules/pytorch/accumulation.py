@@ -2,8 +2,8 @@
 
 Why
 ---
-An update every k batches sums gradients over k backward passes. Averaging at every backward is wasted work with DDP and an
-error with Horovod (``backward_passes_per_step``). What is skipped on one process must be skipped on all.
+An update every k batches sums gradients over k backward passes. Averaging at every backward is wasted work with DDP
+and an error with Horovod (``backward_passes_per_step``). What is skipped on one process must be skipped on all.
 
 Before
 ------
@@ -51,9 +51,11 @@ def apply(job: Job) -> Iterable[Answer]:
         if inside or deeper:
             what = "under a condition" if inside else "in a loop of its own"
             yield job.refuse(
-                NAME, f"the backward pass or the optimizer's step is made {what} within the training loop.", fact.node,
+                NAME,
+                f"the backward pass or the optimizer's step is made {what} within the training loop.",
+                fact.node,
                 "Make one backward pass and one step for each batch; gradient accumulation is not converted yet.",
-            )  # fmt: skip
+            )
             return
 
 

@@ -2,8 +2,8 @@
 
 Why
 ---
-Batch normalisation keeps running statistics in buffers, each process those of its own part of the data. An evaluation that is
-shared out, or a decision on it, needs the same model everywhere: rank 0's buffers are sent around before each
+Batch normalisation keeps running statistics in buffers, each process those of its own part of the data. An evaluation
+that is shared out, or a decision on it, needs the same model everywhere: rank 0's buffers are sent around before each
 evaluation, as rank 0's are what is saved.
 
 Before
@@ -66,9 +66,11 @@ def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:
         return
     if not job.is_own(fact.node) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.refuse(
-            NAME, "the model is switched to evaluation where its buffers cannot be made equal.", fact.node,
+            NAME,
+            "the model is switched to evaluation where its buffers cannot be made equal.",
+            fact.node,
             "Call model.eval() in the script itself, not under a condition.",
-        )  # fmt: skip
+        )
         return
     statement = job.source.statement(fact.node)
     code = job.target.equal_buffers(job.source.segment(fact.node.func.value), job.names.fresh("buffer"))

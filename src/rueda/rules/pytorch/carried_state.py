@@ -2,8 +2,8 @@
 
 Why
 ---
-A hidden state that goes on in the next batch belongs to the samples at the same place of it; shared out, the next batch has other
-samples there. A tensor made for the global batch size does not fit the share of one process.
+A hidden state that goes on in the next batch belongs to the samples at the same place of it; shared out, the next
+batch has other samples there. A tensor made for the global batch size does not fit the share of one process.
 
 Before
 ------
@@ -86,9 +86,11 @@ def _shapes(job: Job) -> Iterator[Answer]:
 
 def _refused(job: Job, node: ast.AST, how: str) -> Answer:
     return job.refuse(
-        NAME, f"the batch size is used {how}; each process has only its share of it.", node,
+        NAME,
+        f"the batch size is used {how}; each process has only its share of it.",
+        node,
         "Take the size from the batch itself, as in x.size(0), or use --scaling weak.",
-    )  # fmt: skip
+    )
 
 
 def _in_step(job: Job) -> Iterator[ast.AST]:

@@ -2,8 +2,8 @@
 
 Why
 ---
-DDP and Horovod take note of the trainable parameters when the model or the optimizer is wrapped. Parameters frozen, thawed or
-added later are averaged wrongly or waited for in vain.
+DDP and Horovod take note of the trainable parameters when the model or the optimizer is wrapped. Parameters frozen,
+thawed or added later are averaged wrongly or waited for in vain.
 
 Before
 ------
@@ -47,7 +47,7 @@ _CHANGES = frozenset({"add_param_group", "requires_grad_", "register_parameter"}
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse, in the training loop, changes of ``requires_grad``, of parameter groups, and random changes of weights."""
+    """Refuse changes of ``requires_grad`` and of parameter groups, and random changes of weights, while training."""
     for step in job.anatomy.steps:
         loop = step.epoch_loop or step.loop
         for node in ast.walk(loop):
@@ -60,16 +60,20 @@ def apply(job: Job) -> Iterable[Answer]:
                 continue
             if stored or (called and any(fact.context.loops for fact in job.calls_of(node))):
                 yield job.refuse(
-                    NAME, "parameters are frozen, thawed or added in the training loop.", node,
+                    NAME,
+                    "parameters are frozen, thawed or added in the training loop.",
+                    node,
                     "Decide before training which parameters are trained.",
-                )  # fmt: skip
+                )
                 return
         for fact in job.calls:
             if _draws_weights(fact) and _is_after_wrapping(job, fact):
                 yield job.refuse(
-                    NAME, "weights are changed at random in the training loop, on each process in another way.", fact.node,
+                    NAME,
+                    "weights are changed at random in the training loop, on each process in another way.",
+                    fact.node,
                     "Initialise the model before training.",
-                )  # fmt: skip
+                )
                 return
 
 

@@ -2,10 +2,10 @@
 
 Why
 ---
-Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier, outside any
-condition on the rank. A checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded
-to the CPU, from where ``load_state_dict`` copies it to the model's device. With Horovod the optimizer's loaded state is sent
-around once.
+Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
+outside any condition on the rank. A checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process:
+it is loaded to the CPU, from where ``load_state_dict`` copies it to the model's device. With Horovod the optimizer's
+loaded state is sent around once.
 
 Before
 ------
@@ -83,9 +83,11 @@ def _barriers(job: Job) -> Iterator[Answer]:
             continue
         if not job.is_own(statement) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
             yield job.refuse(
-                NAME, "a file that rank 0 may just be writing is read where not all processes come by.", fact.node,
+                NAME,
+                "a file that rank 0 may just be writing is read where not all processes come by.",
+                fact.node,
                 "Read it in the script itself, not under a condition that differs between processes.",
-            )  # fmt: skip
+            )
             continue
         code = Code(job.target.barrier, (job.target.engine,))
         reason = "wait until rank 0 has written the file"

@@ -2,8 +2,8 @@
 
 Why
 ---
-Gradients must be averaged before they are clipped. DDP has averaged them when ``backward`` returns; Horovod averages them in
-``step``, so that clipping needs ``synchronize`` and ``skip_synchronize``.
+Gradients must be averaged before they are clipped. DDP has averaged them when ``backward`` returns; Horovod averages
+them in ``step``, so that clipping needs ``synchronize`` and ``skip_synchronize``.
 
 Before
 ------
@@ -59,25 +59,31 @@ def _touches(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
         elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
             yield job.refuse(
-                NAME, "gradients are computed by torch.autograd.grad, past the averaging over processes.", fact.node,
+                NAME,
+                "gradients are computed by torch.autograd.grad, past the averaging over processes.",
+                fact.node,
                 "Compute them with backward().",
-            )  # fmt: skip
+            )
     loops = {step.loop for step in job.anatomy.steps}
     for fact in job.calls:
         in_step = any(running.node in loops for running in fact.context.loops)
-        if in_step and any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(fact.node.func)):
-            if not fact.name.startswith("torch.autograd"):
-                yield job.refuse(
-                    NAME, "gradients are changed in the training loop, which is not converted yet.", fact.node,
-                    "Leave the gradients to the optimizer.",
-                )  # fmt: skip
+        touches = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(fact.node.func))
+        if in_step and touches and not fact.name.startswith("torch.autograd"):
+            yield job.refuse(
+                NAME,
+                "gradients are changed in the training loop, which is not converted yet.",
+                fact.node,
+                "Leave the gradients to the optimizer.",
+            )
     for loop in loops:
         for node in ast.walk(loop):
             if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):
                 yield job.refuse(
-                    NAME, "gradients are read or changed in the training loop, which is not converted yet.", node,
+                    NAME,
+                    "gradients are read or changed in the training loop, which is not converted yet.",
+                    node,
                     "Leave the gradients to the optimizer.",
-                )  # fmt: skip
+                )
 
 
 def _is_torch(node: ast.Attribute) -> bool:

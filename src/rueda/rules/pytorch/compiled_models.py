@@ -2,8 +2,9 @@
 
 Why
 ---
-``DistributedDataParallel`` synchronises in its own ``forward``: a loss computed by another method of the model never passes it,
-and gradients are never averaged. A compiled model must be compiled after wrapping. Code in strings cannot be followed.
+``DistributedDataParallel`` synchronises in its own ``forward``: a loss computed by another method of the model never
+passes it, and gradients are never averaged. A compiled model must be compiled after wrapping. Code in strings cannot
+be followed.
 
 Before
 ------
@@ -61,7 +62,10 @@ def apply(job: Job) -> Iterable[Answer]:
         in_step = any(loop.node in loops for loop in fact.context.loops) and not inside_module(job.facts, fact.context)
         if is_method and in_step and called not in _HARMLESS and "no_grad" not in fact.context.modes:
             yield job.refuse(
-                NAME, f"the model's method {called!r} is called in the training step, past the forward pass where "
-                "gradients are synchronised.", fact.node, "Compute the loss from the output of model(...).",
-            )  # fmt: skip
+                NAME,
+                f"the model's method {called!r} is called in the training step, past the forward pass where "
+                "gradients are synchronised.",
+                fact.node,
+                "Compute the loss from the output of model(...).",
+            )
             return

@@ -2,9 +2,9 @@
 
 Why
 ---
-A branch that holds a training step, a collective or a checkpoint must be taken by all processes or by none. A condition
-on a process's own loss or accuracy is not equal: some processes wait in a collective that the others never reach.
-Leaving the training loop on a metric is not converted yet, even where the metric is reduced.
+A branch that holds a training step, a collective or a checkpoint must be taken by all processes or by none. A
+condition on a process's own loss or accuracy is not equal: some processes wait in a collective that the others never
+reach. Leaving the training loop on a metric is not converted yet, even where the metric is reduced.
 
 Before
 ------
@@ -61,9 +61,11 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
             test = next((t for t in fact.context.tests if differs(job, t.value)), None)
         if test is not None:
             yield job.refuse(
-                NAME, "whether this runs depends on a value that differs between processes.", fact.node,
+                NAME,
+                "whether this runs depends on a value that differs between processes.",
+                fact.node,
                 "Make the condition depend on values that are equal on all processes.",
-            )  # fmt: skip
+            )
             return
 
 
@@ -77,9 +79,11 @@ def _governed_reductions(job: Job) -> Iterator[Answer]:
         for running in job.facts.loops.get(loop, ()):
             if any(test.value.form is Form.LOCAL or differs(job, test.value) for test in running.tests):
                 yield job.refuse(
-                    NAME, "whether this loop over a loader runs depends on a value that differs between processes.", loop,
+                    NAME,
+                    "whether this loop over a loader runs depends on a value that differs between processes.",
+                    loop,
                     "Make the condition depend on values that are equal on all processes.",
-                )  # fmt: skip
+                )
                 break
 
 
@@ -89,9 +93,11 @@ def _rates(job: Job) -> Iterator[Answer]:
         local = value.form is Form.LOCAL or differs(job, value) or _differing(job, context) is not None
         if local:
             yield job.refuse(
-                NAME, "the learning rate is set from a value that differs between processes.", target,
+                NAME,
+                "the learning rate is set from a value that differs between processes.",
+                target,
                 "Use a scheduler, or a value that is equal on all processes.",
-            )  # fmt: skip
+            )
             return
 
 
@@ -105,9 +111,11 @@ def _reduced_tests(job: Job) -> Iterator[Answer]:
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
         if not job.is_own(node) or is_elif or not is_uniform(job, context):
             yield job.refuse(
-                NAME, "a decision rests on this process's part of a metric, where it cannot be reduced.", node.test,
+                NAME,
+                "a decision rests on this process's part of a metric, where it cannot be reduced.",
+                node.test,
                 "Compute the condition before, in a statement of its own.",
-            )  # fmt: skip
+            )
             continue
         yield reduce_before(job, NAME, node, parts)
 
@@ -140,9 +148,11 @@ def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
             continue
         if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
             yield job.refuse(
-                NAME, "the training loop is left on a condition that depends on a metric or on chance.", leave.node,
+                NAME,
+                "the training loop is left on a condition that depends on a metric or on chance.",
+                leave.node,
                 "Train for a fixed number of epochs; keep the best weights instead of stopping early.",
-            )  # fmt: skip
+            )
             return
 
 

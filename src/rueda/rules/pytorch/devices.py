@@ -2,9 +2,9 @@
 
 Why
 ---
-Each process has taken the GPU with its local rank as its current device, which is what ``cuda`` means from then on. A literal
-``cuda:0`` would put all processes on one GPU. ``nn.DataParallel`` splits a batch over the GPUs of one process: it is taken
-out, with the ``.module`` that its users need.
+Each process has taken the GPU with its local rank as its current device, which is what ``cuda`` means from then on. A
+literal ``cuda:0`` would put all processes on one GPU. ``nn.DataParallel`` splits a batch over the GPUs of one
+process: it is taken out, with the ``.module`` that its users need.
 
 Before
 ------
@@ -140,9 +140,11 @@ def _prefixes(job: Job) -> Iterator[Answer]:
             inner = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
             if not (isinstance(inner, ast.Attribute) and inner.attr == "module"):
                 yield job.review(
-                    NAME, "without DataParallel the names in the state dict have no 'module.' in front.", fact.node,
+                    NAME,
+                    "without DataParallel the names in the state dict have no 'module.' in front.",
+                    fact.node,
                     "Rename the keys of checkpoints that were written before.",
-                )  # fmt: skip
+                )
                 return
 
 
@@ -150,17 +152,12 @@ def _taken_out(job: Job, node: ast.Call) -> Answer:
     inner = node.args[0] if node.args else node.keywords[0].value
     statement = job.source.statement(node)
     text = job.source.segment(inner)
-    if isinstance(statement, ast.Assign) and statement.value is node:
-        if job.source.segment(statement.targets[0]) == text:
-            parent = job.source.parent(statement)
-            alone = (
-                isinstance(parent, ast.If)
-                and parent.body == [statement]
-                and not parent.orelse
-                and not _is_elif(job, parent)
-            )
-            removed = parent if alone and isinstance(parent, ast.If) else statement
-            return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
+    rebinds = isinstance(statement, ast.Assign) and statement.value is node
+    if rebinds and isinstance(statement, ast.Assign) and job.source.segment(statement.targets[0]) == text:
+        parent = job.source.parent(statement)
+        alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse
+        removed = parent if alone and isinstance(parent, ast.If) and not _is_elif(job, parent) else statement
+        return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
     return job.change(NAME, "one process has one GPU", node, replace_node(job.source, node, text))
 
 

@@ -2,8 +2,8 @@
 
 Why
 ---
-Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the same
-time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
+Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the
+same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
 writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
 elsewhere and show rank 0's part.
 
@@ -36,7 +36,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
 from rueda.frontends.pytorch.purity import impure_calls
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
-from rueda.source import After, Before, Edit, Guard, SourceFile, Wrap, add_keyword, replace_node
+from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -73,21 +73,27 @@ def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
         return
     if effect.kind is EffectKind.INPUT:
         yield job.refuse(
-            NAME, "the script reads the terminal, which processes under a launcher do not have.", effect.node,
+            NAME,
+            "the script reads the terminal, which processes under a launcher do not have.",
+            effect.node,
             "Take the value from the command line.",
-        )  # fmt: skip
+        )
         return
     if effect.kind is EffectKind.TRACKER:
         yield job.refuse(
-            NAME, f"{effect.fact.name} reports to an experiment tracker, which is not converted yet.", effect.node,
+            NAME,
+            f"{effect.fact.name} reports to an experiment tracker, which is not converted yet.",
+            effect.node,
             "Remove the tracker, or write to TensorBoard.",
-        )  # fmt: skip
+        )
         return
     if not job.is_own(effect.node):
         yield job.refuse(
-            NAME, f"a module of the script's own {effect.kind.value}; it would have to be edited.", effect.node,
+            NAME,
+            f"a module of the script's own {effect.kind.value}; it would have to be edited.",
+            effect.node,
             "Move this into the script, or remove it.",
-        )  # fmt: skip
+        )
         return
     yield from (_guarded(job, effect) if effect.kind in _GUARDED else _argument(job, effect))
 
@@ -101,20 +107,21 @@ def _only_draws(job: Job, effect: Effect) -> bool:
 def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
     statement = job.source.statement(effect.node)
     if not isinstance(statement, ast.Expr):
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Return)) or not _is_bare(job.source, effect.node):
-            yield job.refuse(
-                NAME,
-                f"this {effect.kind.value} inside a larger statement.",
-                effect.node,
-                "Put it on a line of its own.",
-            )
-            return
+        yield job.refuse(
+            NAME,
+            f"this {effect.kind.value} inside a larger statement.",
+            effect.node,
+            "Put it on a line of its own.",
+        )
+        return
     guarded = _with_check(job, statement)
     if _depends_on_files(job, effect, guarded):
         yield job.refuse(
-            NAME, "whether this is written depends on files that rank 0 may just have written.", effect.node,
+            NAME,
+            "whether this is written depends on files that rank 0 may just have written.",
+            effect.node,
             "Decide it before, from an argument, or write the file in a script of its own.",
-        )  # fmt: skip
+        )
         return
     if isinstance(statement, ast.Expr) and not _is_whole(statement, effect.node):
         yield job.refuse(
@@ -125,9 +132,11 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
     if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
         if not all(is_uniform(job, fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
-                NAME, f"this {effect.kind.value} where not all processes come by.", effect.node,
+                NAME,
+                f"this {effect.kind.value} where not all processes come by.",
+                effect.node,
                 "Do it where every process passes.",
-            )  # fmt: skip
+            )
             return
         waits = After(guarded, job.target.barrier)
         edits = (*edits, waits if effect.kind is EffectKind.FETCH else Before(guarded, job.target.barrier, order=-9))
@@ -159,10 +168,6 @@ def _result_name(call: ast.Call) -> str:
     function = call.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return f"{name.strip('_') or 'call'}_result"
-
-
-def _is_bare(source: SourceFile, node: ast.Call) -> bool:
-    return isinstance(source.parent(node), ast.Expr)
 
 
 def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
@@ -226,9 +231,11 @@ def _argument(job: Job, effect: Effect) -> Iterator[Answer]:
 def _open(job: Job, effect: Effect) -> Iterator[Answer]:
     if _depends_on_files(job, effect, job.source.statement(effect.node)):
         yield job.refuse(
-            NAME, "whether this file is written depends on files that rank 0 may just have written.", effect.node,
+            NAME,
+            "whether this file is written depends on files that rank 0 may just have written.",
+            effect.node,
             "Decide it before, from an argument, or write the file in a script of its own.",
-        )  # fmt: skip
+        )
         return
     if isinstance(effect.node.func, ast.Attribute) and effect.fact.receiver is not None:
         yield from _open_path(job, effect)
@@ -237,9 +244,11 @@ def _open(job: Job, effect: Effect) -> Iterator[Answer]:
     path = effect.node.args[0] if effect.node.args else None
     if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
         yield job.refuse(
-            NAME, "a file is opened for writing in a way that cannot be sent to the null device.", effect.node,
+            NAME,
+            "a file is opened for writing in a way that cannot be sent to the null device.",
+            effect.node,
             "Open it with the mode 'w' or 'a', its path as the first argument.",
-        )  # fmt: skip
+        )
         return
     edit = Wrap(job.source.span(path), "", f" if {job.target.is_first} else {job.target.library.name('os')}.devnull")
     code = Code("", (job.target.engine, job.target.library.imports("os")))
@@ -251,9 +260,11 @@ def _open_path(job: Job, effect: Effect) -> Iterator[Answer]:
     mode = effect.fact.argument(0, "mode")
     if mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
         yield job.refuse(
-            NAME, "a file is opened for writing in a way that cannot be sent to the null device.", effect.node,
+            NAME,
+            "a file is opened for writing in a way that cannot be sent to the null device.",
+            effect.node,
             "Open it with the mode 'w' or 'a'.",
-        )  # fmt: skip
+        )
         return
     elsewhere = f'open({job.target.library.name("os")}.devnull, "{mode.const}")'
     edit = Wrap(job.source.span(effect.node), "", f" if {job.target.is_first} else {elsewhere}")

@@ -2,10 +2,10 @@
 
 Why
 ---
-A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are wrong. Sums
-over samples are dealt out sample by sample, without padding. Sums of batch averages are dealt out in whole batches, so
-that each batch is the one the sequential program has. Anything else is evaluated in full by every process, which is
-exact for any metric.
+A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are
+wrong. Sums over samples are dealt out sample by sample, without padding. Sums of batch averages are dealt out in
+whole batches, so that each batch is the one the sequential program has. Anything else is evaluated in full by every
+process, which is exact for any metric.
 
 Before
 ------
@@ -17,7 +17,8 @@ After
 -----
 ::
 
-    test_loader = DataLoader(test_data, batch_size=1000, sampler=range(dist.get_rank(), len(test_data), dist.get_world_size()))
+    sampler = range(dist.get_rank(), len(test_data), dist.get_world_size())
+    test_loader = DataLoader(test_data, batch_size=1000, sampler=sampler)
 
 Source
 ------
@@ -53,9 +54,11 @@ def apply(job: Job) -> Iterable[Answer]:
         fact = job.calls_of(site.node)[0]
         if not job.is_own(site.node) and site.strategy is not Strategy.EVERYWHERE:
             yield job.refuse(
-                NAME, "an evaluation loader is made in a module of the script's own.", site.node,
+                NAME,
+                "an evaluation loader is made in a module of the script's own.",
+                site.node,
                 "Make the DataLoader in the script itself.",
-            )  # fmt: skip
+            )
         elif site.strategy is Strategy.EVERYWHERE:
             yield from _everywhere(job, site, fact)
         elif site.strategy is Strategy.BY_SAMPLE:
@@ -95,9 +98,11 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     arguments = Arguments(job, fact)
     if dataset is None or arguments.mapping is not None or len(fact.node.args) > 3:
         yield job.refuse(
-            NAME, "the arguments of this loader are given in a way that cannot be changed to whole batches.", site.node,
+            NAME,
+            "the arguments of this loader are given in a way that cannot be changed to whole batches.",
+            site.node,
             "Give batch_size, shuffle and drop_last as keywords of the DataLoader call.",
-        )  # fmt: skip
+        )
         return
     size = arguments.text("batch_size", 1) or "1"
     drop_last = arguments.text("drop_last", 8) or "False"

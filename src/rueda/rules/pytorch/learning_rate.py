@@ -2,9 +2,9 @@
 
 Why
 ---
-Weak scaling keeps the batch size of each process, so the global batch grows N-fold and there are N times fewer steps. The
-learning rate grows with it, from the script's own rate in the first epochs to N times it (warm-up), or accuracy is
-lost. With strong scaling the global batch, and so the learning rate, stay as they are.
+Weak scaling keeps the batch size of each process, so the global batch grows N-fold and there are N times fewer steps.
+The learning rate grows with it, from the script's own rate in the first epochs to N times it (warm-up), or accuracy
+is lost. With strong scaling the global batch, and so the learning rate, stay as they are.
 
 Before
 ------
@@ -113,24 +113,30 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             key = node.targets[0].slice
             if isinstance(key, ast.Constant) and key.value == "lr":
                 yield job.refuse(
-                    NAME, "the learning rate is written by hand, so it cannot be scaled safely.", node,
+                    NAME,
+                    "the learning rate is written by hand, so it cannot be scaled safely.",
+                    node,
                     "Use a scheduler, or --scaling strong.",
-                )  # fmt: skip
+                )
                 return
     for fact in job.calls:
         if fact.name == "update" and fact.receiver is not None and "param_groups" in fact.receiver.tags:
             yield job.refuse(
-                NAME, "the learning rate is written by hand, so it cannot be scaled safely.", fact.node,
+                NAME,
+                "the learning rate is written by hand, so it cannot be scaled safely.",
+                fact.node,
                 "Use a scheduler, or --scaling strong.",
-            )  # fmt: skip
+            )
             return
     for leave in job.facts.exits:
         counted = any(test.value.form is Form.STEP for test in leave.context.tests)
         if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
             yield job.refuse(
-                NAME, "training ends after a number of steps, of which weak scaling needs N times fewer.", leave.node,
+                NAME,
+                "training ends after a number of steps, of which weak scaling needs N times fewer.",
+                leave.node,
                 "Count epochs, or use --scaling strong.",
-            )  # fmt: skip
+            )
             return
     for fact in job.calls:
         if (
@@ -140,9 +146,11 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             and fact.context.passes
         ) and not _counts_batches(job, fact):
             yield job.refuse(
-                NAME, "the scheduler counts batches, of which weak scaling makes N times fewer.", fact.node,
+                NAME,
+                "the scheduler counts batches, of which weak scaling makes N times fewer.",
+                fact.node,
                 "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
-            )  # fmt: skip
+            )
             return
 
 

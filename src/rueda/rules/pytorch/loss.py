@@ -21,8 +21,8 @@ After
 
 Source
 ------
-PyTorch documentation, ``DistributedDataParallel``: "When a model is trained on M nodes with batch=N, the gradient will be
-M times smaller … if the loss is summed (NOT averaged as usual)".
+PyTorch documentation, ``DistributedDataParallel``: "When a model is trained on M nodes with batch=N, the gradient
+will be M times smaller … if the loss is summed (NOT averaged as usual)".
 """
 
 from __future__ import annotations
@@ -55,14 +55,18 @@ def apply(job: Job) -> Iterable[Answer]:
             yield from _summed(job, fact.node)
         elif value.form is Form.SUM:
             yield job.review(
-                NAME, "the loss is a sum over samples: its gradient would grow with the global batch by itself, so it is "
-                "averaged over the processes and only the learning rate grows.", fact.node,
-            )  # fmt: skip
+                NAME,
+                "the loss is a sum over samples: its gradient would grow with the global batch by itself, so it is "
+                "averaged over the processes and only the learning rate grows.",
+                fact.node,
+            )
         elif value.form is not Form.MEAN:
             yield job.refuse(
-                NAME, f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
-                fact.node, "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
-            )  # fmt: skip
+                NAME,
+                f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
+                fact.node,
+                "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
+            )
         yield from _weighted(job)
 
 
@@ -79,8 +83,10 @@ def _weighted(job: Job) -> Iterator[Answer]:
     for fact in job.calls:
         if "weighted" in fact.result.tags and fact.context.passes and fact.result.form is Form.MEAN:
             yield job.review(
-                NAME, "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not "
-                "of the global batch: gradients differ slightly from the sequential ones.", fact.node,
+                NAME,
+                "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not "
+                "of the global batch: gradients differ slightly from the sequential ones.",
+                fact.node,
                 "Use reduction='sum' and divide by the number of samples for the exact gradient.",
-            )  # fmt: skip
+            )
             return

@@ -97,22 +97,28 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
         return
     if whole:
         yield job.refuse(
-            NAME, "one loop passes over training data and over data that every process evaluates in full.", site.loop,
+            NAME,
+            "one loop passes over training data and over data that every process evaluates in full.",
+            site.loop,
             "Use one function to train and another one to evaluate.",
-        )  # fmt: skip
+        )
         return
     if not job.is_own(site.loop):
         yield job.refuse(
-            NAME, "a loop in a module of the script's own sums up metrics that have to be reduced.", site.loop,
+            NAME,
+            "a loop in a module of the script's own sums up metrics that have to be reduced.",
+            site.loop,
             "Move the loop into the script.",
-        )  # fmt: skip
+        )
         return
     unsure = next((a for a in accumulations if not a.value.scalar), None)
     if unsure is not None:
         yield job.refuse(
-            NAME, f"{unsure.variable!r} is summed up over the batches and is not a single number.", site.loop,
+            NAME,
+            f"{unsure.variable!r} is summed up over the batches and is not a single number.",
+            site.loop,
             "Sum up single numbers, for instance with .item().",
-        )  # fmt: skip
+        )
         return
     lengths = _lengths(job, site) if dealt else []
     names = [Part(job.source.segment(n), _batches_name(job), job.value(n), mean=False) for n in lengths[:1]]
@@ -124,9 +130,11 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
     yield job.change(NAME, f"each process has only its part of {listed}", site.loop, edits, code)
     if trained and not site.trains:
         yield job.review(
-            NAME, "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
-            site.loop, "Give this evaluation a DataLoader of its own for the exact number.",
-        )  # fmt: skip
+            NAME,
+            "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
+            site.loop,
+            "Give this evaluation a DataLoader of its own for the exact number.",
+        )
 
 
 def _kinds_of_pass(job: Job, site: PassSite) -> tuple[bool, bool, bool]:
@@ -202,21 +210,27 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
     unsure = next((n for n in left if ACCUMULATED in job.value(n).tags), None)
     if unsure is not None:
         yield job.refuse(
-            NAME, f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
-            statement, "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
-        )  # fmt: skip
+            NAME,
+            f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
+            statement,
+            "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
+        )
         return
     if left and not decides:
         text = _short(job, left[0])
         yield job.review(
-            NAME, f"{text} depends on this process's part of the data; rank 0's is reported.", statement,
+            NAME,
+            f"{text} depends on this process's part of the data; rank 0's is reported.",
+            statement,
             "Sum up or average it over all samples if the whole is wanted.",
-        )  # fmt: skip
+        )
     elif left:
         yield job.refuse(
-            NAME, f"{_short(job, left[0])} differs between processes and decides the learning rate.", statement,
+            NAME,
+            f"{_short(job, left[0])} differs between processes and decides the learning rate.",
+            statement,
             "Give the scheduler a sum or a mean over all samples.",
-        )  # fmt: skip
+        )
         return
     if found:
         yield from _reduced_at(job, statement, found, fact)
@@ -234,9 +248,11 @@ def _reduced_at(
         return
     if not job.is_own(statement):
         yield job.refuse(
-            NAME, "a module of the script's own reports values that have to be reduced.", statement,
+            NAME,
+            "a module of the script's own reports values that have to be reduced.",
+            statement,
             "Move the report into the script.",
-        )  # fmt: skip
+        )
         return
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
         yield job.refuse(NAME, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")

@@ -2,8 +2,8 @@
 
 Why
 ---
-A gradient scaler decides on each process's own gradients whether a step is skipped, and Horovod needs ``synchronize`` before
-``unscale_``; processes that skip differently drift apart.
+A gradient scaler decides on each process's own gradients whether a step is skipped, and Horovod needs ``synchronize``
+before ``unscale_``; processes that skip differently drift apart.
 
 Before
 ------

@@ -3,9 +3,9 @@
 Why
 ---
 Horovod's ``DistributedOptimizer`` all-reduces each gradient while the backward pass goes on, and waits for them in
-``step()``. It is made right after the optimizer, before a scheduler or a loaded state refers to it: made later it drops the
-state that is there. ``zero_grad`` of Horovod 0.28 takes no argument. When the loss is a sum over samples, gradients are summed,
-not averaged.
+``step()``. It is made right after the optimizer, before a scheduler or a loaded state refers to it: made later it
+drops the state that is there. ``zero_grad`` of Horovod 0.28 takes no argument. When the loss is a sum over samples,
+gradients are summed, not averaged.
 
 Before
 ------
@@ -74,9 +74,11 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
         return
     if any(loop.node is job.step.epoch_loop for fact in job.calls_of(node) for loop in fact.context.loops):
         yield job.refuse(
-            NAME, "the optimizer is made anew in the training loop; Horovod would average its gradients twice.", node,
+            NAME,
+            "the optimizer is made anew in the training loop; Horovod would average its gradients twice.",
+            node,
             "Make it before the loop, or use --to ddp.",
-        )  # fmt: skip
+        )
         return
     model = _model_name(job, node)
     parent = job.source.parent(node)

@@ -39,11 +39,13 @@ GATE = 1
 
 _KNOWN = frozenset(
     {"torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torch_geometric", "timm", "transformers",
-     "datasets", "tokenizers", "numpy", "scipy", "pandas", "sklearn", "skimage", "cv2", "PIL", "matplotlib", "seaborn",
+     "datasets", "tokenizers", "numpy", "scipy", "pandas", "sklearn", "skimage", "cv2", "PIL", "matplotlib",
+     "seaborn",
      "tqdm", "yaml", "wandb", "mlflow", "tensorboardX", "tensorboard", "albumentations", "imageio", "einops", "h5py",
      "gym", "gymnasium", "nltk", "spacy", "networkx", "sentencepiece", "librosa", "click", "hydra", "omegaconf",
      "tensorflow", "keras", "jax", "monai", "kornia", "apex", "torchsummary", "torchinfo", "visdom", "fire", "absl",
-     "joblib", "plotly", "requests", "rich", "setproctitle", "IPython", "git", "mlxtend", "ignite", "hiddenlayer", "prettytable",
+     "joblib", "plotly", "requests", "rich", "setproctitle", "IPython", "git", "mlxtend", "ignite",
+     "hiddenlayer", "prettytable",
      "termcolor", "colorama", "dill", "numba", "faiss", "gensim", "torchdata", "onnx", "psutil", "optuna", "xgboost",
      "statsmodels", "livelossplot", "lightgbm", "thop", "pycocotools", "lmdb", "tabulate", "attr"}
 )  # fmt: skip

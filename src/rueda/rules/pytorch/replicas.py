@@ -2,10 +2,10 @@
 
 Why
 ---
-Processes that start from different weights train different models. DDP sends rank 0's weights when it is made, and averages
-gradients only for passes through its own forward. It is made just before the training loop, when the model is
-complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes and
-saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint.
+Processes that start from different weights train different models. DDP sends rank 0's weights when it is made, and
+averages gradients only for passes through its own forward. It is made just before the training loop, when the model
+is complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes
+and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint.
 
 Before
 ------
@@ -61,9 +61,11 @@ def apply(job: Job) -> Iterable[Answer]:
         yield _model(job, site)
         if site.batchnorm and not job.sync_batchnorm:
             yield job.review(
-                NAME, "batch normalisation uses the statistics of each process's part of the batch.", site.anchor,
+                NAME,
+                "batch normalisation uses the statistics of each process's part of the batch.",
+                site.anchor,
                 "Use --sync-batchnorm on GPUs for those of the global batch.",
-            )  # fmt: skip
+            )
 
 
 def _problems(job: Job) -> Iterator[Answer]:
@@ -74,27 +76,35 @@ def _problems(job: Job) -> Iterator[Answer]:
             locate(job.facts, job.step, fact)
         except NotWrappable as error:
             yield job.refuse(
-                NAME, f"the model cannot be followed to the training step: {error.args[0]}.", error.args[1],
+                NAME,
+                f"the model cannot be followed to the training step: {error.args[0]}.",
+                error.args[1],
                 "Let the training step call the model by a plain name.",
-            )  # fmt: skip
+            )
         if not job.is_own(fact.node):
             yield job.refuse(
-                NAME, "the training step is in a module of the script's own.", fact.node,
+                NAME,
+                "the training step is in a module of the script's own.",
+                fact.node,
                 "Move the training loop into the script.",
-            )  # fmt: skip
+            )
     yield from _remade(job)
     yield from _moved_late(job)
     if not nodes:
         yield job.refuse(
-            NAME, "the model of the training step could not be recognised.", job.step.backward,
+            NAME,
+            "the model of the training step could not be recognised.",
+            job.step.backward,
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
-        )  # fmt: skip
+        )
     if len(nodes) > 1 and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
         yield job.refuse(
-            NAME, "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
-            "buffers between the calls, which the backward pass does not allow.", list(nodes)[1],
+            NAME,
+            "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
+            "buffers between the calls, which the backward pass does not allow.",
+            list(nodes)[1],
             "Call it once on the batches put together, or use --to horovod.",
-        )  # fmt: skip
+        )
 
 
 def _in_training(job: Job, fact: CallFact) -> bool:
@@ -121,9 +131,11 @@ def _moved_late(job: Job) -> Iterator[Answer]:
         if fact.name in ("to", "cuda") and fact.receiver is not None and fact.receiver.sites & numbers:
             if fact.receiver.kind is Kind.MODULE and _in_training(job, fact):
                 yield job.refuse(
-                    NAME, "the model is moved to its device in the training loop.", fact.node,
+                    NAME,
+                    "the model is moved to its device in the training loop.",
+                    fact.node,
                     "Move it before the training loop, and before the optimizer is made.",
-                )  # fmt: skip
+                )
             return
 
 

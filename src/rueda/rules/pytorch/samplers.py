@@ -2,8 +2,8 @@
 
 Why
 ---
-A weighted or subset sampler must be made distributed, never dropped: a plain sampler in its place trains on other data. A
-stream would be repeated by every process.
+A weighted or subset sampler must be made distributed, never dropped: a plain sampler in its place trains on other
+data. A stream would be repeated by every process.
 
 Before
 ------
@@ -61,9 +61,11 @@ def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
     others = [other for other in job.anatomy.loaders if other.node is site.node]
     if any(other.role is Role.EVALUATION for other in others):
         yield job.refuse(
-            NAME, "one DataLoader call makes the loaders for training and for evaluation.", site.node,
+            NAME,
+            "one DataLoader call makes the loaders for training and for evaluation.",
+            site.node,
             "Write one DataLoader call for each.",
-        )  # fmt: skip
+        )
 
 
 def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
@@ -71,9 +73,11 @@ def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
         value = fact.argument(position, name)
         if value is not None and value.kind is not Kind.NONE and name not in ("worker_init_fn",):
             yield job.refuse(
-                NAME, f"the training loader is given a {name}, which is not converted yet.", fact.node,
+                NAME,
+                f"the training loader is given a {name}, which is not converted yet.",
+                fact.node,
                 "Use shuffle=True for now.",
-            )  # fmt: skip
+            )
             return
     size = fact.argument(1, "batch_size")
     if size is not None and size.kind is Kind.NONE:
@@ -87,9 +91,11 @@ def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
     dataset = fact.argument(0, "dataset")
     if any(f.name.startswith("datasets.") and _streams(f) for f in job.calls):
         yield job.refuse(
-            NAME, "the training data may be a stream, which every process would repeat.", fact.node,
+            NAME,
+            "the training data may be a stream, which every process would repeat.",
+            fact.node,
             "Load the data set without streaming=True.",
-        )  # fmt: skip
+        )
     if dataset is not None:
         yield from _dataset(job, fact, dataset)
 
@@ -101,9 +107,11 @@ def _dataset(job: Job, fact: CallFact, dataset: Value) -> Iterator[Answer]:
             class_node = job.facts.classes.get(made.result.obj)
             if class_node is not None and _is_stream(job, class_node):
                 yield job.refuse(
-                    NAME, "the training data is a stream (IterableDataset), which every process would repeat.", fact.node,
+                    NAME,
+                    "the training data is a stream (IterableDataset), which every process would repeat.",
+                    fact.node,
                     "Use a map-style data set.",
-                )  # fmt: skip
+                )
 
 
 def _streams(fact: CallFact) -> bool:

@@ -4,8 +4,8 @@ Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
 training must be equal: where the script sets no seed, rank 0's is shared. Dropout and augmentation that are equal on
-all processes repeat the same noise N times, so ranks above 0 take another seed just before training. One process stays as
-it was.
+all processes repeat the same noise N times, so ranks above 0 take another seed just before training. One process
+stays as it was.
 
 Before
 ------
@@ -27,7 +27,8 @@ After
 
 Source
 ------
-Lightning issues 7727 and 18638 (splits that differ); detr issue 297, deit issue 150, timm issue 1519 (noise that does not).
+Lightning issues 7727 and 18638 (splits that differ); detr issue 297, deit issue 150, timm issue 1519 (noise that does
+not).
 """
 
 from __future__ import annotations
@@ -129,9 +130,12 @@ def _drawn_late(job: Job) -> Iterator[Answer]:
         late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
         if late and draws(fact) is not None and fact.name.endswith(_SPLITS):
             yield job.refuse(
-                NAME, "a random choice of samples is made during or after training, when processes have different random "
-                "numbers.", fact.node, "Make it before training, or give it a generator or random_state of its own.",
-            )  # fmt: skip
+                NAME,
+                "a random choice of samples is made during or after training, when processes have different random "
+                "numbers.",
+                fact.node,
+                "Make it before training, or give it a generator or random_state of its own.",
+            )
             return
 
 

@@ -2,8 +2,9 @@
 
 Why
 ---
-Each optimizer needs its own parameters and names; a GAN's two backward passes reduce gradients that the other one reduces
-again. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges silently.
+Each optimizer needs its own parameters and names; a GAN's two backward passes reduce gradients that the other one
+reduces again. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges
+silently.
 
 Before
 ------
@@ -51,9 +52,11 @@ def apply(job: Job) -> Iterable[Answer]:
         stepped.add(fact.receiver.sites)
         if fact.args or fact.keywords:
             yield job.refuse(
-                NAME, "the optimizer's step is given a closure, which is not converted yet.", fact.node,
+                NAME,
+                "the optimizer's step is given a closure, which is not converted yet.",
+                fact.node,
                 "Compute loss and gradient before calling step() without an argument.",
-            )  # fmt: skip
+            )
             return
         if fact.receiver.name == "LBFGS":
             yield job.refuse(

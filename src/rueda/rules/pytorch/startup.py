@@ -2,8 +2,8 @@
 
 Why
 ---
-The processes have to find each other before the first of them asks for its rank, and each takes the GPU with its local
-rank as its current device, so that the script's own ``.cuda()`` and ``.to("cuda")`` stay as they are. Under a
+The processes have to find each other before the first of them asks for its rank, and each takes the GPU with its
+local rank as its current device, so that the script's own ``.cuda()`` and ``.to("cuda")`` stay as they are. Under a
 ``__main__`` guard where there is one, because worker processes may import the file again.
 
 Before
@@ -73,7 +73,7 @@ def entry_body(job: Job) -> Sequence[ast.stmt]:
 
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
-    """The wrapped model goes first: freed after the group, it waits for gloo's threads while it keeps them from ending."""
+    """The wrapped model goes first: freed after the group, it would wait for gloo's threads and keep them from ending."""
     if not job.target.wraps_model:
         return finish.text
     wrapped = [
@@ -87,9 +87,10 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
 def main_guard(tree: ast.Module) -> ast.If | None:
     """The statement ``if __name__ == "__main__":`` at the top level."""
     for node in tree.body:
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and isinstance(node.test.left, ast.Name):
-            if node.test.left.id == "__name__" and not node.orelse:
-                return node
+        test = node.test if isinstance(node, ast.If) and not node.orelse else None
+        name = test.left if isinstance(test, ast.Compare) else None
+        if isinstance(node, ast.If) and isinstance(name, ast.Name) and name.id == "__name__":
+            return node
     return None
 
 

@@ -2,10 +2,10 @@
 
 Why
 ---
-A ``DistributedSampler`` gives each process its own part of every epoch's order. With strong scaling the script's batch
-size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule stay
-those of the sequential program. A batch size that the number of processes does not divide would silently change the
-number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.
+A ``DistributedSampler`` gives each process its own part of every epoch's order. With strong scaling the script's
+batch size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule
+stay those of the sequential program. A batch size that the number of processes does not divide would silently change
+the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.
 
 Before
 ------
@@ -21,8 +21,8 @@ After
 
 Source
 ------
-PyTorch documentation, ``torch.utils.data.distributed.DistributedSampler``; ``DataLoader`` raises on a sampler together
-with ``shuffle``.
+PyTorch documentation, ``torch.utils.data.distributed.DistributedSampler``; ``DataLoader`` raises on a sampler
+together with ``shuffle``.
 """
 
 from __future__ import annotations
@@ -54,9 +54,11 @@ def apply(job: Job) -> Iterable[Answer]:
         fact = job.calls_of(site.node)[0]
         if not job.is_own(site.node):
             yield job.refuse(
-                NAME, "the training loader is made in a module of the script's own.", site.node,
+                NAME,
+                "the training loader is made in a module of the script's own.",
+                site.node,
                 "Make the DataLoader in the script itself.",
-            )  # fmt: skip
+            )
             continue
         yield from _loader(job, site, fact)
 
@@ -68,18 +70,22 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     dataset = dataset_expression(job, fact, edits)
     if dataset is None:
         yield job.refuse(
-            NAME, "the data set of the training loader is not an argument that could be followed.", site.node,
+            NAME,
+            "the data set of the training loader is not an argument that could be followed.",
+            site.node,
             "Pass the data set as the first argument.",
-        )  # fmt: skip
+        )
         return
     if job.is_strong:
         size = arguments.text("batch_size", 1)
         known = arguments.value("batch_size", 1)
         if size is None or (known is not None and known.const == 1):
             yield job.refuse(
-                NAME, "a batch of one sample cannot be shared out.", site.node,
+                NAME,
+                "a batch of one sample cannot be shared out.",
+                site.node,
                 "Give a batch size, or use --scaling weak.",
-            )  # fmt: skip
+            )
             return
         edits.append(_check(job, statement, size))
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
@@ -122,6 +128,8 @@ def _check(job: Job, statement: ast.stmt, size: str) -> Before:
 def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:
     if known is None or known.const is False or known.kind is Kind.UNKNOWN:
         yield job.note(
-            NAME, "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
-            "steps.", site.node,
-        )  # fmt: skip
+            NAME,
+            "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
+            "steps.",
+            site.node,
+        )

@@ -65,27 +65,33 @@ def _never_reached(job: Job) -> Answer:
         job.source.tree.body[0],
     )
     return job.refuse(
-        NAME, "the training step is in code that nothing in the script calls, or that could not be followed.", node,
+        NAME,
+        "the training step is in code that nothing in the script calls, or that could not be followed.",
+        node,
         "Call the training function from the script, with arguments that can be seen.",
-    )  # fmt: skip
+    )
 
 
 def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     for fact in backwards:
         if _in_class(job, fact):
             yield job.refuse(
-                NAME, "the training step is in a class, which is not converted yet.", fact.node,
+                NAME,
+                "the training step is in a class, which is not converted yet.",
+                fact.node,
                 "Move the training loop into a function of the script.",
-            )  # fmt: skip
+            )
         loop = innermost_pass(fact)
         if loop is None:
             around = outer_loops(fact)
             node = around[-1].node if around else fact.node
             over = next((x for x in around if "random" in x.iterable.tags), None)
             yield job.refuse(
-                NAME, "the training step is not in a loop over a DataLoader, so its data cannot be shared out yet.",
-                over.node if over is not None else node, "Put the data into a DataLoader and loop over it.",
-            )  # fmt: skip
+                NAME,
+                "the training step is not in a loop over a DataLoader, so its data cannot be shared out yet.",
+                over.node if over is not None else node,
+                "Put the data into a DataLoader and loop over it.",
+            )
 
 
 def _in_class(job: Job, fact: CallFact) -> bool:
@@ -105,19 +111,25 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, "the training step is in a comprehension.", fact.node, "Write a for loop.")
         elif (value.kind is Kind.ITERATOR and value.name == "zip") or _zipped(value):
             yield job.refuse(
-                NAME, "the training loop goes over several iterables side by side.", loop.node,
+                NAME,
+                "the training loop goes over several iterables side by side.",
+                loop.node,
                 "Put what belongs together into one data set.",
-            )  # fmt: skip
+            )
         elif _wraps_unknown(value):
             yield job.refuse(
-                NAME, "the loader of the training loop is wrapped in something that is not followed.", loop.node,
+                NAME,
+                "the loader of the training loop is wrapped in something that is not followed.",
+                loop.node,
                 "Loop over the DataLoader, enumerate(loader) or tqdm(loader).",
-            )  # fmt: skip
+            )
         elif "chosen" in value.tags or _inner_tags(value, "chosen"):
             yield job.refuse(
-                NAME, "one loop takes turns with training and evaluation data.", loop.node,
+                NAME,
+                "one loop takes turns with training and evaluation data.",
+                loop.node,
                 "Use a loop of its own for training.",
-            )  # fmt: skip
+            )
 
 
 def _zipped(value: object) -> bool:
@@ -146,25 +158,33 @@ def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     nodes = list(dict.fromkeys(fact.node for fact in backwards))
     if len(nodes) > 1:
         yield job.refuse(
-            NAME, "there are several backward passes, which are not converted yet.", nodes[1],
+            NAME,
+            "there are several backward passes, which are not converted yet.",
+            nodes[1],
             "Add the losses up and go backward once.",
-        )  # fmt: skip
+        )
     updates = list(dict.fromkeys(fact.node for fact in update_calls(job.facts)))
     if not updates:
         yield job.refuse(
-            NAME, "no optimizer of torch.optim could be followed to a step after the backward pass.", nodes[0],
+            NAME,
+            "no optimizer of torch.optim could be followed to a step after the backward pass.",
+            nodes[0],
             "Make the optimizer in the script from a class of torch.optim, and call its step() in the training loop.",
-        )  # fmt: skip
+        )
     elif not job.anatomy.steps:
         yield job.refuse(
-            NAME, "the optimizer's step is not in the same loop over the loader as the backward pass.", updates[0],
+            NAME,
+            "the optimizer's step is not in the same loop over the loader as the backward pass.",
+            updates[0],
             "Call optimizer.step() after loss.backward(), in the same loop.",
-        )  # fmt: skip
+        )
     elif len({step.loop for step in job.anatomy.steps}) > 1:
         yield job.refuse(
-            NAME, "there are several training loops, which are not converted yet.", job.anatomy.steps[1].loop,
+            NAME,
+            "there are several training loops, which are not converted yet.",
+            job.anatomy.steps[1].loop,
             "Split the script, or train in one loop.",
-        )  # fmt: skip
+        )
 
 
 def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
@@ -174,16 +194,20 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     facts = [fact for fact in backwards if innermost_pass(fact) is not None]
     if len(facts) > 1:
         yield job.refuse(
-            NAME, "the training function is called in several places; training more than once is not converted yet.",
-            step.loop, "Train once in a script.",
-        )  # fmt: skip
+            NAME,
+            "the training function is called in several places; training more than once is not converted yet.",
+            step.loop,
+            "Train once in a script.",
+        )
     for fact in facts:
         outer = outer_loops(fact)
         if len(outer) > 1:
             yield job.refuse(
-                NAME, "there is a loop around the epoch loop (folds, runs, phases or settings), which is not converted yet.",
-                outer[0].node, "Train once in a script; make the outer loop's value an argument.",
-            )  # fmt: skip
+                NAME,
+                "there is a loop around the epoch loop (folds, runs, phases or settings), which is not converted yet.",
+                outer[0].node,
+                "Train once in a script; make the outer loop's value an argument.",
+            )
         passes = fact.context.passes
         if len(passes) > 1:
             yield job.refuse(
