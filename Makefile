@@ -35,7 +35,8 @@ docs: $(DEV_DONE)
 	$(BIN)/rueda explain --all > docs/rules.md
 
 bench: $(HOROVOD_DONE)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python benchmarks/compile_speed.py
+	$(BIN)/python benchmarks/generated_vs_handwritten.py
 
 clean:
 	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

@@ -164,9 +164,12 @@ def combine(placements: Iterable[Placement]) -> Placement:
 
 
 def elementwise(placements: Iterable[Placement]) -> Placement:
-    """The placement of an operation on each sample by itself (comparison, activation, indexing of features)."""
+    """The placement of an operation on each sample by itself (comparison, activation, indexing of features).
+
+    A sample mixed with a value of its whole batch (a mean, a count) depends on the other samples: unknown.
+    """
     found = tuple(placements)
     forms = {p.form for p in found}
-    if Form.SHARDED in forms and not forms & {Form.UNKNOWN, Form.SUM}:
+    if Form.SHARDED in forms and forms <= _EQUAL | {Form.SHARDED, Form.LOCAL}:
         return _of(Form.SHARDED, found)
     return combine(found)

@@ -108,7 +108,10 @@ class Expressions(Flow):
 
     def _eval_Slice(self, node: ast.Slice) -> Value:
         parts = [self.eval(p) for p in (node.lower, node.upper, node.step) if p is not None]
-        return Value(placement=combine(p.placement for p in parts), tags=frozenset({"slice"}))
+        whole = node.lower is node.upper is node.step is None
+        return Value(
+            placement=combine(p.placement for p in parts), tags=frozenset({"slice", "whole"} if whole else {"slice"})
+        )
 
     def _eval_Tuple(self, node: ast.Tuple) -> Value:
         items = tuple(self.eval(e) for e in node.elts)

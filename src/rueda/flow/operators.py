@@ -76,6 +76,8 @@ class Operators(Flow):
 
 def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
     a, b = left.placement, right.placement
+    if _crosses(left, right):
+        return combine((a, b)).with_form(Form.UNKNOWN)
     if isinstance(op, (ast.Add, ast.Sub)):
         return add(a, b, a_is_zero=left.is_zero, b_is_zero=right.is_zero)
     if isinstance(op, ast.Mult):
@@ -90,7 +92,13 @@ def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
 def _matmul(left: Value, right: Value) -> Placement:
     placement = elementwise((left.placement, right.placement))
     contracts_batch = right.form is Form.SHARDED and right.batch_dim == 1
-    return placement.with_form(Form.UNKNOWN) if contracts_batch else placement
+    return placement.with_form(Form.UNKNOWN) if contracts_batch or _crosses(left, right) else placement
+
+
+def _crosses(left: Value, right: Value) -> bool:
+    """Whether two batches lie along different dimensions, so that each sample meets all the others."""
+    both = left.form is right.form is Form.SHARDED
+    return both and None not in (left.batch_dim, right.batch_dim) and left.batch_dim != right.batch_dim
 
 
 def _number_kind(left: Value, right: Value) -> Kind:

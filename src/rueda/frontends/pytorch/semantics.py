@@ -165,6 +165,8 @@ class PyTorchSemantics:
         if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
             return NONE
         operands = tuple(_item(flow, v) for v in call.args)
+        if last == "einsum":
+            return _einsum(call)
         if not operands:
             return Value(Kind.TENSOR, _placement(call))
         if last in ("eye", "linspace"):
@@ -283,6 +285,8 @@ class PyTorchSemantics:
             placement = elementwise((owner.placement, index.placement))
             chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
             tags = owner.tags | {tensors.SELECTED} if chosen else owner.tags
+            if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
+                tags |= {tensors.POSITIONED}
             return owner.but(
                 placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const, tags=tags
             )
@@ -440,7 +444,8 @@ def _is_weighted(call: Call, first: int = 0) -> bool:
 def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
     """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
     placement = elementwise(v.placement for v in call.values)
-    if reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values):
+    positioned = any(tensors.POSITIONED in v.tags for v in call.values)
+    if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
         reduction = "unknown"
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
@@ -449,12 +454,40 @@ def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
 
 
+_RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
+
+
 def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
+    """One tensor, or a tensor and a state that has the layers in front."""
+    output = _output_tensor(flow, receiver, call)
+    if receiver.name not in _RECURRENT:
+        return output
+    return Value(Kind.TUPLE, output.placement, items=(output, output.but(batch_dim=None)))
+
+
+def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     operands = [_item(flow, v) for v in call.values]
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     keeps_batch = first is not None and "sequence first" not in receiver.tags
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim if first is not None and keeps_batch else None)
+
+
+def _picks_samples(index: Value) -> bool:
+    """Whether an index of the first dimension takes samples by their position."""
+    first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
+    return isinstance(first.const, int) or ("slice" in first.tags and "whole" not in first.tags)
+
+
+def _einsum(call: Call) -> Value:
+    """Per sample when all operands that hold samples, and the result, begin with the same letter."""
+    placement = elementwise(v.placement for v in call.args[1:])
+    equation = call.args[0].const if call.args and isinstance(call.args[0].const, str) else ""
+    inputs, _, output = equation.replace(" ", "").partition("->")
+    batched = [term for term, v in zip(inputs.split(","), call.args[1:], strict=False) if v.form is Form.SHARDED]
+    aligned = bool(output) and all(term[:1] == output[:1] and output[0].isalpha() for term in batched)
+    known = placement if aligned or not batched else placement.with_form(Form.UNKNOWN)
+    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None)
 
 
 def _concatenated(flow: Flow, call: Call) -> Value:

@@ -19,7 +19,7 @@ _KEEP = frozenset(
     {"detach", "detach_", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
      "requires_grad_", "squeeze", "type", "type_as", "asarray", "array", "as_tensor", "tensor", "from_numpy", "copy",
      "astype", "from_blob", "expand_as", "pin_memory", "view_as", "ravel", "tolist", "float32", "float64", "Tensor",
-     "reshape_as", "asnumpy", "unsqueeze"}
+     "reshape_as", "asnumpy"}
 )  # fmt: skip
 _INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "int64", "int32", "bool", "byte"})
 _BATCH_SCALARS = frozenset(
@@ -33,11 +33,14 @@ _ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll
 _SELECTING = frozenset({"masked_select", "nonzero"})
 SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
-KEPT_TAGS = frozenset({SELECTED})
+POSITIONED = "samples chosen by their position"
+"""The tag of a tensor that holds samples chosen by their place in the batch, others on each process."""
+KEPT_TAGS = frozenset({SELECTED, POSITIONED})
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _RESHAPES = frozenset({"view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"})
 _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
 _ZEROS = frozenset({"zeros", "zeros_like"})
+_SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to"})
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
 
 
@@ -47,13 +50,15 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     rest = operands[1:]
     if name in ("item",):
         return number(first.placement, integer=first.integer, carry=first.carry)
+    if name in ("dim", "ndimension", "ndim"):
+        return number(integer=True)
     if name in ("size", "shape"):
         return shape_part(first, rest[0]) if rest else shape(first)
-    if name == "numel":
+    if name in ("numel", "nelement"):
         return number(
             first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True
         )
-    if name in _CREATING and any(v.sources for v in operands):
+    if (name in _CREATING and any(v.sources for v in operands)) or (name in _SPREADING and _spreads(operands)):
         return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
@@ -65,10 +70,17 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         return _of_partial(name, first, rest)
     if name in _PRODUCTS:
         return _product(name, operands)
+    if name == "unsqueeze" and first.form is Form.SHARDED:
+        moved = rest[0].const if rest else None
+        known = first.batch_dim is not None and isinstance(moved, int)
+        batch_dim = (
+            (first.batch_dim or 0) + (0 <= moved <= (first.batch_dim or 0)) if known and moved is not None else None
+        )
+        return first.but(batch_dim=batch_dim, pending=frozenset())
     if name in _RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, rest)
     placement = elementwise(v.placement for v in operands)
-    if first.form is Form.SHARDED and _mixes_samples(name, first, rest, call):
+    if first.form is Form.SHARDED and (_mixes_samples(name, first, rest, call) or crosses(operands)):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
     return Value(
@@ -86,9 +98,29 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
     if name in _RANKING:
         rest = rest[1:] if name in ("topk", "kthvalue") else rest
         return not _has_dimension(rest, call) or _dimension(rest, call) in (0, first.batch_dim)
-    if name in _ALONG:
-        return _has_dimension(rest, call) and first.batch_dim is not None and _dimension(rest, call) == first.batch_dim
-    return name in _BATCH_SCALARS and not _has_dimension(rest, call)
+    if name == "roll":
+        return not rest[1:] or rest[1].const in (0, first.batch_dim)
+    if name == "batch_norm":
+        return True
+    if name not in _ALONG and name not in _BATCH_SCALARS:
+        return False
+    if not _has_dimension(rest, call):
+        return name in _BATCH_SCALARS
+    along = _dimension(rest, call)
+    return not isinstance(along, int) or along == (first.batch_dim if first.batch_dim is not None else 0)
+
+
+def crosses(operands: tuple[Value, ...]) -> bool:
+    """Whether samples meet other samples: batches along different dimensions in one operation."""
+    dims = {
+        v.batch_dim for v in operands if v.form is Form.SHARDED and v.kind is Kind.TENSOR and v.batch_dim is not None
+    }
+    return len(dims) > 1
+
+
+def _spreads(operands: tuple[Value, ...]) -> bool:
+    """A shape with a count of samples in it."""
+    return operands[0].placement.is_equal and any(v.form is Form.COUNT for v in operands[1:])
 
 
 def _dimension(rest: tuple[Value, ...], call: Call) -> object:
@@ -125,14 +157,13 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     if name == "tolist":
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
-    batch_dim = first.batch_dim if name not in ("unsqueeze",) else None
-    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
+    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
                  carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
 
 
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
     form = Form.SUM if name in _SUMS else Form.MEAN
-    if SELECTED in first.tags and form is Form.MEAN:
+    if POSITIONED in first.tags or (SELECTED in first.tags and form is Form.MEAN):
         form = Form.UNKNOWN
     integer = first.integer if form is Form.SUM else False
     if not _has_dimension(rest, call) or "flat" in first.tags:
@@ -140,8 +171,6 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
     dimension = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
     if isinstance(dimension.const, int) and first.batch_dim is not None and dimension.const != first.batch_dim:
         return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim)
-    if first.batch_dim is None and isinstance(dimension.const, int) and dimension.const != 0:
-        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED))
     return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
 
 
@@ -159,7 +188,7 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
 
 def _product(name: str, operands: tuple[Value, ...]) -> Value:
     placement = elementwise(v.placement for v in operands)
-    if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]):
+    if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]) or crosses(operands):
         placement = placement.with_form(Form.UNKNOWN)
     if sum(v.form is Form.SHARDED for v in operands) > 1 and name in ("dot", "cdist"):
         placement = placement.with_form(Form.UNKNOWN)
@@ -180,13 +209,25 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     elif name == "flatten":
         batch_dim = first.batch_dim if rest else 0
         tags = frozenset() if rest else frozenset({"flat"})
-    elif name in ("t", "transpose") and _swaps_first(rest) and first.batch_dim == 0:
-        batch_dim = 1
-    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags)
+    elif name in ("t", "transpose", "swapaxes", "permute"):
+        batch_dim = _moved(name, first.batch_dim, rest)
+    return Value(
+        Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags | first.tags & KEPT_TAGS
+    )
 
 
-def _swaps_first(rest: tuple[Value, ...]) -> bool:
-    return not rest or {v.const for v in rest if v.is_const} == {0, 1}
+def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | None:
+    """Where the batch dimension is after dimensions were exchanged."""
+    parts = rest[0].items if len(rest) == 1 and rest[0].kind is Kind.TUPLE else rest
+    dims = [v.const for v in parts if isinstance(v.const, int)]
+    if batch_dim is None or len(dims) != len(parts):
+        return None
+    if name == "permute":
+        return dims.index(batch_dim) if batch_dim in dims else None
+    first, second = (0, 1) if name == "t" or len(dims) != 2 else dims
+    if batch_dim == first:
+        return second
+    return first if batch_dim == second else batch_dim
 
 
 def _has_dimension(rest: tuple[Value, ...], call: Call) -> bool:

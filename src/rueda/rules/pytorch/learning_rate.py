@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.recognise import backward_calls, loss_of
 from rueda.rules.pytorch._warmup import warm_up
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.source import Edit, add_keyword, parenthesised, replace_node
@@ -51,6 +52,14 @@ _DEFAULTS = {"Adam": "0.001", "AdamW": "0.001", "NAdam": "0.002", "RAdam": "0.00
 def apply(job: Job) -> Iterable[Answer]:
     """Scale every rate the optimizer is given; refuse rates and schedules that are counted in steps or set by hand."""
     if job.is_strong:
+        return
+    summed = next((f for f in backward_calls(job.facts) if loss_of(f).form is Form.SUM), None)
+    if summed is not None:
+        yield job.review(
+            NAME,
+            "the loss is a sum over samples: its gradient grows with the global batch by itself, so the learning rate stays.",
+            summed.node,
+        )
         return
     yield from _by_hand(job)
     for node in optimizer_nodes(job):

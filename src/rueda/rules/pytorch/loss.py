@@ -51,15 +51,8 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         seen.add(fact.node)
         value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
-        if value.form is Form.SUM and job.is_strong:
+        if value.form is Form.SUM:
             yield from _summed(job, fact.node)
-        elif value.form is Form.SUM:
-            yield job.review(
-                NAME,
-                "the loss is a sum over samples: its gradient would grow with the global batch by itself, so it is "
-                "averaged over the processes and only the learning rate grows.",
-                fact.node,
-            )
         elif value.form is not Form.MEAN:
             yield job.refuse(
                 NAME,

@@ -45,7 +45,7 @@ NAME = "optimizer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
-    summed = job.is_strong and any(loss_of(fact).form is Form.SUM for fact in backward_calls(job.facts))
+    summed = any(loss_of(fact).form is Form.SUM for fact in backward_calls(job.facts))
     for node in optimizer_nodes(job):
         yield from _optimizer(job, node, summed=summed)
     if job.target.wrap_optimizer("", None, summed=False) is not None:
