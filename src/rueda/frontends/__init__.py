@@ -1,0 +1,1 @@
+"""Frontends recognise what a script is; each understands one framework."""

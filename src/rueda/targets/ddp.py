@@ -57,7 +57,7 @@ class DDP(Target):
 
     @property
     def _early(self) -> Import:
-        """An early import: ``torch.distributed.nn`` keeps the group that exists when it is imported as a default argument.
+        """An early import: ``torch.distributed.nn`` keeps the group it finds at its import as a default argument.
 
         DDP imports it lazily. The group would then live to the interpreter's end, where gloo's threads are torn down
         while they wait for the interpreter's lock: some runs abort or hang (see docs/design.md, "The end of a run").

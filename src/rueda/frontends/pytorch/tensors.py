@@ -37,7 +37,9 @@ POSITIONED = "samples chosen by their position"
 """The tag of a tensor that holds samples chosen by their place in the batch, others on each process."""
 KEPT_TAGS = frozenset({SELECTED, POSITIONED})
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
-_RESHAPES = frozenset({"view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"})
+_RESHAPES = frozenset(
+    {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
+)
 _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
 _ZEROS = frozenset({"zeros", "zeros_like"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to"})
@@ -48,20 +50,11 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     """The result of the tensor operation ``name``; the first operand is the receiver of a method."""
     first = operands[0] if operands else Value()
     rest = operands[1:]
-    if name in ("item",):
-        return number(first.placement, integer=first.integer, carry=first.carry)
-    if name in ("dim", "ndimension", "ndim"):
-        return number(integer=True)
-    if name in ("size", "shape"):
-        return shape_part(first, rest[0]) if rest else shape(first)
-    if name in ("numel", "nelement"):
-        return number(
-            first.placement.with_form(Form.COUNT) if first.form is Form.SHARDED else first.placement, integer=True
-        )
-    if (name in _CREATING and any(v.sources for v in operands)) or (name in _SPREADING and _spreads(operands)):
-        return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
-    if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
-        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
+    known = _number_or_shape(name, first, rest)
+    if known is None:
+        known = _created(name, operands)
+    if known is not None:
+        return known
     if name in _KEEP or name in _INTEGER:
         return _kept(name, first, rest)
     if first.form is Form.SHARDED and (name in _SUMS or name in ("mean", "nanmean")):
@@ -70,13 +63,6 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         return _of_partial(name, first, rest)
     if name in _PRODUCTS:
         return _product(name, operands)
-    if name == "unsqueeze" and first.form is Form.SHARDED:
-        moved = rest[0].const if rest else None
-        known = first.batch_dim is not None and isinstance(moved, int)
-        batch_dim = (
-            (first.batch_dim or 0) + (0 <= moved <= (first.batch_dim or 0)) if known and moved is not None else None
-        )
-        return first.but(batch_dim=batch_dim, pending=frozenset())
     if name in _RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, rest)
     placement = elementwise(v.placement for v in operands)
@@ -91,6 +77,29 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
+
+
+def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value | None:
+    if name == "item":
+        return number(first.placement, integer=first.integer, carry=first.carry)
+    if name in ("dim", "ndimension", "ndim"):
+        return number(integer=True)
+    if name in ("size", "shape"):
+        return shape_part(first, rest[0]) if rest else shape(first)
+    if name in ("numel", "nelement"):
+        sharded = first.form is Form.SHARDED
+        return number(first.placement.with_form(Form.COUNT) if sharded else first.placement, integer=True)
+    return None
+
+
+def _created(name: str, operands: tuple[Value, ...]) -> Value | None:
+    """A tensor of a given shape: one with a count of samples in it is a part of the batch's."""
+    shaped = name in _CREATING and any(v.sources for v in operands)
+    if shaped or (name in _SPREADING and _spreads(operands)):
+        return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
+    if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
+        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
+    return None
 
 
 def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> bool:
@@ -211,9 +220,10 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
         batch_dim = _moved(name, first.batch_dim, rest)
-    return Value(
-        Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags | first.tags & KEPT_TAGS
-    )
+    elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
+        batch_dim = first.batch_dim + (0 <= rest[0].const <= first.batch_dim)
+    tags |= first.tags & KEPT_TAGS
+    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags)
 
 
 def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | None:

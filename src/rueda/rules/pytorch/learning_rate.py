@@ -57,7 +57,8 @@ def apply(job: Job) -> Iterable[Answer]:
     if summed is not None:
         yield job.review(
             NAME,
-            "the loss is a sum over samples: its gradient grows with the global batch by itself, so the learning rate stays.",
+            "the loss is a sum over samples: its gradient grows with the global batch by itself, so the learning rate "
+            "stays.",
             summed.node,
         )
         return

@@ -2,8 +2,8 @@
 
 Why
 ---
-What a model, a data set or a helper does decides what may be shared out. Modules beside the script are read and followed. A
-module that is neither beside the script nor installed cannot be read, and the script would not run either.
+What a model, a data set or a helper does decides what may be shared out. Modules beside the script are read and
+followed. A module that is neither beside the script nor installed cannot be read, and the script would not run either.
 
 Before
 ------

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.randomness import SEEDS, draws
-from rueda.rules.pytorch.startup import first_statement
+from rueda.rules.pytorch.startup import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -175,7 +175,7 @@ def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
             lines.append(f"{_generator(job, library)}.seed({name} % 2**32)")
             imports.append(_import(job, library))
     reason = "what is drawn before training must be equal on all processes"
-    return job.change(NAME, reason, first, [Before(first, "\n".join(lines), order=-90), *imports])
+    return job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
 def _generator(job: Job, library: str) -> str:

@@ -52,7 +52,7 @@ def apply(job: Job) -> Iterable[Answer]:
     body = entry_body(job)
     first, last = first_statement(job), body[-1]
     start = job.target.start(on_gpu=uses_gpu(job))
-    edits: list[Edit] = [Before(first, start.text, order=-100), *job.torch_import]
+    edits: list[Edit] = [at_start(job, start.text, order=-100), *job.torch_import]
     finish = job.target.finish()
     ending = _ending(job, body, finish)
     result = _exit_code(last)
@@ -73,7 +73,7 @@ def entry_body(job: Job) -> Sequence[ast.stmt]:
 
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
-    """The wrapped model goes first: freed after the group, it would wait for gloo's threads and keep them from ending."""
+    """The wrapped model goes first: freed after the group, it would keep gloo's threads from ending."""
     if not job.target.wraps_model:
         return finish.text
     wrapped = [
@@ -125,6 +125,18 @@ def first_statement(job: Job) -> ast.stmt:
         if position > last_import or touched:
             return node
     return body[-1]
+
+
+def at_start(job: Job, text: str, order: int) -> Before | After:
+    """Statements at the start: in front of the comment that belongs to the first statement, if there is one."""
+    first, body = first_statement(job), list(entry_body(job))
+    position = body.index(first)
+    line = job.source.text[: job.source.span(first).start].rstrip(" \t").splitlines()[-1:]
+    commented = bool(line) and line[0].lstrip().startswith("#")
+    previous = body[position - 1] if position and commented else None
+    if previous is None or isinstance(previous, (ast.FunctionDef, ast.ClassDef)):
+        return Before(first, text, order)
+    return After(previous, f"\n{text}" if order == -100 else text, order)
 
 
 def _imports_torch(node: ast.stmt) -> bool:

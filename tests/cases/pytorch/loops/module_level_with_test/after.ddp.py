@@ -8,8 +8,9 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
-# Hyper-parameters
 dist.init_process_group()
+
+# Hyper-parameters
 input_size = 784
 num_classes = 10
 num_epochs = 5

@@ -6,8 +6,9 @@ import torchvision.transforms as transforms
 import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
 
-# Hyper-parameters
 hvd.init()
+
+# Hyper-parameters
 input_size = 784
 num_classes = 10
 num_epochs = 5
