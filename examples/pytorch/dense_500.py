@@ -18,8 +18,13 @@ LEARNING_RATE = 0.01
 def make_data(n_train=8000, n_test=2000):
     """500 features, of which 40 tell the two classes apart."""
     x, y = make_classification(
-        n_samples=n_train + n_test, n_features=500, n_informative=40, n_redundant=60,
-        n_clusters_per_class=2, class_sep=1.5, random_state=7,
+        n_samples=n_train + n_test,
+        n_features=500,
+        n_informative=40,
+        n_redundant=60,
+        n_clusters_per_class=2,
+        class_sep=1.5,
+        random_state=7,
     )
     x = torch.tensor(x, dtype=torch.float32)
     y = torch.tensor(y)
@@ -69,9 +74,12 @@ if __name__ == "__main__":
     test_loader = DataLoader(test_set, batch_size=500, shuffle=False)
 
     model = nn.Sequential(
-        nn.Linear(500, 256), nn.ReLU(),
-        nn.Linear(256, 128), nn.ReLU(),
-        nn.Linear(128, 64), nn.ReLU(),
+        nn.Linear(500, 256),
+        nn.ReLU(),
+        nn.Linear(256, 128),
+        nn.ReLU(),
+        nn.Linear(128, 64),
+        nn.ReLU(),
         nn.Linear(64, 2),
     ).to(device)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters")
@@ -82,5 +90,7 @@ if __name__ == "__main__":
     for epoch in range(1, EPOCHS + 1):
         train_loss, train_acc = train_one_epoch(model, train_loader, criterion, optimizer, device)
         test_loss, test_acc = evaluate(model, test_loader, criterion, device)
-        print(f"epoch {epoch:2d}: train loss {train_loss:.4f} acc {train_acc:.4f} | "
-              f"test loss {test_loss:.4f} acc {test_acc:.4f}")
+        print(
+            f"epoch {epoch:2d}: train loss {train_loss:.4f} acc {train_acc:.4f} | "
+            f"test loss {test_loss:.4f} acc {test_acc:.4f}"
+        )

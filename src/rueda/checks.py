@@ -34,6 +34,8 @@ def check(
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
     if _without(source, edits, text) != source.text:
         raise CheckError("the generated program differs from the script outside the recorded edits.")
+    if edits and text == source.text:
+        raise CheckError("the edits change nothing.")
     if is_done is not None and not is_done(output):
         raise CheckError("the generated program would be converted again.")
 

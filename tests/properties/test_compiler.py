@@ -178,8 +178,11 @@ SAME_TREE = (
 )
 
 
-def rewrite(data: bytes, chance: random.Random, *, names: bool) -> bytes | None:
-    """A script in another layout; ``None`` for one that says something of its encoding or line ends."""
+def rewrite(data: bytes, chance: random.Random, *, names: bool, widths: bool = True) -> bytes | None:
+    """A script in another layout, with lines as wide as they were but for ``widths``.
+
+    ``None`` for one that says something of its encoding or line ends.
+    """
     try:
         text = data.decode("ascii")
     except UnicodeDecodeError:
@@ -189,7 +192,7 @@ def rewrite(data: bytes, chance: random.Random, *, names: bool) -> bytes | None:
     rewritten = Rewritten(text, chance)
     if names:
         rewritten.names()
-    for change in SAME_TREE:
+    for change in SAME_TREE[not widths :]:
         if chance.random() < 0.6:
             change(rewritten)
     if not names:
@@ -212,7 +215,8 @@ def assert_stands_by_itself(output: Output, options: Options) -> None:
     """What holds of every program that comes out."""
     assert output.text is not None
     ast.parse(output.text)
-    assert list(lost_lines(output)) == []
+    moved_in = re.compile(r"\d+: *\s*#")  # a comment between two statements that one guard takes in
+    assert [line for line in lost_lines(output) if not moved_in.match(line)] == []
     assert output.source.encode(output.text).count(b"\r\n") in (0, output.text.count("\n"))
     again = compile_source(SourceFile.from_text(output.text, output.source.path), options)
     assert again.plan.outcome is Outcome.ALREADY_DISTRIBUTED
@@ -224,7 +228,8 @@ def assert_layout_does_not_matter(case: Case, target: str, seed: int, folder: Pa
         path for path in case.folder.glob("*.py") if path.stem.split(".")[0] not in ("before", "after")
     ]
     data = case.before.read_bytes()
-    changed = rewrite(data, chance, names=names)
+    widths = names or chance.random() < 0.5
+    changed = rewrite(data, chance, names=names, widths=widths)
     if changed is None:
         return
     before, after = compile_in(folder, case, data, target), compile_in(folder, case, changed, target)
@@ -234,7 +239,7 @@ def assert_layout_does_not_matter(case: Case, target: str, seed: int, folder: Pa
         return
     assert_stands_by_itself(after, Options(target, case.scaling))
     assert rules(after) == rules(before)
-    if not names:
+    if not widths:  # a line that is full gives its new parts a name
         assert ast.unparse(ast.parse(after.text)) == ast.unparse(ast.parse(before.text))
 
 
@@ -296,7 +301,7 @@ UPDATES = (
     "loss.backward(); optimizer.step(); optimizer.zero_grad()", "update(loss)",
     "optimizer.zero_grad(); loss.backward(); optimizer.step(); scaler = None",
     "(loss / 2).backward()\nif i % 2 == 0:\n    optimizer.step()\n    optimizer.zero_grad()",
-    "loss.backward()\nnn.utils.clip_grad_norm_(model.parameters(), 1.0)\noptimizer.step()\noptimizer.zero_grad(set_to_none=True)",
+    "loss.backward()\nnn.utils.clip_grad_norm_(model.parameters(), 1.0)\noptimizer.step()\nmodel.zero_grad()",
     "optimizer.step(lambda: loss)",
     "for o in optimizers: o.zero_grad()\nloss.backward()\nfor o in optimizers: o.step()",
     "if loss > 0: loss.backward()\noptimizer.step()",

@@ -15,7 +15,8 @@ from rueda.flow.values import UNKNOWN, UNSET, Value, joined
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_MAX_PASSES = 4
+_MAX_PASSES = 40
+"""Far more than any script needs; what still changes then is unknown."""
 ACCUMULATED = "accumulated in an unknown way"
 """The tag of a value that has grown over a pass and that no reduction mends."""
 CARRIED = "from the previous batch"
@@ -72,7 +73,7 @@ class Loops(Flow):
         self._loop_exits.append(exits)
         state = self._carried(entry.copy(), number_)
         end: Store | None = None
-        for _ in range(_MAX_PASSES):
+        for round_ in range(_MAX_PASSES):
             self._store = state.copy()
             head()
             if test is not None:
@@ -89,6 +90,8 @@ class Loops(Flow):
                 _mark_carried(new, loaders)
             if new == state:
                 break
+            for key, value in new.changes(state) if round_ == _MAX_PASSES - 1 else ():
+                new.set(key, Value(placement=value.placement.with_form(Form.UNKNOWN)))
             state = new
         self._loop_exits.pop()
         self._loops, self._tests = loops, tests

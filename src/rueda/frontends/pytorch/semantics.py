@@ -252,25 +252,14 @@ class PyTorchSemantics:
             return None if name in ("__dict__",) else Value()
         if kind is Kind.LOADER:
             return _loader_attribute(owner, name)
+        if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
+            return owner.items[name == "indices"]
         if kind in (Kind.TENSOR, Kind.BATCH):
-            if name in ("data", "grad", "real"):
-                return owner.but(kind=Kind.TENSOR)
-            if name == "shape":
-                return tensors.shape(owner)
-            if name in ("T", "mT", "H"):
-                return owner.but(batch_dim=1 if owner.batch_dim == 0 else None)
-            if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names"):
-                return Value()
-        if kind is Kind.MODULE and name == "module" and "parallel" in owner.tags:
-            return owner
-        if kind is Kind.MODULE and name in ("training", "device"):
-            return Value()
-        if kind is Kind.MODULE and not owner.obj and owner.items == () and owner.name == "library":
-            return None if name in _MODULE_METHODS else Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})
+            return _tensor_attribute(owner, name)
+        if kind is Kind.MODULE:
+            return _module_attribute(owner, name)
         if kind is Kind.OPTIMIZER and name in ("param_groups", "state"):
             return Value(tags=frozenset({name}))
-        if kind is Kind.LAYERS:
-            return None
         return None
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
@@ -285,6 +274,8 @@ class PyTorchSemantics:
             placement = elementwise((owner.placement, index.placement))
             chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
             tags = owner.tags | {tensors.SELECTED} if chosen else owner.tags
+            if tensors.IN_PARTS in owner.tags:
+                return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
             if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
                 tags |= {tensors.POSITIONED}
             return owner.but(
@@ -498,6 +489,26 @@ def _concatenated(flow: Flow, call: Call) -> Value:
     if items is not None:
         placement = elementwise(v.placement for v in items)
     return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim)
+
+
+def _tensor_attribute(owner: Value, name: str) -> Value | None:
+    if name in ("data", "grad", "real"):
+        return owner.but(kind=Kind.TENSOR)
+    if name == "shape":
+        return tensors.shape(owner)
+    if name in ("T", "mT", "H"):
+        return owner.but(batch_dim=1 if owner.batch_dim == 0 else None)
+    return Value() if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names") else None
+
+
+def _module_attribute(owner: Value, name: str) -> Value | None:
+    if name == "module" and "parallel" in owner.tags:
+        return owner
+    if name in ("training", "device"):
+        return Value()
+    if not owner.obj and owner.items == () and owner.name == "library" and name not in _MODULE_METHODS:
+        return Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})
+    return None
 
 
 def _loader_attribute(owner: Value, name: str) -> Value | None:

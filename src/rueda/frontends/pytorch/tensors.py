@@ -30,6 +30,10 @@ _BATCH_SCALARS = frozenset(
 _RANKING = frozenset({"topk", "kthvalue", "sort", "argsort"})
 _ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "normalize", "softmin", "max", "min",
                     "argmax", "argmin", "std", "var", "median", "prod", "any", "all", "norm"})  # fmt: skip
+_PAIRS = frozenset({"max", "min", "topk", "sort", "kthvalue", "median", "mode", "cummax", "cummin"})
+_PARTS = frozenset({"chunk", "split", "tensor_split"})
+IN_PARTS = "in parts"
+"""The tag of a list of parts of a tensor."""
 _SELECTING = frozenset({"masked_select", "nonzero"})
 SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
@@ -69,7 +73,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
     if first.form is Form.SHARDED and (_mixes_samples(name, first, rest, call) or crosses(operands)):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
-    return Value(
+    result = Value(
         Kind.TENSOR,
         placement,
         integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
@@ -77,6 +81,13 @@ def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: 
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
+    if name in _PAIRS and _has_dimension(rest, call) and not any(v.kind is Kind.TENSOR for v in rest):
+        return Value(Kind.TUPLE, placement, items=(result, result.but(integer=True)))
+    if name in _PARTS:
+        along = _dimension(rest[1:], call)
+        chosen = along is None or along == first.batch_dim
+        return result.but(tags=result.tags | {IN_PARTS} | ({POSITIONED} if chosen else set()))
+    return result
 
 
 def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value | None:
