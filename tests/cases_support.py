@@ -24,8 +24,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import tomllib
-
 if TYPE_CHECKING:
     from rueda.changes import Finding
     from rueda.compiler import Output
@@ -91,7 +89,9 @@ class Case:
     def options(self) -> dict[str, Any]:
         """The content of ``case.toml``."""
         path = self.folder / "case.toml"
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        pairs = (line.partition("=") for line in lines if "=" in line)
+        return {name.strip(): ast.literal_eval(value.strip()) for name, _, value in pairs}
 
     @property
     def scaling(self) -> str:

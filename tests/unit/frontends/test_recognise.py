@@ -1,0 +1,326 @@
+"""What is recognised in a script: steps, models and where they are wrapped, effects, pure and random calls, presence."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from rueda.anatomy.sites import Anatomy, ModelSite
+from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.pytorch.presence import distributed_by, trains
+from rueda.frontends.pytorch.purity import impure_calls, is_pure
+from rueda.frontends.pytorch.randomness import draws
+from rueda.frontends.pytorch.recognise import recognise
+from rueda.source import SourceFile
+from unit.flow.interpreting import see, train
+
+LOOP = """
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in loader:
+        optimizer.zero_grad()
+        {forward}
+        loss.backward()
+        optimizer.step()
+"""
+FORWARD = "loss = F.mse_loss(model(x), y)"
+
+
+def anatomy(text: str) -> Anatomy:
+    return recognise(train(text).facts)
+
+
+def the_model(text: str) -> ModelSite:
+    (site,) = anatomy(text).models
+    return site
+
+
+# ---------------------------------------------------------------------- steps and models
+
+
+def test_the_step_and_its_loops() -> None:
+    (step,) = anatomy(LOOP.format(forward=FORWARD)).steps
+    assert isinstance(step.epoch_loop, ast.For)
+    assert ast.unparse(step.epoch_loop.target) == "epoch"
+    assert ast.unparse(step.loop.iter) == "loader"
+    assert (ast.unparse(step.backward), ast.unparse(step.update)) == ("loss.backward()", "optimizer.step()")
+
+
+def test_without_an_update_there_is_no_step() -> None:
+    assert not anatomy("for x, y in loader:\n    F.mse_loss(model(x), y).backward()").steps
+
+
+def test_a_model_is_wrapped_in_front_of_the_epoch_loop() -> None:
+    site = the_model(LOOP.format(forward=FORWARD))
+    assert site.name == "model"
+    assert isinstance(site.anchor, ast.For)
+    assert [ast.unparse(use) for use in site.uses] == ["model"]
+    assert not site.batchnorm
+
+
+def test_a_model_that_is_handed_on_is_wrapped_where_the_epochs_are() -> None:
+    site = the_model("""
+def train(net, data, optimizer):
+    net.train()
+    for x, y in data:
+        optimizer.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        optimizer.step()
+    print(net.weight)
+
+def main(network):
+    optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+    for epoch in range(2):
+        train(network, loader, optimizer)
+main(model)
+""")
+    assert site.name == "network"
+    assert isinstance(site.anchor, ast.For)
+    assert [ast.unparse(node) for node in site.uses] == ["network"]
+    assert [node.id for node in site.inner] == ["net"]  # the attribute needs the bare model
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        pytest.param("loss = F.mse_loss(model.forward(x), y)", id="forward by hand"),
+        pytest.param("loss = F.mse_loss([model][0](x), y)", id="no plain name"),
+        pytest.param("model = model; loss = F.mse_loss(model(x), y)", id="bound anew"),
+    ],
+)
+def test_models_that_cannot_be_wrapped_are_none(forward: str) -> None:
+    assert not anatomy(LOOP.format(forward=forward)).models
+
+
+def test_two_models_are_two() -> None:
+    text = "other = nn.Linear(8, 1)\n" + LOOP.format(forward="loss = F.mse_loss(model(x), other(x))")
+    assert sorted(site.name for site in anatomy(text).models) == ["model", "other"]
+
+
+def test_a_forward_without_gradients_is_no_use_in_training() -> None:
+    forward = "with torch.no_grad():\n            teacher(x)\n        " + FORWARD
+    assert [site.name for site in anatomy("teacher = nn.Linear(8, 1)\n" + LOOP.format(forward=forward)).models] == [
+        "model"
+    ]
+
+
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(8, 8)
+        self.norm = nn.BatchNorm1d(8)
+        self.spare = nn.Linear(8, 8)
+        self.last = nn.Linear(8, 1)
+    def forward(self, x):
+        return self.last({body})
+model = Net()
+"""
+
+
+def test_batch_normalisation_and_unused_layers_are_found_in_classes() -> None:
+    site = the_model(NET.format(body="self.norm(self.first(x))") + LOOP.format(forward=FORWARD))
+    assert site.batchnorm
+    assert site.unused == ("spare",)
+    everything = NET.format(body="[layer for layer in self.children()][0](x)")
+    assert the_model(everything + LOOP.format(forward=FORWARD)).unused == ()
+
+
+# ---------------------------------------------------------------------- effects, purity, randomness
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("print(1)", EffectKind.PRINT),
+        ("logging.info('x')", EffectKind.LOG),
+        ("logging.getLogger('a').warning('x')", EffectKind.LOG),
+        ("logging.basicConfig(filename='a')", EffectKind.LOG_FILE),
+        ("logging.basicConfig()", None),
+        ("SummaryWriter()", EffectKind.WRITER),
+        ("SummaryWriter().add_scalar('a', 1)", EffectKind.RECORD),
+        ("torch.save(1, 'a')", EffectKind.SAVE),
+        ("frame.to_csv('a')", EffectKind.SAVE),
+        ("open('a', 'w')", EffectKind.OPEN),
+        ("open('a', mode='ab')", EffectKind.OPEN),
+        ("open('a', mode)", EffectKind.OPEN),
+        ("open('a')", None),
+        ("open('a', 'rb')", None),
+        ("open('a', 'w').write('x')", EffectKind.FILE_WRITE),
+        ("json.dump({}, open('a', 'w'))", EffectKind.FILE_WRITE),
+        ("os.makedirs('a')", EffectKind.DIRECTORY),
+        ("os.makedirs('a', exist_ok=True)", None),
+        ("os.remove('a')", EffectKind.DELETE),
+        ("shutil.rmtree('a')", EffectKind.DELETE),
+        ("urllib.request.urlretrieve('a')", EffectKind.FETCH),
+        ("plt.plot([1])", EffectKind.PLOT),
+        ("tqdm([1])", EffectKind.PROGRESS),
+        ("tqdm([1]).set_postfix(a=1)", EffectKind.REPORT),
+        ("tqdm.write('a')", EffectKind.PRINT),
+        ("input()", EffectKind.INPUT),
+        ("wandb.log({})", EffectKind.TRACKER),
+        ("len([1])", None),
+        ("torch.ones(3)", None),
+        ("os.path.join('a')", None),
+        ("printed.append(1)", None),
+    ],
+)
+def test_effects(call: str, kind: EffectKind | None) -> None:
+    head = """
+import json, logging, os, shutil, torch, urllib.request, wandb
+import matplotlib.pyplot as plt
+from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
+printed = []
+"""
+    facts = see(head + call).facts
+    node = SourceFile.from_text(call).tree.body[0]
+    found = [effect.kind for effect in effects(facts.calls) if ast.unparse(effect.node) == ast.unparse(node)]
+    assert found == ([kind] if kind is not None else [])
+
+
+def test_a_print_of_ones_own_is_no_effect() -> None:
+    assert not list(effects(see("def print(x):\n    return x\nprint(1)").facts.calls))
+
+
+PURE = """
+import random, numpy as np
+class A:
+    def get(self): return 1
+a, items, it = A(), [1], iter([1])
+def clean(n): return max(n, 1)
+def prints(n): print(n)
+def grows(n): items.append(n); return items
+def local(n):
+    out = []
+    out.append(n)
+    return out
+def sets(n):
+    global k
+    k = n
+def evaluates(data):
+    n = 0
+    for x, y in data: n += 1
+    return n
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "pure"),
+    [
+        ("len([1])", True),
+        ("torch.ones(2)", True),
+        ("np.mean([1])", True),
+        ("'{}'.format(1)", True),
+        ("clean(2)", True),
+        ("local(2)", True),
+        ("model.state_dict()", True),
+        ("prints(2)", False),
+        ("grows(2)", False),
+        ("sets(2)", False),
+        ("a.get()", False),
+        ("next(it)", False),
+        ("items.pop()", False),
+        ("torch.rand(2)", False),
+        ("random.random()", False),
+        ("np.random.rand()", False),
+        ("model(torch.ones(8))", False),
+        ("evaluates(loader)", False),
+        ("unknown()", False),
+    ],
+)
+def test_purity(call: str, pure: bool) -> None:
+    seen = train(f"{PURE}\nprobe({call})")
+    node = seen.probes()[0].node.args[0]
+    assert isinstance(node, ast.Call)
+    assert is_pure(seen.facts, node) is pure
+    assert list(impure_calls(seen.facts, seen.probes()[0].node)) == ([] if pure else [node])
+
+
+def test_only_the_outermost_impure_calls_are_told() -> None:
+    seen = train("probe(len([unknown(other())]), (lambda: unknown()))")
+    assert [ast.unparse(call) for call in impure_calls(seen.facts, seen.probes()[0].node)] == ["unknown(other())"]
+
+
+@pytest.mark.parametrize(
+    ("call", "library"),
+    [
+        ("torch.rand(2)", "torch"),
+        ("torch.randn(2)", "torch"),
+        ("torch.randperm(3)", "torch"),
+        ("torch.utils.data.random_split([1], [1])", "torch"),
+        ("torch.utils.data.random_split([1], [1], generator=torch.Generator())", None),
+        ("np.random.rand()", "numpy"),
+        ("np.random.seed(1)", None),
+        ("np.random.RandomState(1)", None),
+        ("train_test_split([1])", "numpy"),
+        ("train_test_split([1], random_state=3)", None),
+        ("train_test_split([1], random_state=None)", "numpy"),
+        ("random.shuffle([1])", "random"),
+        ("random.seed(1)", None),
+        ("torch.manual_seed(1)", None),
+        ("torch.get_rng_state()", None),
+        ("torch.ones(1)", None),
+    ],
+)
+def test_randomness(call: str, library: str | None) -> None:
+    head = "import random, numpy as np, torch\nfrom sklearn.model_selection import train_test_split\n"
+    last = list(see(head + call).facts.calls)[-1]
+    assert draws(last) == library
+
+
+# ---------------------------------------------------------------------- presence
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("import torch.distributed as dist\ndist.init_process_group()", "torch.distributed"),
+        ("import torch\ntorch.distributed.init_process_group()", "torch.distributed"),
+        ("from torch.nn.parallel import DistributedDataParallel as DDP\nDDP(m)", "DistributedDataParallel"),
+        ("import horovod.torch as hvd\nhvd.init()", "Horovod"),
+        ("from accelerate import Accelerator\na = Accelerator()", "Accelerate"),
+        ("from transformers import Trainer\nTrainer()", "Trainer"),
+        ("import pytorch_lightning as pl\npl.Trainer()", "Lightning"),
+        ("import torch.distributed as dist", None),
+        ("import torch\nprint('horovod')", None),
+        ("from transformers import AutoModel\nAutoModel()", None),
+        ("dist = 1\nprint(dist)", None),
+        ("import ray\nray.init()", None),
+    ],
+)
+def test_what_is_distributed_already(text: str, title: str | None) -> None:
+    found = distributed_by(SourceFile.from_text(text))
+    assert (found is None) == (title is None)
+    assert found is None or (title or "") in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import torch\nloss.backward()\noptimizer.step()", True),
+        ("from torch import optim\nloss.backward()\nopt.step()", True),
+        ("import torch\nloss.backward()\np -= 0.1 * p.grad", True),
+        ("import torch\nmodel(x)", False),
+        ("import torch\noptimizer.step()", False),
+        ("loss.backward()\noptimizer.step()", False),
+        ("import torchvision\nloss.backward()\noptimizer.step()", False),
+        ("import torch\n# loss.backward(); optimizer.step()", False),
+        ("", False),
+        ("import own", True),
+        ("import first", True),
+        ("import circle", False),
+    ],
+)
+def test_what_trains(text: str, expected: bool) -> None:
+    modules = {
+        "own": "import torch\nloss.backward()\noptimizer.step()",
+        "first": "import own",
+        "circle": "import circle",
+    }
+
+    def find(module: str) -> ast.Module | None:
+        return ast.parse(modules[module]) if module in modules else None
+
+    assert trains(SourceFile.from_text(text), find) is expected
