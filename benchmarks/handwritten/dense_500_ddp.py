@@ -4,6 +4,7 @@ import os
 
 import torch
 import torch.distributed as dist
+import torch.distributed.nn  # before the group is made, so that it ends
 from sklearn.datasets import make_classification
 from torch import nn, optim
 from torch.nn.parallel import DistributedDataParallel

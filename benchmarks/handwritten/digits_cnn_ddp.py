@@ -4,6 +4,7 @@ import os
 
 import torch
 import torch.distributed as dist
+import torch.distributed.nn  # before the group is made, so that it ends
 import torch.nn as nn
 import torch.nn.functional as F
 from sklearn.datasets import load_digits

@@ -430,7 +430,7 @@ def random_program(chance: random.Random) -> str:
     return HEAD + functions + setup + loop
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(TARGETS), st.sampled_from(["strong", "weak"]), st.booleans())
 def test_no_program_makes_the_compiler_fail(seed: int, target: str, scaling: str, annotate: bool) -> None:
     text = random_program(random.Random(seed))

@@ -122,7 +122,8 @@ def test_batch_normalisation_in_training_mode_sees_the_batch() -> None:
 
 def test_loaders_that_share_a_loop_share_a_strategy() -> None:
     more = "other = DataLoader(held_out.dataset, batch_size=8)\n"
-    shared = "for data in (held_out, other):\n    hits = 0\n    for x, y in data:\n        hits += (x > 0).sum().item()\n    print(hits)"
+    count = "    hits = 0\n    for x, y in data:\n        hits += (x > 0).sum().item()\n    print(hits)"
+    shared = f"for data in (held_out, other):\n{count}"
     both = [site for site in loaders(shared, more=more) if site.role is Role.EVALUATION]
     assert [site.strategy for site in both] == [Strategy.BY_SAMPLE] * 2
     alone = f"{shared}\nfor x, y in other:\n    print(x)"

@@ -1,0 +1,25 @@
+"""Runs of two processes must end by themselves, every time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cases import EXAMPLES
+
+LIMIT_S = 120
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", range(20))
+def test_the_demo_ends_by_itself(run: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rueda", "run", str(EXAMPLES / "digits_cnn.py"), "-n", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    lines = done.stdout.splitlines()
+    assert len(lines) == 16
+    assert lines[-1] == "saved to digits_cnn.pt"
+    assert [p.name for p in tmp_path.iterdir()] == ["digits_cnn.pt"]
