@@ -158,6 +158,7 @@ class Facts:
     numbers: dict[ast.AST, int] = field(default_factory=dict)
     accumulations: dict[tuple[int, str], Accumulation] = field(default_factory=dict)
     loops: dict[ast.AST, list[Loop]] = field(default_factory=dict)
+    functions: dict[int, ast.AST] = field(default_factory=dict)
     classes: dict[int, ast.ClassDef] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
     carried: dict[ast.Name, Context] = field(default_factory=dict)

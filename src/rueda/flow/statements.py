@@ -292,6 +292,7 @@ class Statements(Flow):
             self._next += 1
             self._function_numbers[key] = self._next
             self._functions[self._next] = Function(node, self._frame)
+            self.facts.functions[self._next] = node
         return Value(Kind.FUNCTION, obj=self._function_numbers[key])
 
     def _capture(self) -> None:

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 Key = tuple[int, str]
 """The number of a frame or an object, and the name of a variable or a field."""
 
+ITEM = "[k]"
+"""How the field of a dict for a known key begins; the rest is the key as Python writes it."""
+OPTIONAL = "optional"
+"""The tag of a value that is there on some paths only."""
+
 _NOTHING: dict[str, Value] = {}
 
 
@@ -84,10 +89,13 @@ class Store:
             known = mine.get(name)
             if known is value:
                 continue
-            both = value if known is None else joined(known, value)
+            both = _optional(name, value) if known is None else joined(known, value)
             if both is not known:
                 self.set((owner, name), both)
                 mine = self._owners[owner]
+        for name in [name for name in mine if name.startswith(ITEM) and name not in names]:
+            self.set((owner, name), _optional(name, mine[name]))
+            mine = self._owners[owner]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Store) or self._owners.keys() != other._owners.keys():
@@ -97,6 +105,13 @@ class Store:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _optional(name: str, value: Value) -> Value:
+    """An item of a dict that another path does not put in."""
+    if not name.startswith(ITEM) or OPTIONAL in value.tags:
+        return value
+    return value.but(tags=value.tags | {OPTIONAL})
 
 
 def join_stores(stores: Iterable[Store | None]) -> Store | None:

@@ -115,7 +115,7 @@ def joined(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if a.kind is Kind.NONE and b.kind is not Kind.NONE:
-        return b.but(const=UNSET, tags=b.tags | {"optional"}, placement=join(a.placement, b.placement))
+        return b.but(const=UNSET, tags=b.tags | {"maybe none"}, placement=join(a.placement, b.placement))
     if b.kind is Kind.NONE and a.kind is not Kind.NONE:
         return joined(b, a)
     placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)

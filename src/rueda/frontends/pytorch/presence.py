@@ -85,7 +85,7 @@ def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool
     seen: set[str] = set()
     pending = [source.tree]
     imports_torch = calls_backward = updates = False
-    while pending:
+    while pending and not (imports_torch and calls_backward and updates):
         tree = pending.pop()
         for name, _ in _imports(tree):
             imports_torch |= name.split(".")[0] == "torch"

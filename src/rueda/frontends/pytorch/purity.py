@@ -70,11 +70,31 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
 
 def _is_pure_function(facts: Facts, fact: CallFact) -> bool:
     """A function of the script: nothing it does, at any depth, changes or waits."""
+    target = facts.values.get(fact.node.func)
+    if target is None or not _is_pure_body(facts.functions.get(target.obj)):
+        return False
+    for loops in facts.loops.values():
+        if any(loop.loaders and any(f.call is fact.node for f in loop.frame.path()) for loop in loops):
+            return False
     for inner in facts.calls:
         if inner.node is not fact.node and any(frame.call is fact.node for frame in inner.context.frame.path()):
-            if (inner.context.passes and not fact.context.passes) or not _is_harmless(facts, inner):
+            if not _is_harmless(facts, inner) or not _is_pure_body(inner.context.frame.scope.node):
                 return False
-            if any(isinstance(part, (ast.Global, ast.Nonlocal)) for part in ast.walk(inner.context.frame.scope.node)):
+    return True
+
+
+def _is_pure_body(node: ast.AST | None) -> bool:
+    """Whether a function assigns to nothing but its own variables, and changes only what it has made."""
+    if node is None:
+        return False
+    own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    for part in ast.walk(node):
+        if isinstance(part, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)):
+            return False
+        if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
+            return False
+        if isinstance(part, ast.Attribute) and part.attr in _CHANGING:
+            if not (isinstance(part.value, ast.Name) and part.value.id in own):
                 return False
     return True
 

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rueda.flow.store import OPTIONAL
 from rueda.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Arguments:
         if self.mapping is None or name not in self.fact.keywords:
             return None
         mapping = self.job.source.segment(self.mapping)
-        always = "optional" not in self.fact.keywords[name].tags and name == "batch_size"
+        always = OPTIONAL not in self.fact.keywords[name].tags and name == "batch_size"
         return f'{mapping}["{name}"]' if always else f'{mapping}.get("{name}", False)'
 
     def set(self, name: str, position: int, text: str) -> list[Edit]:
@@ -116,7 +117,7 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
 def named_if_long(job: Job, statement: ast.stmt, text: str, edits: list[Edit], word: str = "sampler") -> str:
     """The expression itself where its line has room for it, else a name that it is assigned to just before."""
     span = job.source.span(statement)
-    first_line = job.source.text[span.start : span.end].split("\n")[0]
+    first_line = job.source.text[span.start : span.end].split("\n")[0].rstrip()
     if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
         return text
     if not isinstance(statement, (ast.Assign, ast.Expr)):

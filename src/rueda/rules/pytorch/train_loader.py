@@ -30,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.store import OPTIONAL
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Before, Edit
 from rueda.targets.base import Code
@@ -105,9 +106,9 @@ def _sampler_options(arguments: Arguments) -> str:
     if target.name != "ddp":
         options = f", num_replicas={target.world_size}, rank={target.rank}"
     shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
-    if shuffle is None or (value is not None and value.const is False):
+    if shuffle is None or (value is not None and value.const is False and OPTIONAL not in value.tags):
         options += ", shuffle=False"
-    elif value is None or value.const is not True:
+    elif value is None or value.const is not True or OPTIONAL in value.tags:
         options += f", shuffle={shuffle}"
     drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
     if drop_last is not None and (value is None or value.const is not False):

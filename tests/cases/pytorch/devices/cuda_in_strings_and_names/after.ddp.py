@@ -22,8 +22,9 @@ if torch.cuda.is_available():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 parser = argparse.ArgumentParser(description="Trains on the CPU; cuda:0 and nn.DataParallel are not used.")
 args = parser.parse_args()
+Notes_result = Notes()
 if dist.get_rank() == 0:
-    print(Notes.cuda, Notes().to("cuda:0"))
+    print(Notes.cuda, Notes_result.to("cuda:0"))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:
