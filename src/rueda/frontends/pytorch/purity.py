@@ -76,11 +76,8 @@ def _is_pure_function(facts: Facts, fact: CallFact) -> bool:
     for loops in facts.loops.values():
         if any(loop.loaders and any(f.call is fact.node for f in loop.frame.path()) for loop in loops):
             return False
-    for inner in facts.calls:
-        if inner.node is not fact.node and any(frame.call is fact.node for frame in inner.context.frame.path()):
-            if not _is_harmless(facts, inner) or not _is_pure_body(inner.context.frame.scope.node):
-                return False
-    return True
+    inside = (inner for inner in facts.calls if any(f.call is fact.node for f in inner.context.frame.path()))
+    return all(_is_harmless(facts, inner) and _is_pure_body(inner.context.frame.scope.node) for inner in inside)
 
 
 def _is_pure_body(node: ast.AST | None) -> bool:
@@ -93,9 +90,10 @@ def _is_pure_body(node: ast.AST | None) -> bool:
             return False
         if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
             return False
-        if isinstance(part, ast.Attribute) and part.attr in _CHANGING:
-            if not (isinstance(part.value, ast.Name) and part.value.id in own):
-                return False
+        changes = isinstance(part, ast.Attribute) and part.attr in _CHANGING
+        owner = part.value if isinstance(part, ast.Attribute) else None
+        if changes and not (isinstance(owner, ast.Name) and owner.id in own):
+            return False
     return True
 
 
