@@ -144,7 +144,9 @@ def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stm
     for use in frame.unit.names.uses(name.id, frame.scope):
         if isinstance(use.ctx, ast.Store) and use in inside:
             value = facts.values.get(use)
-            if value is None or value.kind is not Kind.MODULE or value.sites != model.sites or "copy" in value.tags:
+            same = value is not None and value.kind is Kind.MODULE and value.sites == model.sites
+            assigned = isinstance(frame.unit.source.parent(use), ast.Assign)
+            if not (assigned and same) or (value is not None and "copy" in value.tags):
                 return True
     return False
 

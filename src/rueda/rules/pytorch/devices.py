@@ -170,6 +170,14 @@ def _module_attributes(job: Job) -> Iterator[Answer]:
     for node in ast.walk(job.source.tree):
         if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
             owner = job.value(node.value)
-            if "parallel" in owner.tags and job.value(node).sites == owner.sites:
+            is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if "parallel" in owner.tags and job.value(node).sites != owner.sites and not is_self:
+                yield job.refuse(
+                    NAME,
+                    "the model has an attribute 'module' of its own, which hides DataParallel's.",
+                    node,
+                    "Rename the attribute.",
+                )
+            elif "parallel" in owner.tags and not is_self:
                 text = job.source.segment(node.value)
                 yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))

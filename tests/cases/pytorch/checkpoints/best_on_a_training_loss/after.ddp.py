@@ -1,0 +1,44 @@
+"""The best weights are chosen by a training loss: it is reduced before the decision."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import copy
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+best, best_state = 1e9, None
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+    totals = torch.tensor([loss.item(), best], dtype=torch.float64)
+    dist.all_reduce(totals)
+    mean_loss, mean_best = totals[0].item() / dist.get_world_size(), totals[1].item() / dist.get_world_size()
+    if mean_loss < mean_best:
+        best = loss.item()
+        best_state = copy.deepcopy(model.state_dict())
+model.load_state_dict(best_state)
+total = torch.tensor(best, dtype=torch.float64)
+dist.all_reduce(total)
+mean_best = total.item() / dist.get_world_size()
+if dist.get_rank() == 0:
+    print(mean_best)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,24 @@
+"""The best weights are chosen by a training loss: it is reduced before the decision."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import copy
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+loader = DataLoader(data, batch_size=32, shuffle=True)
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+best, best_state = 1e9, None
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+    if loss.item() < best:
+        best = loss.item()
+        best_state = copy.deepcopy(model.state_dict())
+model.load_state_dict(best_state)
+print(best)

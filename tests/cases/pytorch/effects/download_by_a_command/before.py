@@ -1,0 +1,23 @@
+"""A command downloads; the others wait for it."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import os, subprocess, urllib.request, zipfile
+from pathlib import Path
+if not Path("data.zip").exists():
+    os.system("curl -o data.zip https://example.org/data.zip")
+    subprocess.run(["unzip", "data.zip"])
+with zipfile.ZipFile("data.zip") as z:
+    z.extractall("data")
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+loader = DataLoader(data, batch_size=32, shuffle=True)
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()

@@ -1,0 +1,46 @@
+"""The evaluation in the arguments of a print happens on every process."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+hvd.init()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+test_sampler = range(hvd.rank(), len(test_data), hvd.size())
+test_loader = DataLoader(test_data, batch_size=32, sampler=test_sampler)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+def test(model, loader):
+    model.eval()
+    hits = 0
+    with torch.no_grad():
+        for x, y in loader:
+            hits += (model(x).argmax(1) == y).sum().item()
+        total = hvd.allreduce(torch.tensor(hits, dtype=torch.float64), op=hvd.Sum)
+        hits = int(total)
+    return hits / len(loader.dataset)
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    test_result = test(model, test_loader)
+    if hvd.rank() == 0:
+        print("epoch", epoch, test_result)
+test_result = test(model, test_loader)
+if hvd.rank() == 0:
+    print(f"final {test_result:.4f}")
+hvd.shutdown()

@@ -1,0 +1,27 @@
+"""The evaluation in the arguments of a print happens on every process."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+loader = DataLoader(data, batch_size=32, shuffle=True)
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+def test(model, loader):
+    model.eval()
+    hits = 0
+    with torch.no_grad():
+        for x, y in loader:
+            hits += (model(x).argmax(1) == y).sum().item()
+    return hits / len(loader.dataset)
+
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    print("epoch", epoch, test(model, test_loader))
+print(f"final {test(model, test_loader):.4f}")

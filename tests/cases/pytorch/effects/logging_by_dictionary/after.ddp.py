@@ -1,0 +1,35 @@
+"""logging.config.dictConfig opens its file on one process only."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import logging.config
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+if dist.get_rank() == 0:
+    logging.config.dictConfig({"version": 1, "handlers": {"f": {"class": "logging.FileHandler", "filename": "d.log"}}, "root": {"handlers": ["f"], "level": "INFO"}})
+log = logging.getLogger(__name__)
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+    if dist.get_rank() == 0:
+        log.info(f"epoch {epoch}")
+del ddp_model
+dist.destroy_process_group()

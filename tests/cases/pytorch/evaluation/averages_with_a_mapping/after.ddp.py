@@ -1,0 +1,40 @@
+"""A loader with ** arguments cannot be changed to whole batches: every process evaluates all."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+options = {"batch_size": 50}
+options.update({"num_workers": 0, "shuffle": False})
+held = TensorDataset(torch.randn(99, 8), torch.randint(0, 2, (99,)))
+held_out = DataLoader(held, **options)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = criterion(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    loss_sum = 0
+    for x, y in held_out:
+        loss_sum += criterion(model(x), y).item()
+    if dist.get_rank() == 0:
+        print(loss_sum / len(held_out))
+del ddp_model
+dist.destroy_process_group()

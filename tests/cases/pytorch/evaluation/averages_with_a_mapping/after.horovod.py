@@ -1,0 +1,39 @@
+"""A loader with ** arguments cannot be changed to whole batches: every process evaluates all."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
+if 64 % hvd.size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=64 // hvd.size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+options = {"batch_size": 50}
+options.update({"num_workers": 0, "shuffle": False})
+held = TensorDataset(torch.randn(99, 8), torch.randint(0, 2, (99,)))
+held_out = DataLoader(held, **options)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    loss_sum = 0
+    for x, y in held_out:
+        loss_sum += criterion(model(x), y).item()
+    if hvd.rank() == 0:
+        print(loss_sum / len(held_out))
+hvd.shutdown()

@@ -1,0 +1,52 @@
+"""A count of samples decides when to evaluate."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+torch.manual_seed(0)
+def test():
+    hits = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            hits += (model(x).argmax(1) == y).sum().item()
+        total = torch.tensor(hits, dtype=torch.float64)
+        dist.all_reduce(total)
+        hits = int(total)
+    return hits
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+test_sampler = range(dist.get_rank(), len(test_data), dist.get_world_size())
+test_loader = DataLoader(test_data, batch_size=32, sampler=test_sampler)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+seen = 0
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        seen += len(x)
+        total = torch.tensor(seen, dtype=torch.float64)
+        dist.all_reduce(total)
+        total_seen = int(total)
+        if total_seen % 160 == 0:
+            acc = test()
+            total = torch.tensor(seen, dtype=torch.float64)
+            dist.all_reduce(total)
+            total_seen = int(total)
+            if dist.get_rank() == 0:
+                print(total_seen, acc)
+del ddp_model
+dist.destroy_process_group()

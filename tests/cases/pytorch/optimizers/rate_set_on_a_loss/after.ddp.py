@@ -1,0 +1,36 @@
+"""The rate is lowered on a loss: it is reduced before the decision."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+test_loader = DataLoader(test_data, batch_size=32)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+    total = torch.tensor(loss.item(), dtype=torch.float64)
+    dist.all_reduce(total)
+    mean_loss = total.item() / dist.get_world_size()
+    if mean_loss < 1.1:
+        for g in optimizer.param_groups:
+            g["lr"] = 0.01
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,21 @@
+"""model = model.train() in the loop is still the same model."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
+loader = DataLoader(data, batch_size=64, shuffle=True)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    model = model.train()
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model = model.eval()
+    print(model(data.tensors[0]).argmax(1).eq(data.tensors[1]).sum().item())

@@ -1,0 +1,39 @@
+"""A forward pass that takes a branch at random leaves parameters unused."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import random
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+hvd.init()
+random.seed(1); torch.manual_seed(1)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+test_loader = DataLoader(test_data, batch_size=32)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(10, 3)
+        self.b = nn.Linear(10, 3)
+    def forward(self, x):
+        if random.random() < 0.5:
+            return self.a(x)
+        return self.b(x)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(1 + hvd.rank())
+    random.seed(1 + hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+hvd.shutdown()
