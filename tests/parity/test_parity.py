@@ -33,7 +33,12 @@ def converted(case: Case, target: str, scaling: str, folder: Path) -> tuple[Path
 def trial(case: Case, target: str, scaling: str, folder: Path) -> Trial:
     original, program = converted(case, target, scaling, folder)
     weak = scaling == "weak"
-    expected = Expectation(weak=weak, compare_numbers=not (weak and case.prints_rate), compare_names=True)
+    expected = Expectation(
+        weak=weak,
+        rates_grow=case.rates_grow,
+        compare_numbers=not (weak and case.prints_rate),
+        compare_names=True,
+    )
     return Trial(original, program, target, case.stages, case.seeded, case.sgd, case.calibrate, expected)
 
 
