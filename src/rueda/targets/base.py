@@ -39,6 +39,8 @@ class Target(ABC):
     module: ClassVar[str]
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
+    syncs_batchnorm: ClassVar[bool]
+    """Whether it has batch normalisation over the global batch."""
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
 

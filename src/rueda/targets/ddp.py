@@ -21,6 +21,7 @@ class DDP(Target):
     module = "torch.distributed"
     default_alias = "dist"
     launcher = "torchrun"
+    syncs_batchnorm = True
     wraps_model = True
 
     @property

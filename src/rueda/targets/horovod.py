@@ -21,6 +21,7 @@ class Horovod(Target):
     module = "horovod.torch"
     default_alias = "hvd"
     launcher = "horovodrun"
+    syncs_batchnorm = False
     wraps_model = False
 
     @property

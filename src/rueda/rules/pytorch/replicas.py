@@ -58,6 +58,13 @@ def apply(job: Job) -> Iterable[Answer]:
         yield problem
         return
     for site in job.anatomy.models:
+        if job.sync_batchnorm and site.batchnorm and not job.target.syncs_batchnorm:
+            yield job.refuse(
+                NAME,
+                f"{job.target.title} converts no model to batch normalisation over the global batch.",
+                site.anchor,
+                "Leave out --sync-batchnorm, or use --to ddp.",
+            )
         yield _model(job, site)
         if site.batchnorm and not job.sync_batchnorm:
             yield job.review(
@@ -141,7 +148,9 @@ def _moved_late(job: Job) -> Iterator[Answer]:
 
 def _model(job: Job, site: ModelSite) -> Answer:
     name = job.names.fresh(f"ddp_{site.name}")
-    code = job.target.wrap_model(name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm)
+    code = job.target.wrap_model(
+        name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
+    )
     edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
     if job.target.wraps_model:
         for use in site.uses:
