@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
-from rueda.flow.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -220,6 +219,3 @@ def _drops_last(facts: Facts, number: int) -> bool:
 
 def _has_batchnorm(facts: Facts) -> bool:
     return any("batchnorm" in fact.result.tags for fact in facts.calls if fact.result.kind is Kind.MODULE)
-
-
-__all__ = ["Value", "strategies"]

@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, StepSite, Strategy
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.evaluation import strategies
@@ -134,6 +133,3 @@ def _loader(
 def _strategy(numbers: Iterable[int], chosen: dict[int, tuple[Strategy, str]]) -> Strategy:
     found = {chosen[n][0] for n in numbers if n in chosen}
     return found.pop() if len(found) == 1 else Strategy.EVERYWHERE
-
-
-__all__ = ["Form", "backward_calls", "loss_of", "outer_loops", "recognise", "training_steps", "update_calls"]

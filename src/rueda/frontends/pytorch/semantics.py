@@ -71,7 +71,7 @@ class PyTorchSemantics:
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
             return self._function(flow, name, call)
         if name in ("float", "int", "abs") and call.args and call.args[0].kind is not Kind.NUMBER:
-            kept = tensors.operation("item", call.args[:1], call, is_method=False)
+            kept = tensors.operation("item", call.args[:1], call)
             return kept.but(integer=name == "int" or (name == "abs" and kept.integer)) if name != "abs" else None
         return None
 
@@ -173,7 +173,7 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, _placement(call))
         if last in ("dropout", "dropout2d", "alpha_dropout", "feature_dropout"):
             return operands[0]
-        result = tensors.operation(last, operands, call, is_method=False)
+        result = tensors.operation(last, operands, call)
         return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
     # -------------------------------------------------------------- methods
@@ -207,7 +207,7 @@ class PyTorchSemantics:
         if receiver.form in (Form.UNKNOWN, Form.LOCAL):
             return Value(Kind.TENSOR, combine([receiver.placement, *(v.placement for v in call.values)]))
         operands = (receiver.but(kind=Kind.TENSOR), *(_item(flow, v) for v in call.args))
-        result = tensors.operation(name, operands, call, is_method=True)
+        result = tensors.operation(name, operands, call)
         if name == "tolist" and receiver.form is Form.SHARDED:
             return Value(placement=receiver.placement)
         return result
@@ -519,6 +519,3 @@ def _loader_attribute(owner: Value, name: str) -> Value | None:
     if name in ("sampler", "batch_sampler"):
         return Value(Kind.SAMPLER, sites=owner.sites)
     return None
-
-
-__all__ = ["LOADERS", "PARALLEL", "PROGRESS_BARS", "WRITERS", "PyTorchSemantics"]

@@ -50,7 +50,7 @@ _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to"})
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
 
 
-def operation(name: str, operands: tuple[Value, ...], call: Call, *, is_method: bool) -> Value:
+def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """The result of the tensor operation ``name``; the first operand is the receiver of a method."""
     first = operands[0] if operands else Value()
     rest = operands[1:]

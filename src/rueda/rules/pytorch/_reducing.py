@@ -127,15 +127,9 @@ def partial_parts(job: Job, node: ast.AST) -> Iterator[tuple[ast.expr, Value, bo
         if items is not None and differs(job, items) and items.form is Form.MEAN and items.scalar:
             yield node, items, True
             return
-        if not _interesting(job, node, value):
-            return
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, (ast.Lambda,)):
             yield from partial_parts(job, child)
-
-
-def _interesting(job: Job, node: ast.AST, value: Value) -> bool:
-    return True
 
 
 def leftovers(job: Job, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:

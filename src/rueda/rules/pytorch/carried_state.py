@@ -110,6 +110,3 @@ def _parts(fact: CallFact) -> Iterator[Value]:
     for value in (*fact.args, *fact.keywords.values()):
         yield value
         yield from value.items
-
-
-__all__ = ["GATE", "NAME", "apply", "ast"]

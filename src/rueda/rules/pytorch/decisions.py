@@ -144,7 +144,7 @@ def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
     if not _leaves_training(job, leave):
         return
     for test in leave.context.tests:
-        if not _is_inside_loop(job, test, leave):
+        if isinstance(test.node, ast.ExceptHandler):
             continue
         if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
             yield job.refuse(
@@ -165,7 +165,3 @@ def _leaves_training(job: Job, leave: ExitFact) -> bool:
     if isinstance(leave.node, (ast.Raise, ast.Call)):
         return True
     return any(loop.frame is leave.context.frame for loop in loops)
-
-
-def _is_inside_loop(job: Job, test: Test, leave: ExitFact) -> bool:
-    return not isinstance(test.node, ast.ExceptHandler)

@@ -32,7 +32,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
 from rueda.frontends.pytorch.purity import impure_calls
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
@@ -283,6 +282,3 @@ def _log_file(job: Job, effect: Effect) -> Iterator[Answer]:
     if isinstance(statement, ast.Expr):
         edits = (Guard(statement, job.target.is_first),)
         yield job.change(NAME, "one log file, on rank 0", node, edits, Code("", (job.target.engine,)))
-
-
-__all__ = ["NAME", "Kind", "apply"]

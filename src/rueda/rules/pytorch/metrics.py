@@ -40,12 +40,11 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
-from rueda.flow.facts import Accumulation, CallFact, TestFact
+from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
-    differs,
     is_uniform,
     leftovers,
     partial_parts,
@@ -263,6 +262,3 @@ def _reduced_at(
 def _short(job: Job, node: ast.expr) -> str:
     text = " ".join(job.file_of(node).segment(node).split())
     return f"{text[:57]}..." if len(text) > 60 else text
-
-
-__all__ = ["NAME", "TestFact", "apply", "differs"]

@@ -28,11 +28,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.recognise import update_calls
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable
 
     from rueda.rules.base import Answer, Job
@@ -43,9 +41,6 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what the one update of the training step cannot stand for."""
-    made: dict[int, ast.AST] = {
-        job.facts.number(fact.node): fact.node for fact in job.calls if fact.result.kind is Kind.OPTIMIZER and fact.name
-    }
     stepped: set[frozenset[int]] = set()
     for fact in update_calls(job.facts):
         assert fact.receiver is not None
@@ -71,4 +66,3 @@ def apply(job: Job) -> Iterable[Answer]:
             node,
             "Use one optimizer and one step.",
         )
-    del made
