@@ -244,6 +244,8 @@ class Expressions(Flow):
                 deciding.append(test.placement)
                 self._tests = (*self._tests, Test(generator, test))
         item()
+        if self._store is not None and self._frame.number not in self._captured:
+            self._store.drop(self._frame.number)
         self._frame, self._loops, self._tests = outer, loops, tests
         return combine(deciding)
 

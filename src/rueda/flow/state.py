@@ -80,6 +80,7 @@ class Flow(ABC):
         self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
         self._again = False
+        self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
         self._instances: dict[int, None] = {}
         self._captured: set[int] = set()
         self._forwards: dict[Hashable, Value] = {}
@@ -111,8 +112,12 @@ class Flow(ABC):
         caller: Frame | None = None,
         call: ast.Call | None = None,
     ) -> Frame:
-        self._next += 1
-        return Frame(self._next, unit, unit.names.body(node), closure, caller, call)
+        path = tuple(id(frame.call) for frame in caller.path()) if caller is not None else ()
+        key = (node, path, id(call))
+        if key not in self._frame_numbers:  # the same on every round of a loop, so that loops come to an end
+            self._next += 1
+            self._frame_numbers[key] = self._next
+        return Frame(self._frame_numbers[key], unit, unit.names.body(node), closure, caller, call)
 
     def _in_frame(self, frame: Frame, run: Callable[[], None]) -> Exits:
         previous = getattr(self, "_frame", None)
