@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     if already is not None:
         return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     units = _Units(source)
-    if not trains(source, units.find_tree):
+    if not trains(source, units.find_source):
         return plan(Outcome.NOTHING)
     facts = interpret(units.script, PyTorchSemantics(), units.find)
     job = _job(units.script, facts, target_type, options)
@@ -139,30 +139,41 @@ class _Units:
     """The script and the modules of its own, read once each."""
 
     def __init__(self, source: SourceFile) -> None:
-        self.script = Unit(source, Names(source.tree), "__main__")
+        self._source = source
         self._folder = Path(source.path).resolve().parent
+        self._sources: dict[Path, SourceFile] = {}
         self._known: dict[Path, Unit] = {}
+
+    @cached_property
+    def script(self) -> Unit:
+        """The script itself."""
+        return Unit(self._source, Names(self._source.tree), "__main__")
 
     def find(self, importer: Unit, module: str) -> Unit | None:
         """The file of a module beside the script, as Python would find it."""
-        path = self._path(importer, module)
+        path = self._path(importer.source, module)
         if path is None:
             return None
         if path not in self._known:
-            source = SourceFile.read(path)
+            source = self._read(path)
             self._known[path] = Unit(source, Names(source.tree), module)
         return self._known[path]
 
-    def find_tree(self, module: str) -> ast.Module | None:
-        """The tree of a module of the script's own."""
-        unit = self.find(self.script, module)
-        return unit.source.tree if unit is not None else None
+    def find_source(self, module: str) -> SourceFile | None:
+        """The file of a module of the script's own, read and no more."""
+        path = self._path(self._source, module)
+        return self._read(path) if path is not None else None
 
-    def _path(self, importer: Unit, module: str) -> Path | None:
+    def _read(self, path: Path) -> SourceFile:
+        if path not in self._sources:
+            self._sources[path] = SourceFile.read(path)
+        return self._sources[path]
+
+    def _path(self, importer: SourceFile, module: str) -> Path | None:
         level = len(module) - len(module.lstrip("."))
         folder = self._folder
         if level:
-            folder = Path(importer.source.path).resolve().parent
+            folder = Path(importer.path).resolve().parent
             for _ in range(level - 1):
                 folder = folder.parent
         base = folder.joinpath(*[part for part in module.lstrip(".").split(".") if part])

@@ -326,7 +326,7 @@ def test_what_trains(text: str, expected: bool) -> None:
         "circle": "import circle",
     }
 
-    def find(module: str) -> ast.Module | None:
-        return ast.parse(modules[module]) if module in modules else None
+    def find(module: str) -> SourceFile | None:
+        return SourceFile.from_text(modules[module]) if module in modules else None
 
     assert trains(SourceFile.from_text(text), find) is expected

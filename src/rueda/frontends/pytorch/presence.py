@@ -30,6 +30,7 @@ _DISTRIBUTED = {
     "fastai": "fastai's Learner",
 }
 _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
+_SIGNS = (*_ATTRIBUTES, "init_process_group")
 
 
 def distributed_by(source: SourceFile) -> Finding | None:
@@ -38,7 +39,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
         for prefix, title in _DISTRIBUTED.items():
             if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
                 return _note(source, node, title)
-    for part in ast.walk(source.tree):
+    for part in ast.walk(source.tree) if any(name in source.text for name in _SIGNS) else ():
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
             return _note(source, part, part.attr)
         if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
@@ -80,26 +81,37 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
                 yield f"{node.module}.{alias.name}", node
 
 
-def trains(source: SourceFile, find: Callable[[str], ast.Module | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, imports torch and calls ``backward`` or ``step``."""
+def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether the script, or a module of its own that it imports, imports torch, goes backward and updates.
+
+    Args:
+        source: the script.
+        find: gives the file of a module of the script's own.
+    """
     seen: set[str] = set()
-    pending = [source.tree]
-    imports_torch = calls_backward = updates = False
-    while pending and not (imports_torch and calls_backward and updates):
-        tree = pending.pop()
-        for name, _ in _imports(tree):
+    pending = [source]
+    imports_torch = goes_backward = updates = False
+    while pending and not (imports_torch and goes_backward and updates):
+        file = pending.pop()
+        for name, _ in _imports(file.tree):
             imports_torch |= name.split(".")[0] == "torch"
-            if name not in seen:
-                seen.add(name)
-                own = find(name)
-                if own is not None:
-                    pending.append(own)
-        calls_backward = calls_backward or any(
-            (isinstance(n, ast.Attribute) and n.attr == "backward") or (isinstance(n, ast.Name) and n.id == "exec")
-            for n in ast.walk(tree)
-        )
-        updates = updates or any(_updates(n) for n in ast.walk(tree))
-    return imports_torch and calls_backward and updates
+            own = find(name) if name not in seen else None
+            seen.add(name)
+            if own is not None:
+                pending.append(own)
+        goes_backward = goes_backward or _mentions(file, "backward", "exec")
+        updates = updates or any(_updates(n) for n in ast.walk(file.tree))
+    return imports_torch and goes_backward and updates
+
+
+def _mentions(file: SourceFile, attribute: str, function: str) -> bool:
+    """Whether an attribute or a function of this name is used; a look at the text saves most walks."""
+    if attribute not in file.text and function not in file.text:
+        return False
+    return any(
+        (isinstance(n, ast.Attribute) and n.attr == attribute) or (isinstance(n, ast.Name) and n.id == function)
+        for n in ast.walk(file.tree)
+    )
 
 
 def _updates(node: ast.AST) -> bool:
