@@ -124,7 +124,7 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
         scope = frame.unit.names.binding(expression)
         if position <= home or scope is not frame.scope:
             break
-        inner.extend(_inner_uses(facts, frame, expression, fact.node))
+        inner.extend(_inner_uses(frame, expression))
         expression = argument_of(frame, expression)
         position -= 1
     owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
@@ -188,7 +188,7 @@ def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
     raise NotWrappable("the model is made inside the function that is called once an epoch", name)
 
 
-def _inner_uses(facts: Facts, frame: Frame, name: ast.Name, forward: ast.Call) -> Iterator[ast.Name]:
+def _inner_uses(frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
     """Uses of a parameter that is about to hold the wrapped model, where the bare model is needed."""
     source = frame.unit.source
     for use in frame.unit.names.uses(name.id, frame.scope):
@@ -197,14 +197,9 @@ def _inner_uses(facts: Facts, frame: Frame, name: ast.Name, forward: ast.Call) -
             continue
         if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
             continue
-        if isinstance(parent, ast.Call) and _leads_to(frame, parent, forward):
+        if use is name:  # it leads on to the training forward
             continue
         yield use
-
-
-def _leads_to(frame: Frame, call: ast.Call, forward: ast.Call) -> bool:
-    """Whether a call in this frame is the one that leads on to the training forward."""
-    return False
 
 
 def _has_batchnorm(facts: Facts, model: Value) -> bool:

@@ -83,6 +83,12 @@ def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits: list[Edit] = []
     dataset = dataset_expression(job, fact, edits)
     if dataset is None:
+        yield job.refuse(
+            NAME,
+            "the data set of an evaluation loader is not an argument that could be followed.",
+            site.node,
+            "Pass the data set as the first argument.",
+        )
         return
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size

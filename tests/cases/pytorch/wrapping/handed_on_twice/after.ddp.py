@@ -1,0 +1,42 @@
+"""The model is handed on through two functions: the wrapper reaches the training forward."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def train_step(model, optimizer, x, y):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+
+
+def train_epoch(model, optimizer, loader):
+    model.train()
+    for x, y in loader:
+        train_step(model, optimizer, x, y)
+
+
+def fit(epochs):
+    torch.manual_seed(0)
+    loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+    if 32 % dist.get_world_size() != 0:
+        raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+    loader_sampler = DistributedSampler(loader_data)
+    loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+    model = nn.Linear(10, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(dist.get_rank())
+    for epoch in range(epochs):
+        loader.sampler.set_epoch(epoch)
+        train_epoch(ddp_model, optimizer, loader)
+
+
+dist.init_process_group()
+fit(3)
+dist.destroy_process_group()
