@@ -20,11 +20,13 @@ from rueda.frontends.pytorch.semantics import PyTorchSemantics
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules
+from rueda.rules.pytorch._reducing import equal_tests
 from rueda.source import EditError, SourceFile, apply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rueda.source import Span
     from rueda.targets import Target
 from rueda.targets.naming import Library
 
@@ -111,6 +113,14 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     answers = tuple(_answers(job))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
+
+
+def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
+    """The conditions of a script that rest on values which are equal on all processes once it is converted."""
+    units = _Units(source)
+    facts = interpret(units.script, PyTorchSemantics(), units.find)
+    job = _job(units.script, facts, targets.get(plan.target), Options(plan.target, plan.scaling))
+    return tuple(source.span(test) for test in equal_tests(job))
 
 
 def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:

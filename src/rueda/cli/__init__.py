@@ -20,6 +20,7 @@ _EPILOG = """
 Start here:
   rueda compile train.py --diff      what would be changed, and nothing else
   rueda run train.py -n 2            convert and train on two processes
+  rueda verify train.py -n 2         show that the same model is trained
   rueda explain RULE                 why a line was written
   rueda doctor                       which engines are installed and work
 

@@ -12,9 +12,11 @@ from rueda import targets
 from rueda.changes import Level
 from rueda.cli._render import render_plan
 from rueda.compiler import SCALINGS, Output, compile_file
-from rueda.errors import CompilationError
+from rueda.errors import CompilationError, ExecutionError
 from rueda.launch import Job, Launcher, launcher_named, run, write_program
 from rueda.plan import Outcome
+
+VERIFIED_STEPS = 20
 
 _EPILOG = """
 \b
@@ -23,6 +25,7 @@ Examples:
   rueda run train.py -n 4 -- --epochs 3 --lr 0.1  what follows -- is the script's
   rueda run train.py -n 2 --to horovod            with Horovod (first: rueda setup horovod)
   rueda run train.py -n 2 --dry-run               the command and environment, nothing is started
+  rueda run train.py -n 2 --verify                first show that its steps are those of the script
 
 The exit status is that of the process that failed first. Ctrl-C ends all processes.
 """
@@ -41,7 +44,16 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
     help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
-def command(script: str, arguments: tuple[str, ...], processes: int, target: str, scaling: str, dry_run: bool) -> None:
+@click.option("--verify", is_flag=True, help=f"First compare {VERIFIED_STEPS} steps with the sequential run.")
+def command(
+    script: str,
+    arguments: tuple[str, ...],
+    processes: int,
+    target: str,
+    scaling: str,
+    dry_run: bool,
+    verify: bool,
+) -> None:
     """Convert SCRIPT and train it on several processes of this machine.
 
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
@@ -52,9 +64,24 @@ def command(script: str, arguments: tuple[str, ...], processes: int, target: str
     if dry_run:
         click.echo(launch.describe())
         return
+    if verify:
+        _verify(output, processes, arguments)
     status = run(launch)
     click.echo(_summary(output), err=True)
     sys.exit(status)
+
+
+def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
+    """Compare the first steps; nothing is started if they differ."""
+    from rueda.cli._verdict import progress, render_verdict
+    from rueda.verify import check, subject_of
+
+    with progress() as report:
+        verdict = check(subject_of(output, processes, arguments, steps=VERIFIED_STEPS), report=report)
+    render_verdict(verdict, sys.stderr)
+    if verdict.failed:
+        names = ", ".join(each.promise for each in verdict.failed)
+        raise ExecutionError(f"the first steps are not those of the sequential run ({names}). Nothing was started.")
 
 
 def _program(output: Output) -> Path:

@@ -67,8 +67,17 @@ class Launcher:
         if missing := self.missing():
             raise ExecutionError(f"{self.name} needs {' and '.join(missing)}, not installed here.", advice=self.advice)
         driver = (sys.executable, str(_DRIVERS / f"{self.name}.py"), *self.options(job.processes))
-        program = (sys.executable, str(_DRIVERS / "bootstrap.py"), str(job.program), job.script, *job.arguments)
-        return LaunchPlan(driver + program, environment(job.processes))
+        return LaunchPlan(driver + program(job), environment(job.processes))
+
+
+def program(job: Job) -> tuple[str, ...]:
+    """The command of one process: the program, with the surroundings of the script."""
+    return (sys.executable, str(_DRIVERS / "bootstrap.py"), str(job.program), job.script, *job.arguments)
+
+
+def alone(job: Job) -> LaunchPlan:
+    """A launch without any launcher, of one process, as ``python SCRIPT`` would be."""
+    return LaunchPlan(program(job), environment(1))
 
 
 def environment(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:

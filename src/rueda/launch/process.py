@@ -20,7 +20,7 @@ _POLL_SECONDS = 0.2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run(plan: LaunchPlan) -> int:
+def run(plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool] | None = None) -> int:
     """Runs the launch to its end and answers with its exit status.
 
     The status is that of the rank that failed first: its own, or 128 + n when signal n killed it. The processes
@@ -28,36 +28,44 @@ def run(plan: LaunchPlan) -> int:
     SIGINT, SIGTERM and SIGHUP are passed on to every rank once; a second one kills. No process outlives a run that
     failed or was interrupted.
 
+    Args:
+        plan: what to start.
+        output: a file that takes standard output and error instead.
+        give_up: asked all the time; once it says so, all processes are killed.
+
     Raises:
         ExecutionError: the launcher could not be started.
     """
     with tempfile.TemporaryDirectory(prefix="rueda-run-", ignore_cleanup_errors=True) as folder:
         environment = {**os.environ, **plan.environment, "RUEDA_RUN": folder}
         try:
-            launcher = subprocess.Popen(
-                plan.command,
-                cwd=plan.directory,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C comes here only, and goes to each rank once
-            )
+            with contextlib.nullcontext() if output is None else output.open("wb") as stream:
+                launcher = subprocess.Popen(
+                    plan.command,
+                    cwd=plan.directory,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=stream,
+                    stderr=stream,
+                    start_new_session=True,  # Ctrl-C comes here only, and goes to each rank once
+                )
         except OSError as error:
             raise ExecutionError(f"{plan.command[0]} cannot be started: {error.strerror}.") from error
         try:
-            interrupted_by = _wait(launcher)
+            interrupted_by = _wait(launcher, give_up or (lambda: False))
         finally:
             if launcher.poll() != 0:
                 _kill_all(launcher, folder)
         return 128 + interrupted_by if interrupted_by else _status(launcher.returncode, Path(folder) / "failure")
 
 
-def _wait(launcher: subprocess.Popen[bytes]) -> int | None:
+def _wait(launcher: subprocess.Popen[bytes], give_up: Callable[[], bool]) -> int | None:
     """Waits for the launcher, not for ever once a signal came; the answer is that signal, if any."""
     received: list[int] = []
     kill_at: float | None = None
     with _handling(received.append):
         while not _ended(launcher):
-            if len(received) > 1 or (kill_at and time.monotonic() > kill_at):
+            if len(received) > 1 or (kill_at and time.monotonic() > kill_at) or give_up():
                 break
             if received and kill_at is None:
                 launcher.send_signal(received[0])

@@ -4,7 +4,7 @@ The program sees what ``python SCRIPT ARGS`` would show it: ``__file__``, ``sys.
 ``__name__``. Its code carries the name of the generated file, so that tracebacks show lines that exist.
 Processes that :mod:`multiprocessing` spawns import the main file again by its path: they are led here too.
 
-Imports the standard library only, not even :mod:`rueda`.
+Imports the standard library only, not even :mod:`rueda`, unless the program is to be observed.
 """
 
 from __future__ import annotations
@@ -38,8 +38,17 @@ def start(namespace: dict[str, Any]) -> None:
     _become(namespace, script)
     if spawned:
         exec(program, namespace)
+    elif "RUEDA_PROBE" in os.environ:
+        _watch(namespace)
     else:
         _run(program, namespace)
+
+
+def _watch(namespace: dict[str, Any]) -> None:
+    """Runs the program under observation, for ``rueda verify``."""
+    from rueda.verify.probe import watch
+
+    watch(lambda program: _run(program, namespace))
 
 
 def _write_whole_lines() -> None:
@@ -69,8 +78,8 @@ def _run(program: CodeType, namespace: dict[str, Any]) -> None:
 
 def _show_once(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """``sys.excepthook``: one traceback for the run instead of one for each rank, and without Rueda's frames."""
-    folder = os.path.dirname(os.path.abspath(__file__))
-    while trace and os.path.dirname(os.path.abspath(trace.tb_frame.f_code.co_filename)) == folder:
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+    while trace and os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(package):
         trace = trace.tb_next
     summary = f"{kind.__name__}: {error}".splitlines()[0]
     interrupted = kind is KeyboardInterrupt

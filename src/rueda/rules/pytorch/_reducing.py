@@ -173,6 +173,15 @@ def is_uniform(job: Job, context: Context) -> bool:
     return not any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests)
 
 
+def equal_tests(job: Job) -> Iterator[ast.expr]:
+    """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            value = job.facts.values.get(node.test)
+            if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):
+                yield node.test
+
+
 def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:
     """A name for the whole of an expression, made from the names in it."""
     prefix = "mean" if mean else "total"

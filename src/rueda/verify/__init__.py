@@ -1,0 +1,136 @@
+"""Shows that a distributed program trains the same model as the sequential script.
+
+``runs`` makes the runs, a probe inside each process (``probe``) leaves a record, and ``promises`` judge the records:
+values in, a verdict out. ``check`` puts them together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rueda.errors import CompilationError, UsageError
+from rueda.verify.verdict import Fault, Result, Status, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rueda.compiler import Output
+    from rueda.verify.runs import Subject
+
+__all__ = ["Fault", "Result", "Status", "Verdict", "check", "subject_by_hand", "subject_of"]
+
+
+def check(
+    subject: Subject,
+    *,
+    patience: float | None = None,
+    keep: Path | None = None,
+    report: Callable[[str], None] = lambda text: None,
+) -> Verdict:
+    """Run a distributed program and its script, and judge what they did.
+
+    Args:
+        subject: what is verified; see ``subject_of`` and ``subject_by_hand``.
+        patience: seconds without a sign of life after which a run is given up.
+        keep: an empty folder that keeps the records; without it nothing is kept.
+        report: told what is being done.
+
+    Raises:
+        ExecutionError: the engine is not installed, or the sequential script fails by itself.
+    """
+    from rueda.verify.processes import PATIENCE_SECONDS, Launched  # noqa: PLC0415
+    from rueda.verify.promises import judge  # noqa: PLC0415
+    from rueda.verify.runs import gather, scratch  # noqa: PLC0415
+
+    runner = Launched(PATIENCE_SECONDS if patience is None else patience)
+    with scratch(keep) as folder:
+        return judge(gather(subject, runner, folder, report))
+
+
+def subject_of(
+    output: Output, processes: int, arguments: tuple[str, ...] = (), *, steps: int = 0, epochs: int = 0
+) -> Subject:
+    """What is verified of a converted script.
+
+    Args:
+        output: of the compiler.
+        processes: how many.
+        arguments: of the script.
+        steps: end after so many optimizer steps; 0 for no limit.
+        epochs: end after so many passes over the training loader; 0 for no limit.
+
+    Raises:
+        CompilationError: the script was not converted.
+    """
+    from rueda import targets  # noqa: PLC0415
+    from rueda.compiler import equal_conditions  # noqa: PLC0415
+    from rueda.launch import write_program  # noqa: PLC0415
+    from rueda.source.origin import Origin  # noqa: PLC0415
+    from rueda.verify.origins import places, script_lines  # noqa: PLC0415
+    from rueda.verify.runs import Subject  # noqa: PLC0415
+
+    source, plan = output.source, output.plan
+    if output.text is None:
+        raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
+    origin = Origin.of(source, plan.edits, output.text)
+    weak = plan.scaling == "weak"
+    grows = weak and any(change.rule == "learning-rate" for change in plan.changes)
+    return Subject(
+        script=source.path.absolute(),
+        program=write_program(source.encode(output.text), source.path.absolute(), plan.target),
+        launcher=targets.get(plan.target).launcher,
+        processes=processes,
+        arguments=arguments,
+        weak=weak,
+        growth=float(processes) if grows else 1.0,
+        lines=script_lines(source.path.name, origin),
+        equal_decisions=places(source.path.name, output.text, origin, equal_conditions(source, plan)),
+        steps=steps,
+        epochs=epochs,
+    )
+
+
+def subject_by_hand(
+    reference: Path,
+    program: Path,
+    launcher: str,
+    processes: int,
+    arguments: tuple[str, ...] = (),
+    *,
+    weak: bool = False,
+    steps: int = 0,
+    epochs: int = 0,
+) -> Subject:
+    """What is verified of a program that was distributed by hand.
+
+    Args:
+        reference: the sequential script.
+        program: the distributed one.
+        launcher: ``torchrun`` or ``horovodrun``.
+        processes: how many.
+        arguments: of both.
+        weak: the batch of each process was kept, and the learning rate multiplied.
+        steps: end after so many optimizer steps; 0 for no limit.
+        epochs: end after so many passes over the training loader; 0 for no limit.
+
+    Raises:
+        UsageError: a file is missing.
+    """
+    from rueda.verify.runs import Subject  # noqa: PLC0415
+
+    for path in (reference, program):
+        if not path.is_file():
+            raise UsageError(f"there is no file {path}.")
+    return Subject(
+        script=reference.absolute(),
+        program=program.absolute(),
+        launcher=launcher,
+        processes=processes,
+        arguments=arguments,
+        steps=steps,
+        epochs=epochs,
+        weak=weak,
+        growth=float(processes) if weak else 1.0,
+        converted=False,
+    )

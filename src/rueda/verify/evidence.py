@@ -1,0 +1,109 @@
+"""Everything a verdict rests on: the records of all runs, and how they ended. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rueda.verify.numbers import NUMBER, skeleton
+from rueda.verify.records import Record, Row, aligned
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A process that waited for ever: in which call, and where in the script."""
+
+    rank: int
+    call: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended.
+
+    Args:
+        status: the exit status; that of the process that failed first.
+        stuck: processes that waited when the run was given up; empty otherwise.
+        output: the last lines of what it wrote.
+    """
+
+    status: int = 0
+    stuck: tuple[Stuck, ...] = ()
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was seen.
+
+    Args:
+        size: how many processes the distributed run was to have.
+        ranks: their records; fewer than ``size`` when some left none.
+        ending: of the distributed run.
+        reference: the sequential run that followed it and took over its gradients.
+        reference_ending: of that run, or of the script by itself where there was nothing to follow.
+        alone: the distributed program on one process.
+        alone_reference: the sequential run that followed it.
+        again: the same once more, where the two differ: what differs by itself is no fault.
+        spread: a reference that sums in another order: how far rounding alone goes.
+        free: a reference that follows the order only; for SGD.
+        free_spread: the same, summed in another order.
+        weak: the batch of each process was kept.
+        growth: by how much weak scaling is to raise learning rates; 1 for a summed loss, whose gradient grows.
+        converted: whether the distributed program is Rueda's.
+        lines: for each line of the distributed program that of the user's script; itself where empty.
+        equal_decisions: places of the program whose conditions must be equal on all processes, and their lines in the
+            user's script.
+    """
+
+    size: int
+    ranks: Sequence[Record]
+    ending: Ending = Ending()
+    reference: Record | None = None
+    reference_ending: Ending = Ending()
+    alone: Record | None = None
+    alone_ending: Ending = Ending()
+    alone_reference: Record | None = None
+    again: Record | None = None
+    spread: Record | None = None
+    free: Record | None = None
+    free_spread: Record | None = None
+    weak: bool = False
+    growth: float = 1.0
+    converted: bool = True
+    lines: Mapping[str, str] = field(default_factory=dict)
+    equal_decisions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all processes and the reference ended as they should."""
+        records = [*self.ranks, *([self.reference] if self.reference else [])]
+        return len(self.ranks) == self.size and self.reference is not None and not any(each.error for each in records)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The passes of all processes side by side."""
+        return aligned(self.ranks)
+
+    @cached_property
+    def unsteady(self) -> frozenset[tuple[str, int]]:
+        """Numbers that two equal runs print differently, as times: the skeleton of their line, and their place."""
+        if self.alone_reference is None or self.again is None:
+            return frozenset()
+        found = set()
+        for a, b in zip(_texts(self.alone_reference), _texts(self.again), strict=False):
+            if skeleton(a) == skeleton(b):
+                pairs = zip(NUMBER.findall(a), NUMBER.findall(b), strict=True)
+                found |= {(skeleton(a), place) for place, (own, other) in enumerate(pairs) if own != other}
+        return frozenset(found)
+
+    def line(self, line: str) -> str:
+        """The place in the user's script of a place in the distributed program."""
+        return self.lines.get(line, line)
+
+
+def _texts(record: Record) -> list[str]:
+    files = [line for name in sorted(record.files) for line in record.files[name].splitlines()]
+    return [each.text for each in (*record.stdout, *record.stderr)] + files

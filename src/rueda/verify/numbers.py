@@ -1,0 +1,37 @@
+"""Numbers in text: which there are, and whether those of two lines agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isnan
+
+TOLERANCE = 1e-4
+"""Relative, for numbers that are computed; whole numbers have to be equal."""
+
+NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)")
+
+
+def skeleton(text: str) -> str:
+    """A text with its numbers taken out, and the blanks that pad them."""
+    return re.sub(r"\s+", " ", NUMBER.sub("#", text)).strip()
+
+
+def differing(text: str, other: str) -> Iterator[tuple[int, str, str]]:
+    """The numbers of two texts with equal skeletons that do not agree, with their places among the numbers."""
+    pairs = zip(NUMBER.findall(text), NUMBER.findall(other), strict=True)
+    return ((place, own, wanted) for place, (own, wanted) in enumerate(pairs) if not agree(own, wanted))
+
+
+def agree(own: str, wanted: str) -> bool:
+    """Whole numbers are equal; others differ by 1e-4 of their size, or by one in the last digit that is shown."""
+    if own == wanted:
+        return True
+    if "." not in own + wanted and "e" not in (own + wanted).lower():
+        return False
+    a, b = float(own.replace(",", "")), float(wanted.replace(",", ""))
+    if isnan(a) or isnan(b):
+        return isnan(a) and isnan(b)
+    mantissa, _, exponent = wanted.lower().partition("e")
+    last_digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    return abs(a - b) <= max(TOLERANCE * abs(b), 1.01 * last_digit)

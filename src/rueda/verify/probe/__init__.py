@@ -1,0 +1,52 @@
+"""What observes a program from inside its process, without changing it. Runs where the program runs, and only there.
+
+``watch`` is called by the bootstrap of a launched program. What every framework shares is in this folder; a
+subpackage holds the hooks of one framework and is imported by its name.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+
+from rueda.verify.probe import decisions, files, output
+from rueda.verify.probe.session import Session, Stop
+from rueda.verify.settings import VARIABLE, Settings
+
+
+def watch(run: Callable[[CodeType], None]) -> None:
+    """Run a program under observation and leave its record, however it ends.
+
+    Args:
+        run: takes the program's code and runs it as the bootstrap would.
+    """
+    session = Session(Settings.read(Path(os.environ[VARIABLE])))
+    hooks = importlib.import_module(f"{__name__}.{session.settings.frontend}")
+    program = Path(session.settings.program)
+    tree = decisions.watched(ast.parse(program.read_bytes(), filename=str(program)), session)
+    files.install(session)
+    hooks.install(session)
+    output.install(session)
+    try:
+        run(compile(tree, str(program), "exec", dont_inherit=True))
+    except Stop:
+        session.record.stopped = True
+    except SystemExit as end:
+        if end.code not in (None, 0):
+            session.record.error = f"exit status {end.code}"
+        raise
+    except BaseException:
+        session.record.error = traceback.format_exc()
+        raise
+    finally:
+        session.finish()
+    if session.record.stopped:  # the program is in the middle of its work: nothing of it can end in order
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)

@@ -1,0 +1,52 @@
+"""What a process prints, line by line, with the place in the script that printed it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from rueda.verify.probe.session import Session
+from rueda.verify.records import Printed
+
+
+class Tee:
+    """A text stream that also remembers what was written to it."""
+
+    def __init__(self, stream: TextIO, lines: list[Printed], session: Session) -> None:
+        self._stream = stream
+        self._lines = lines
+        self._session = session
+        self._open = False
+
+    def write(self, text: str) -> int:
+        """Write, and remember."""
+        if text:
+            self._remember(text)
+        return self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write lines as a stream does: without adding line ends."""
+        for line in lines:
+            self.write(line)
+
+    def _remember(self, text: str) -> None:
+        pieces = text.split("\n")
+        where = self._session.line()
+        for number, piece in enumerate(pieces):
+            if self._open:
+                self._lines[-1].text += piece
+            elif piece or number < len(pieces) - 1:
+                self._lines.append(Printed(piece, where))
+            self._open = number == len(pieces) - 1 and (bool(piece) or self._open)
+        self._session.beat()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def install(session: Session) -> None:
+    """Put the streams in the place of the standard ones."""
+    record = session.record
+    sys.stdout = Tee(sys.stdout, record.stdout, session)
+    sys.stderr = Tee(sys.stderr, record.stderr, session)

@@ -1,0 +1,15 @@
+"""PyTorch's hooks: loaders, optimizer steps, noise, saved objects, weights. Nothing of the script is changed."""
+
+from __future__ import annotations
+
+from rueda.verify.probe.pytorch import loaders, noise, reports, state, steps
+from rueda.verify.probe.session import Session
+
+
+def install(session: Session) -> None:
+    """Set all hooks."""
+    weights = state.install(session)
+    training = loaders.install(session, weights)
+    steps.install(session, training, weights)
+    noise.install(session, training)
+    reports.install(session)

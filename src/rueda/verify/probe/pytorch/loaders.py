@@ -1,0 +1,271 @@
+"""Iterations over DataLoaders: which samples each batch has; in a reference, which it is to have."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader, IterableDataset, Subset, dataloader
+from torch.utils.data import dataset as torch_dataset
+
+from rueda.verify.probe.pytorch.state import Weights, checksum
+from rueda.verify.probe.session import Session, Stop
+from rueda.verify.records import DataSet, Pass
+
+_RANDOM = (torch.utils.data.RandomSampler, torch.utils.data.SubsetRandomSampler, torch.utils.data.WeightedRandomSampler)
+
+
+class Training:
+    """Where a process is in its data.
+
+    Attributes:
+        current: the pass that gave the newest batch.
+        batch: the samples of that batch.
+        parts: in a reference, how many samples of it come from which process.
+        begun: called when a batch is given.
+        drawn: which random numbers were drawn since, that belong to no sample.
+    """
+
+    def __init__(self, session: Session, weights: Weights) -> None:
+        self.session = session
+        self.weights = weights
+        self.current: Pass | None = None
+        self.batch: list[int] = []
+        self.parts: list[int] = []
+        self.begun: list[Callable[[], None]] = []
+        self.drawn: Callable[[], str] = str
+        self._data_sets: list[Any] = []
+
+    def open_pass(self, loader: Any) -> Pass:
+        """Note that a loader is iterated over."""
+        record = self.session.record
+        stream = isinstance(loader.dataset, IterableDataset)
+        size = loader.batch_size or getattr(loader.batch_sampler, "batch_size", 1) or 1
+        opened = Pass(
+            loader._probe_number,
+            -1 if stream else self._data_set(loader.dataset),
+            -1 if stream else len(loader),
+            size,
+            loader.drop_last,
+            isinstance(getattr(loader, "sampler", None), _RANDOM),
+            self.session.line(),
+        )
+        record.passes.append(opened)
+        self.weights.before_first_step()
+        return opened
+
+    def _data_set(self, data: Any) -> int:
+        known = [number for number, each in enumerate(self._data_sets) if each is data]
+        if known:
+            return known[0]
+        self._data_sets.append(data)
+        numbers = resolved(data) if isinstance(data, Subset) else None
+        self.session.record.data_sets.append(DataSet(len(data), numbers))
+        return len(self._data_sets) - 1
+
+    def check_limit(self, opened: Pass) -> None:
+        """End the run where it has made its epochs."""
+        limit = self.session.settings.epochs
+        trained = [each for each in self.session.record.passes if each.training]
+        if limit and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
+            self.session.record.passes.remove(opened)
+            raise Stop
+
+    def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
+        """A batch reaches the script."""
+        self.current, self.batch, self.parts = opened, batch, parts
+        for each in self.begun:
+            each()
+        self.session.beat()
+
+
+def install(session: Session, weights: Weights) -> Training:
+    """Watch all loaders."""
+    training = Training(session, weights)
+    _number_loaders(session)
+    _watch_iterations(session, training)
+    _watch_streams(session, training)
+    _watch_splits(session)
+    return training
+
+
+def _number_loaders(session: Session) -> None:
+    """Loaders are known by the order they are made in; with weak scaling the reference's batches are N times as big."""
+    made, loaders = DataLoader.__init__, 0
+
+    @functools.wraps(made)
+    def make(loader: Any, *args: Any, **kwargs: Any) -> None:
+        nonlocal loaders
+        number, loaders = loaders, loaders + 1
+        replay = session.replay
+        if replay is not None and replay.following.weak and replay.trains(number):
+            bound = inspect.signature(made).bind(loader, *args, **kwargs)
+            bound.apply_defaults()
+            bound.arguments["batch_size"] *= replay.size
+            args, kwargs = bound.args[1:], bound.kwargs
+        made(loader, *args, **kwargs)
+        loader._probe_number = number
+
+    DataLoader.__init__ = make
+
+
+def _watch_iterations(session: Session, training: Training) -> None:
+    iterator = dataloader._BaseDataLoaderIter
+    begun, reset = iterator.__init__, iterator._reset
+    next_index, next_batch = iterator._next_index, iterator.__next__
+
+    def begin(self: Any, loader: Any) -> None:
+        self._probe_loader = loader
+        begun(self, loader)
+
+    def begin_again(self: Any, loader: Any, first_iter: bool = False) -> None:
+        self.__dict__.pop("_probe_pass", None)
+        reset(self, loader, first_iter)
+
+    def index(self: Any) -> Any:
+        if "_probe_pass" not in self.__dict__:
+            _open(self)
+        batch = next_index(self)
+        if not self._probe_pass.stream:
+            numbers = [batch] if isinstance(batch, int) else list(batch)
+            population = session.record.data_sets[self._probe_pass.data].population
+            self._probe_pass.batches.append([int(population[number]) for number in numbers])
+        return batch
+
+    def _open(self: Any) -> None:
+        self._probe_pass, self._probe_given, self._probe_parts = training.open_pass(self._probe_loader), 0, []
+        training.check_limit(self._probe_pass)
+        if session.replay is None:
+            return
+        number = len(session.record.passes) - 1
+        recorded = session.replay.recorded(number)
+        if recorded and recorded[0].training:
+            training.weights.take_over(session.replay.ranks[0].folder)
+        order = None if self._probe_pass.stream else session.replay.order(number, self._probe_pass)
+        if order is not None:
+            population = session.record.data_sets[self._probe_pass.data].population
+            positions = {sample: position for position, sample in enumerate(population)}
+            self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
+            self._probe_parts = order.parts
+
+    def give(self: Any) -> Any:
+        try:
+            batch = next_batch(self)
+        except StopIteration:
+            if "_probe_pass" in self.__dict__:
+                self._probe_pass.ended = True
+            raise
+        given, self._probe_given = self._probe_given, self._probe_given + 1
+        parts = self._probe_parts[given] if given < len(self._probe_parts) else []
+        opened = self._probe_pass
+        if opened.stream:
+            return batch
+        training.give(opened, opened.batches[given], parts)
+        return batch
+
+    iterator.__init__ = begin
+    iterator._reset = begin_again
+    iterator._next_index = index
+    iterator.__next__ = give
+
+
+def _watch_streams(session: Session, training: Training) -> None:
+    """What an iterable data set gives has no numbers: samples are known by checksums, and batches are kept."""
+    next_batch = dataloader._BaseDataLoaderIter.__next__
+
+    def give(self: Any) -> Any:
+        batch = next_batch(self)
+        opened = self.__dict__.get("_probe_pass")
+        if opened is None or not opened.stream:
+            return batch
+        natural = rows(batch)
+        opened.batches.append(natural)
+        batch, parts = _replayed(session, len(session.record.passes) - 1, len(opened.batches) - 1, batch)
+        if session.replay is None and session.settings.comparable:
+            _keep(session, batch)
+        training.give(opened, rows(batch), parts)
+        return batch
+
+    dataloader._BaseDataLoaderIter.__next__ = give
+
+
+def _keep(session: Session, batch: Any) -> None:
+    number, opened = len(session.record.passes) - 1, session.record.passes[-1]
+    torch.save(batch, session.folder / f"batch.{number}.{len(opened.batches) - 1}")
+
+
+def _replayed(session: Session, number: int, given: int, natural: Any) -> tuple[Any, list[int]]:
+    """In a reference, the batch that the processes had together."""
+    replay = session.replay
+    recorded = replay.recorded(number) if replay is not None else []
+    if replay is None or not session.settings.comparable or not recorded or not recorded[0].training:
+        return natural, []
+    files = [Path(each.folder, f"batch.{number}.{given}") for each in replay.ranks]
+    present = [torch.load(path, weights_only=False) for path in files if path.exists()]
+    if not present:
+        raise StopIteration
+    return joined(present), [len(rows(each)) for each in present]
+
+
+def _watch_splits(session: Session) -> None:
+    """A split that was drawn without a seed is the same in the reference."""
+    split = torch_dataset.random_split
+
+    @functools.wraps(split)
+    def random_split(data: Any, lengths: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        made = split(data, lengths, *args, **kwargs)
+        splits = session.replay.ranks[0].splits if session.replay else []
+        number = len(session.record.splits)
+        session.record.splits.append([[int(index) for index in part.indices] for part in made])
+        if number < len(splits) and sorted(map(len, splits[number])) == sorted(len(part) for part in made):
+            return [Subset(data, indices) for indices in splits[number]]
+        return list(made)
+
+    torch_dataset.random_split = torch.utils.data.random_split = random_split
+
+
+def resolved(data: Any) -> list[int]:
+    """The numbers that the samples of a data set have in the data set at the bottom of its subsets."""
+    if isinstance(data, Subset):
+        below = resolved(data.dataset)
+        return [int(below[index]) for index in data.indices]
+    return list(range(len(data)))
+
+
+def rows(batch: Any) -> list[int]:
+    """A checksum for each sample of a batch of tensors."""
+    tensors = list(_tensors(batch))
+    if not tensors:
+        return [zlib.crc32(repr(batch).encode())]
+    size = len(tensors[0])
+    aligned = [tensor for tensor in tensors if tensor.dim() and len(tensor) == size]
+    return [zlib.crc32(b"".join(checksum(tensor[row]).to_bytes(4, "big") for tensor in aligned)) for row in range(size)]
+
+
+def joined(batches: list[Any]) -> Any:
+    """Batches of the same structure, one behind the other."""
+    first = batches[0]
+    if isinstance(first, torch.Tensor):
+        return torch.cat(batches)
+    if isinstance(first, dict):
+        return {key: joined([each[key] for each in batches]) for key in first}
+    if isinstance(first, (list, tuple)):
+        parts = [joined(list(each)) for each in zip(*batches, strict=True)]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    return first
+
+
+def _tensors(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _tensors(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _tensors(each)

@@ -1,0 +1,93 @@
+"""What a script saves and what it hands to writers of scalars."""
+
+from __future__ import annotations
+
+import functools
+import importlib.abc
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from rueda.verify.probe.pytorch.state import checksum, norm
+from rueda.verify.probe.session import Session
+from rueda.verify.records import Saved
+
+_WRITERS = "torch.utils.tensorboard.writer"
+
+
+def install(session: Session) -> None:
+    """Watch ``torch.save``, and TensorBoard's writer once it is imported."""
+    save = torch.save
+
+    @functools.wraps(save)
+    def observed(obj: Any, f: Any, *args: Any, **kwargs: Any) -> None:
+        path = os.fspath(f) if isinstance(f, (str, os.PathLike)) else getattr(f, "name", "")
+        if isinstance(f, (str, os.PathLike)):
+            session.claim(os.fsdecode(path))
+        save(obj, f, *args, **kwargs)
+        if path != os.devnull:
+            name = os.path.relpath(os.path.abspath(os.fsdecode(path))) if isinstance(path, (str, bytes)) else ""
+            session.record.saves.append(Saved(name, type(obj).__name__, flattened(obj), session.line()))
+        session.beat()
+
+    torch.save = observed
+    sys.meta_path.insert(0, _Later(_WRITERS, lambda module: _watch_writer(module, session)))
+
+
+def flattened(value: Any, key: str = "") -> dict[str, str]:
+    """What is in an object: keys with a tensor's shape, checksum and norm, with numbers, or with a type's name."""
+    if isinstance(value, torch.Tensor):
+        number = value.item() if value.numel() == 1 else norm(value)
+        return {key: f"{value.dtype}{list(value.shape)} {checksum(value):08x} {number:.6g}"}
+    if isinstance(value, torch.nn.Module):
+        return {key: type(value).__name__, **flattened(value.state_dict(), f"{key}.state")}
+    if isinstance(value, dict):
+        parts = [flattened(each, f"{key}.{name}") for name, each in value.items()]
+    elif isinstance(value, (list, tuple)):
+        parts = [flattened(each, f"{key}.{name}") for name, each in enumerate(value)]
+    elif isinstance(value, (int, float, str)):
+        return {key: str(value)}
+    else:
+        return {key: type(value).__name__}
+    return {name: entry for part in parts for name, entry in part.items()}
+
+
+def _watch_writer(module: ModuleType, session: Session) -> None:
+    plain = module.SummaryWriter.add_scalar
+
+    @functools.wraps(plain)
+    def add(self: Any, tag: str, scalar_value: Any, global_step: Any = None, *args: Any, **kwargs: Any) -> Any:
+        shown = {"value": f"{float(scalar_value):.9g}"}
+        session.record.reports.append(Saved(str(tag), str(global_step), shown, session.line()))
+        return plain(self, tag, scalar_value, global_step, *args, **kwargs)
+
+    module.SummaryWriter.add_scalar = add
+
+
+class _Later(importlib.abc.MetaPathFinder):
+    """Does something to a module when it is imported, which may be never."""
+
+    def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._then = then
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """Find the module as if this finder were not here, and add to its loading."""
+        if name != self._name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def execute(module: ModuleType) -> None:
+                load(module)
+                self._then(module)
+
+            spec.loader.exec_module = execute  # type: ignore[method-assign]
+        return spec

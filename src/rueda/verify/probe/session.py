@@ -1,0 +1,93 @@
+"""What the hooks of a process share: its settings, its record, and where in the script they are."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from rueda.verify.records import Record
+from rueda.verify.replay import Replay
+from rueda.verify.settings import Settings
+
+BEAT = "beat"
+STACK = "stack.txt"
+_BEAT_SECONDS = 0.2
+
+
+class Stop(BaseException):
+    """Ends a run that was to make so many steps only. Not an Exception: scripts catch those."""
+
+
+class Session:
+    """One observed process.
+
+    Args:
+        settings: how it is observed; rank and size come from the launcher's environment.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        folder = Path(settings.folder, f"rank{_number('RANK', 'HOROVOD_RANK', 'OMPI_COMM_WORLD_RANK')}")
+        size = _number("WORLD_SIZE", "HOROVOD_SIZE", "OMPI_COMM_WORLD_SIZE", default=1)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.record = Record(rank=int(folder.name[4:]), size=size, folder=str(folder))
+        self.replay = Replay.of(settings.following) if settings.following else None
+        self.folder = folder
+        self.home = os.path.dirname(os.path.abspath(settings.script)) + os.sep
+        self.at_end: list[Callable[[], None]] = []
+        self.claim: Callable[[str], None] = lambda path: None
+        self._beaten = 0.0
+        self._listen()
+
+    def line(self) -> str:
+        """The place in the user's code that is being executed: ``FILE:LINE``, empty outside of it."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            name = frame.f_code.co_filename
+            if name == self.settings.program:
+                return f"{os.path.basename(self.settings.script)}:{frame.f_lineno}"
+            if name.startswith(self.home) and "site-packages" not in name:
+                return f"{name[len(self.home) :]}:{frame.f_lineno}"
+            frame = frame.f_back
+        return ""
+
+    def say(self, what: str) -> None:
+        """Note, once, what was changed to make runs comparable."""
+        if what not in self.record.said:
+            self.record.said.append(what)
+
+    def noisy(self, what: str) -> None:
+        """Note, once, that the script makes a kind of noise."""
+        if what not in self.record.noisy:
+            self.record.noisy.append(what)
+
+    def beat(self) -> None:
+        """Show whoever waits for this process that it gets on."""
+        now = time.monotonic()
+        if now - self._beaten > _BEAT_SECONDS:
+            self._beaten = now
+            (self.folder / BEAT).touch()
+
+    def finish(self) -> None:
+        """Write the record."""
+        for each in self.at_end:
+            each()
+        self.record.write()
+
+    def _listen(self) -> None:
+        """On a signal, say where the program is: also while it waits inside a library that holds Python's lock."""
+        self.beat()
+        self._stack = (self.folder / STACK).open("w")
+        if hasattr(signal, "SIGUSR1"):
+            faulthandler.register(signal.SIGUSR1, file=self._stack, all_threads=False)
+        (self.folder / "pid").write_text(str(os.getpid()))
+
+
+def _number(*names: str, default: int = 0) -> int:
+    return next((int(os.environ[name]) for name in names if name in os.environ), default)

@@ -1,0 +1,169 @@
+"""Starts an observed run with the engine's own launcher, and gives it up when its processes wait for ever."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from rueda.launch import Job, LaunchPlan, alone, launcher_named, run
+from rueda.launch.launchers import environment
+from rueda.verify.evidence import Ending, Stuck
+from rueda.verify.settings import VARIABLE, Settings
+
+PATIENCE_SECONDS = 60.0
+_BUSY = 0.05
+_FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
+_ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a program under observation, as a value.
+
+    Args:
+        program: the file whose text is run.
+        script: what it believes to be, in its room.
+        arguments: of the script.
+        directory: the working directory.
+        settings: how it is observed.
+        processes: how many.
+        launcher: the name of the engine's command; empty for a sequential run.
+        share: among how many processes the cores are shared out: equal for all runs that are compared.
+    """
+
+    program: Path
+    script: Path
+    arguments: tuple[str, ...]
+    directory: Path
+    settings: Settings
+    processes: int = 1
+    launcher: str = ""
+    share: int = 1
+
+    def plan(self) -> LaunchPlan:
+        """The launch, with what makes runs repeatable in its environment."""
+        job = Job(self.program, str(self.script), self.arguments, self.processes)
+        launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
+        fixed = {
+            **launch.environment,
+            **environment(self.share),
+            VARIABLE: str(self.told),
+            "CUDA_VISIBLE_DEVICES": "",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
+        }
+        return LaunchPlan(launch.command, fixed, self.directory)
+
+    @property
+    def told(self) -> Path:
+        """The file that tells the probe its settings."""
+        return Path(self.settings.folder, "settings.json")
+
+
+class Runner(Protocol):
+    """Whatever can carry out a run."""
+
+    def __call__(self, job: Run) -> Ending:
+        """Carry it out to its end, or until it waits for ever."""
+
+
+class Launched:
+    """Carries out runs by the engines' launchers.
+
+    Args:
+        patience: seconds without a sign of life, and without work, after which a run is given up.
+    """
+
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+        self.patience = patience
+        self.cancelled = threading.Event()
+
+    def __call__(self, job: Run) -> Ending:
+        """See ``Runner``."""
+        job.settings.write(job.told)
+        folder = Path(job.settings.folder)
+        watchdog = Watchdog(folder, self.patience, self.cancelled)
+        status = run(job.plan(), folder / "output.txt", watchdog.gives_up)
+        text = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
+        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
+        return Ending(status, stuck, text[-1] if text and status else "")
+
+
+class Watchdog:
+    """Looks after the processes of a run by the signs of life that they leave in their folders."""
+
+    def __init__(self, folder: Path, patience: float, cancelled: threading.Event) -> None:
+        self._folder = folder
+        self._patience = patience
+        self._cancelled = cancelled
+        self._quiet_since = time.monotonic()
+        self._beaten = 0.0
+        self._worked = 0.0
+        self.gave_up = False
+        self.stacks: list[tuple[int, str]] = []
+
+    def gives_up(self) -> bool:
+        """Whether all processes have been waiting for too long."""
+        if self._cancelled.is_set():
+            return True
+        now, ranks = time.monotonic(), sorted(self._folder.glob("rank*"))
+        beaten, worked = max(map(_beaten, ranks), default=0.0), sum(map(_worked, ranks))
+        elapsed = now - self._quiet_since
+        if beaten != self._beaten or worked - self._worked > _BUSY * max(elapsed, 1.0) * max(len(ranks), 1):
+            self._beaten, self._worked, self._quiet_since = beaten, worked, now
+            return False
+        if not ranks or elapsed < self._patience:
+            return False
+        self.gave_up = True
+        self.stacks = [(int(rank.name[4:]), _stack(rank)) for rank in ranks if not (rank / "record.json").exists()]
+        return True
+
+
+def place(job: Run, rank: int, stack: str) -> Stuck:
+    """Where a process waits, by what Python says of its stack, innermost call first."""
+    call, home = "a call that does not return", f"{job.script.parent}{os.sep}"
+    for frame in _FRAME.finditer(stack):
+        name = frame["file"]
+        if name == str(job.program):
+            return Stuck(rank, call, f"{job.script.name}:{frame['line']}")
+        if name.startswith(home) and "site-packages" not in name:
+            return Stuck(rank, call, f"{name[len(home) :]}:{frame['line']}")
+        if any(each in Path(name).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
+            call = frame["name"]
+    return Stuck(rank, call, "")
+
+
+def _beaten(rank: Path) -> float:
+    with contextlib.suppress(OSError):
+        return (rank / "beat").stat().st_mtime
+    return 0.0
+
+
+def _worked(rank: Path) -> float:
+    """Seconds of processor time of a process (Linux; elsewhere none is seen)."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = Path("/proc", (rank / "pid").read_text(), "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _stack(rank: Path) -> str:
+    """What a process is doing, asked by a signal that works even while a library holds Python's lock."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.kill(int((rank / "pid").read_text()), signal.SIGUSR1)
+        time.sleep(0.5)
+        return (rank / "stack.txt").read_text(errors="replace")
+    return ""
+
+
+def commands(runs: Sequence[Run]) -> list[str]:
+    """The launches as lines that a shell takes."""
+    return [each.plan().describe() for each in runs]

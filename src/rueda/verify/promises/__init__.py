@@ -1,0 +1,36 @@
+"""The promises: one file each, found by its place.
+
+A file has ``ORDER`` (the place in which it is shown), ``TITLE`` (the promise in words) and ``check``, which
+takes the evidence and gives what it observed. Its name is the promise's name. Nothing here touches a process.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+
+from rueda.verify.evidence import Evidence
+from rueda.verify.records import Record
+from rueda.verify.verdict import Result, Verdict
+
+
+def judge(evidence: Evidence) -> Verdict:
+    """Check every promise."""
+    results = tuple(Result.of(name, module.TITLE, module.check(evidence)) for name, module in promises())
+    return Verdict(results, tuple(_said(evidence)))
+
+
+@cache
+def promises() -> tuple[tuple[str, ModuleType], ...]:
+    """All promises by name, in their order."""
+    names = [each.name for each in pkgutil.iter_modules(__path__) if not each.name.startswith("_")]
+    found = [(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
+    return tuple(sorted(found, key=lambda pair: pair[1].ORDER))
+
+
+def _said(evidence: Evidence) -> Iterator[str]:
+    records: list[Record | None] = [*evidence.ranks, evidence.reference]
+    yield from dict.fromkeys(each for record in records if record is not None for each in record.said)

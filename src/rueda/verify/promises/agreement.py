@@ -1,0 +1,72 @@
+"""All processes have the same weights at each step, and every decision rests on equal values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rueda.verify.evidence import Evidence
+from rueda.verify.promises._lines import first_unlike
+from rueda.verify.records import Record
+from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+
+ORDER = 6
+TITLE = "all processes agree at every step"
+
+_PARTS = (("gradients", "gradient_norms"), ("weights", "weight_norms"))
+
+
+def check(evidence: Evidence) -> Iterator[Observation]:
+    """Gradients, rates and weights bit by bit; conditions that must be equal on all processes."""
+    if len(evidence.ranks) < max(2, evidence.size):
+        yield Unknown(
+            "there are no several processes to compare" if evidence.size < 2 else "not all processes left a record"
+        )
+        return
+    first = evidence.ranks[0]
+    for other in evidence.ranks[1:]:
+        yield from _steps(evidence, first, other)
+    yield from _decisions(evidence)
+    if first.steps:
+        yield Seen(f"{len(first.steps)} steps of {evidence.size} processes bit-equal")
+    if evidence.equal_decisions:
+        yield Seen(f"{len(evidence.equal_decisions.keys() & first.decisions.keys())} conditions")
+
+
+def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
+    for number, (own, wanted) in enumerate(zip(other.steps, first.steps, strict=False)):
+        line = evidence.line(wanted.line)
+        if own.rates != wanted.rates:
+            yield Fault(
+                "learning rates differ between processes",
+                line,
+                number,
+                other.rank,
+                "",
+                str(own.rates),
+                str(wanted.rates),
+            )
+            return
+        for what, norms in _PARTS:
+            tensor = first_unlike(getattr(own, what), getattr(wanted, what))
+            if tensor is not None:
+                values = (f"norm {getattr(each, norms)[tensor]:.9g}" for each in (own, wanted))
+                yield Fault(
+                    f"{what} differ between processes", line, number, other.rank, first.tensor(wanted, tensor), *values
+                )
+                return
+    if len(other.steps) != len(first.steps):
+        line = evidence.line(first.steps[-1].line) if first.steps else ""
+        yield Fault("optimizer steps", line, None, other.rank, "", str(len(other.steps)), str(len(first.steps)))
+
+
+def _decisions(evidence: Evidence) -> Iterator[Fault]:
+    first = evidence.ranks[0]
+    for place in sorted(evidence.equal_decisions.keys() & first.decisions.keys()):
+        wanted = first.decisions[place]
+        for other in evidence.ranks[1:]:
+            own = other.decisions.get(place, [])
+            at = first_unlike(own, wanted)  # a data set may be asked more often on one process
+            if at is not None:
+                text = "a condition rests on a value that differs between processes"
+                yield Fault(text, evidence.equal_decisions[place], None, other.rank, "", own[at], wanted[at])
+                return

@@ -1,0 +1,183 @@
+"""Over each epoch all processes together see the samples of the sequential run, each once, in a fresh order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from rueda.verify.evidence import Evidence
+from rueda.verify.promises._lines import first_unlike
+from rueda.verify.records import Pass, Record, shares
+from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+
+ORDER = 3
+TITLE = "each sample is seen once, in batches of the right size and a fresh order"
+
+
+def check(evidence: Evidence) -> Iterator[Observation]:
+    """All passes over loaders, side by side with the sequential run's."""
+    reference = evidence.reference
+    if not evidence.complete or reference is None:
+        yield Unknown("the run did not come to its end")
+        return
+    if not evidence.ranks[0].passes:
+        yield Unknown("no DataLoader is iterated over: which samples a process uses is not visible")
+        return
+    unlike = list(paired(evidence))
+    if unlike:
+        yield from unlike
+        return
+    for number, natural in enumerate(reference.passes):
+        yield from _pass(evidence, number, natural)
+    yield from _reshuffled(evidence, reference)
+    yield from _noise(evidence)
+
+
+def paired(evidence: Evidence) -> Iterator[Fault]:
+    """Whether all processes, and the sequential run, iterate over the same loaders one after the other.
+
+    An evaluation that rank 0 makes of everything is complete without the others.
+    """
+    reference = evidence.reference
+    assert reference is not None
+    wanted = [(each.loader, each.training) for each in reference.passes]
+    own = [(each.loader, each.training) for each in evidence.ranks[0].passes]
+    if own != wanted:
+        at = first_unlike(own, wanted)
+        number = min(len(own), len(wanted)) if at is None else at
+        line = reference.passes[number].line if number < len(wanted) else ""
+        yield Fault(
+            "passes over loaders differ from the sequential run's",
+            line,
+            None,
+            0,
+            "",
+            f"{len(own)} passes",
+            f"{len(wanted)}",
+        )
+        return
+    for number, row in enumerate(evidence.rows):
+        first = row[0]
+        absent = [rank for rank, each in enumerate(row) if each is None]
+        alone = first is not None and not first.training and len(absent) == evidence.size - 1
+        if absent and not (alone and first is not None and _whole(evidence, number, first)):
+            line = reference.passes[number].line if number < len(reference.passes) else ""
+            yield Fault(f"ranks {absent} do not make pass {number} over a loader", line)
+            return
+
+
+def _whole(evidence: Evidence, number: int, own: Pass) -> bool:
+    reference = evidence.reference
+    assert reference is not None
+    return Counter(chain.from_iterable(own.batches)) == Counter(chain.from_iterable(reference.passes[number].batches))
+
+
+def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observation]:
+    row = list(shares(evidence.rows[number]))
+    given = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row))
+    if natural.stream or not natural.training:
+        wanted = Counter(chain.from_iterable(natural.batches))
+    else:
+        wanted = Counter(evidence.ranks[0].data_sets[row[0].data].population)
+    if natural.training:
+        yield from _batches(evidence, number, natural, row)
+        yield from _training(number, natural, row, given, wanted)
+    else:
+        yield from _evaluation(number, natural, row, given, wanted)
+
+
+def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]) -> Iterator[Observation]:
+    """The global batches: as many as the sequential run's, and of their size."""
+    lengths = [len(share.batches) for share in row]
+    ended = all(share.ended for share in row)
+    if natural.length >= 0 and ended and set(lengths) != {natural.length}:
+        yield Fault(
+            f"epoch (pass {number}) has other numbers of batches",
+            natural.line,
+            own=str(lengths),
+            wanted=str(natural.length),
+        )
+    sizes = [sum(map(len, step)) for step in zip(*(share.batches for share in row), strict=False)]
+    full = natural.batch_size
+    wrong = next((at for at, size in enumerate(sizes[:-1]) if size != full), None)
+    if wrong is not None and not natural.stream:
+        text = "the batch of all processes together has the wrong size"
+        yield Fault(text, natural.line, wrong, None, "", f"{sizes[wrong]} samples", str(full))
+
+
+def _training(
+    number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], population: Counter[int]
+) -> Iterator[Observation]:
+    repeats = sum(given.values()) - len(given)
+    strange = len(set(given) - set(population))
+    if strange:
+        yield Fault(f"epoch (pass {number}) uses {strange} samples that the sequential run does not have", natural.line)
+        return
+    if not all(share.ended for share in row):
+        at_most = 0 if len(row) == 1 or natural.drop_last else len(row) - 1
+        if repeats > at_most and not natural.stream:
+            yield Fault(f"{repeats} samples are given twice within an epoch", natural.line)
+        yield Seen(f"{len(given)} different samples, epoch not finished")
+        return
+    whole = len(population) if natural.length < 0 or not natural.drop_last else natural.length * natural.batch_size
+    if len(given) != whole:
+        yield Fault(
+            f"different samples in an epoch (pass {number})", natural.line, own=str(len(given)), wanted=str(whole)
+        )
+    if repeats >= len(row) or (natural.drop_last and repeats):
+        yield Fault(f"{repeats} samples are repeated in an epoch (pass {number})", natural.line)
+    padding = f", {repeats} repeated to fill up the last batch" if repeats else ""
+    yield Seen(f"{len(given)} of {whole} samples in each epoch{padding}")
+
+
+def _evaluation(
+    number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], wanted: Counter[int]
+) -> Iterator[Observation]:
+    everywhere = all(Counter(chain.from_iterable(share.batches)) == wanted for share in row)
+    if given != wanted and not everywhere:
+        missing, extra = len(wanted - given), sum((given - wanted).values())
+        text = f"evaluation (pass {number}): {missing} samples are missing, {extra} are counted twice"
+        yield Fault(text, natural.line)
+    yield Seen("evaluations of the same samples")
+
+
+def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
+    """A shuffled loader gives another order in each epoch; one that is not shuffled keeps its batches."""
+    previous: dict[int, list[list[int]]] = {}
+    for number, natural in enumerate(reference.passes):
+        if not natural.training or natural.stream:
+            continue
+        row = [each.batches for each in shares(evidence.rows[number])]
+        order = [sorted(chain.from_iterable(step)) for step in zip(*row, strict=False)]
+        several = len(order) > 1
+        if natural.shuffled and several and order == previous.get(natural.loader):
+            yield Fault(f"epoch (pass {number}) has the order of the epoch before", natural.line)
+        flat = list(chain.from_iterable(chain.from_iterable(step) for step in zip(*row, strict=False)))
+        if natural.shuffled and len(flat) > 8 and flat == sorted(flat):
+            yield Fault(f"epoch (pass {number}) is not shuffled", natural.line)
+        if not natural.shuffled:
+            population = list(evidence.ranks[0].data_sets[evidence.ranks[0].passes[number].data].population)
+            yield from _kept(number, order, population, natural)
+        previous[natural.loader] = order
+
+
+def _kept(number: int, order: list[list[int]], population: Sequence[int], natural: Pass) -> Iterator[Fault]:
+    for step, batch in enumerate(order):
+        at = step * natural.batch_size
+        if set(batch) - set(population[at : at + natural.batch_size]) and step < natural.length - 1:
+            yield Fault(f"epoch (pass {number}) has another order than the data set", natural.line, step)
+            return
+
+
+def _noise(evidence: Evidence) -> Iterator[Observation]:
+    """Noise that is the same on all processes is the same noise N times."""
+    kinds = sorted({kind for record in evidence.ranks for kind in record.noisy})
+    if not kinds or evidence.size < 2:
+        return
+    states = [record.noise.get("torch") for record in evidence.ranks]
+    if len(set(states)) < len(states):
+        line = next((each.line for each in evidence.ranks[0].passes if each.training), "")
+        yield Fault(f"noise ({', '.join(kinds)}) is equal on several processes", evidence.line(line))
+    else:
+        yield Seen(f"noise ({', '.join(kinds)}) differs between processes")

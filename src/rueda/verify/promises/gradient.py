@@ -1,0 +1,72 @@
+"""At each step the reduced gradient is the one that the sequential run has for the same samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rueda.verify.evidence import Evidence
+from rueda.verify.promises.coverage import paired
+from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+
+ORDER = 4
+TITLE = "at each step the reduced gradient is that of the whole batch"
+
+FLOOR = 1e-5
+"""Relative to the norm of all gradients; correct programs in single precision stay below 4e-7."""
+
+MARGIN = 10
+"""A rank sums in yet another order than the reversed reference: so many times its difference is allowed."""
+
+BLIND = 0.02
+"""A script whose own gradients differ by more when the same samples are summed in another order cannot be judged."""
+
+
+def tolerance(evidence: Evidence) -> float:
+    """What rounding may do to this script's gradients: measured by summing the reference's in another order."""
+    measured = [
+        each.difference.relative for each in (evidence.spread.steps if evidence.spread else []) if each.difference
+    ]
+    return max([FLOOR, *(MARGIN * each for each in measured)])
+
+
+def check(evidence: Evidence) -> Iterator[Observation]:
+    """The difference of gradients by the norm of all gradients, at each step, before the reference takes them over."""
+    reference = evidence.reference
+    if not evidence.complete or reference is None:
+        yield Unknown("the run did not come to its end")
+        return
+    if not reference.passes:
+        yield Unknown("no DataLoader is iterated over: the sequential run cannot be given the same samples")
+        return
+    if any(paired(evidence)):
+        yield Unknown("the processes iterate over other loaders than the sequential run")
+        return
+    limit = tolerance(evidence)
+    if limit > MARGIN * BLIND:
+        yield Unknown(
+            f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
+        )
+        return
+    largest, compared = 0.0, 0
+    for number, (own, wanted) in enumerate(zip(evidence.ranks[0].steps, reference.steps, strict=False)):
+        drawn = own.noise or wanted.noise
+        if drawn or own.closure:
+            reason = (
+                "evaluates the loss by itself"
+                if own.closure
+                else f"draws random numbers ({drawn}) that belong to no sample"
+            )
+            yield Unknown(f"the training step {reason} [{wanted.line}]")
+            return
+        difference = wanted.difference
+        if difference is None:
+            continue
+        compared, largest = compared + 1, max(largest, difference.relative)
+        if not difference.relative <= limit:
+            text = f"the gradient differs by {difference.relative:.1e} of the norm of all gradients (limit {limit:.0e})"
+            values = (f"norm {difference.other:.6g}", f"{difference.own:.6g}")
+            yield Fault(text, wanted.line, number, 0, reference.tensor(wanted, difference.tensor), *values)
+            return
+    if compared:
+        of = "" if compared == len(reference.steps) else f" of {len(reference.steps)}, as scratch space was used up"
+        yield Seen(f"{compared} steps{of}; largest difference {largest:.1e}, limit {limit:.0e}")

@@ -1,0 +1,61 @@
+"""What training and evaluation report equals what the sequential run reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rueda.verify.evidence import Evidence
+from rueda.verify.numbers import agree, skeleton
+from rueda.verify.promises._lines import logged, other_numbers, printed
+from rueda.verify.records import Printed
+from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+
+ORDER = 7
+TITLE = "reported numbers are those of the sequential run"
+
+
+def check(evidence: Evidence) -> Iterator[Observation]:
+    """Numbers in printed and logged lines, in text files, and handed to writers of scalars."""
+    reference = evidence.reference
+    if not evidence.complete or reference is None:
+        yield Unknown("the run did not come to its end")
+        return
+    own = evidence.ranks[0]
+    yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
+    wanted = logged(reference.stderr)
+    known = {skeleton(each.text) for each in wanted}
+    yield from other_numbers(evidence, [each for each in logged(own.stderr) if skeleton(each.text) in known], wanted)
+    yield from _files(evidence)
+    yield from _reports(evidence)
+    reported = [each for each in printed(reference.stdout) if "#" in skeleton(each.text)]
+    if reported or reference.files or reference.reports:
+        texts = [f"{len(reported)} lines"] + [f"{name}" for name in reference.files]
+        texts += [f"{len(reference.reports)} scalars"] if reference.reports else []
+        yield Seen(", ".join(texts))
+    elif own.stopped:
+        yield Unknown("nothing was reported within the steps that were run")
+
+
+def _files(evidence: Evidence) -> Iterator[Fault]:
+    reference = evidence.reference
+    assert reference is not None
+    made = {name: text for record in reversed(evidence.ranks) for name, text in record.files.items()}
+    for name, text in sorted(reference.files.items()):
+        if name in made:
+            lines = [[Printed(line, name) for line in each.splitlines()] for each in (made[name], text)]
+            if [skeleton(each.text) for each in lines[0]] != [skeleton(each.text) for each in lines[1]]:
+                yield Fault(f"{name} has other contents", own=f"{len(lines[0])} lines", wanted=f"{len(lines[1])}")
+            yield from other_numbers(evidence, *lines)
+
+
+def _reports(evidence: Evidence) -> Iterator[Fault]:
+    reference = evidence.reference
+    assert reference is not None
+    own, wanted = evidence.ranks[0].reports, reference.reports
+    for a, b in zip(own, wanted, strict=False):
+        if (a.path, a.kind) != (b.path, b.kind) or not agree(a.entries["value"], b.entries["value"]):
+            values = (f"{each.path} {each.entries['value']}" for each in (a, b))
+            yield Fault("another scalar is reported", b.line, None, 0, "", *values)
+            return
+    if len(own) != len(wanted):
+        yield Fault("scalars are reported", own=str(len(own)), wanted=str(len(wanted)))

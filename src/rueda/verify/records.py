@@ -1,0 +1,246 @@
+"""What one process of a run did, as a value: ``rankN/record.json``. Gradients and weights lie beside it, as files.
+
+Tensors are known here by their names, checksums and norms only, so that the record of a large model stays small; what
+the numbers of a gradient are is scratch space, written by rank 0 and read by the reference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+RECORD = "record.json"
+GRADIENTS = "gradients.bin"
+START = "start.npz"
+FINAL = "final.npz"
+
+
+@dataclass
+class DataSet:
+    """What a loader could have given: how many samples, or their numbers where a subset hides some."""
+
+    size: int
+    numbers: list[int] | None = None
+
+    @property
+    def population(self) -> Sequence[int]:
+        """The numbers of its samples in the data set below all subsets."""
+        return range(self.size) if self.numbers is None else self.numbers
+
+
+@dataclass
+class Pass:
+    """One iteration over a loader, from its first batch to its end.
+
+    Attributes:
+        loader: which loader, counted in the order they were made.
+        data: which of ``Record.data_sets``; -1 for a stream, whose samples are known by their checksums.
+        length: batches the loader promised, -1 where it promised none.
+        batch_size: of the loader.
+        drop_last: of the loader.
+        shuffled: whether the loader's own sampler is a random one.
+        line: where the script iterates.
+        batches: the samples of each batch: numbers with subsets resolved, or checksums.
+        steps: optimizer steps made while this pass was the one that had given the newest batch.
+        ended: whether the loader was read to its end.
+    """
+
+    loader: int
+    data: int
+    length: int
+    batch_size: int
+    drop_last: bool
+    shuffled: bool
+    line: str = ""
+    batches: list[list[int]] = field(default_factory=list)
+    steps: int = 0
+    ended: bool = False
+
+    @property
+    def training(self) -> bool:
+        """Whether steps were made on it."""
+        return self.steps > 0
+
+    @property
+    def stream(self) -> bool:
+        """Whether its samples have no numbers."""
+        return self.data < 0
+
+
+@dataclass
+class Difference:
+    """How far the reference's own gradient is from the distributed run's.
+
+    Attributes:
+        relative: the largest difference of a tensor, by the norm of *all* gradients; infinite if they do not fit.
+        tensor: the number of that tensor.
+        own: its norm in the reference.
+        other: its norm in the distributed run.
+    """
+
+    relative: float
+    tensor: int
+    own: float
+    other: float
+
+
+@dataclass
+class Step:
+    """One outermost optimizer step.
+
+    Attributes:
+        optimizer: which one, counted in the order they were made.
+        line: where the script makes it.
+        rates: learning rate of each parameter group, as used.
+        planned: the rates the run had by itself; differs from ``rates`` where a replay imposed others.
+        gradients: a checksum for each tensor's reduced gradient, 0 where it has none.
+        gradient_norms: their norms.
+        weights: a checksum for each tensor after the step.
+        weight_norms: their norms.
+        offset: where its gradients begin in the scratch file, in elements; -1 when they are not kept.
+        layout: the number of elements of each tensor's gradient, 0 where it has none.
+        difference: in a reference, to what it was told to compare with.
+        noise: where the script drew random numbers on the way that belong to no sample.
+        closure: whether the step evaluates the loss itself, as L-BFGS does.
+    """
+
+    optimizer: int
+    line: str
+    rates: list[float]
+    planned: list[float]
+    gradients: list[int]
+    gradient_norms: list[float]
+    weights: list[int]
+    weight_norms: list[float]
+    offset: int = -1
+    layout: list[int] = field(default_factory=list)
+    difference: Difference | None = None
+    noise: str = ""
+    closure: bool = False
+
+
+@dataclass
+class Saved:
+    """One saved object: the flattened keys with types and shapes, numbers, or a tensor's checksum and norm."""
+
+    path: str
+    kind: str
+    entries: dict[str, str]
+    line: str = ""
+
+
+@dataclass
+class Printed:
+    """A line of output, and where the script wrote it."""
+
+    text: str
+    line: str = ""
+
+
+@dataclass
+class Record:
+    """Everything seen of one process.
+
+    Attributes:
+        stopped: the run was ended on purpose after the steps or epochs that were asked for.
+        tensors: for each optimizer the names of its parameters.
+        start: checksums of all weights and buffers before the first training batch, by name.
+        optimizer_start: checksums of each optimizer's state before its first step.
+        noise: a checksum of the generators' states at the first training batch, by generator.
+        noisy: which noise the script makes: ``dropout``, ``augmentation``, ``numbers``.
+        said: what was changed to make the runs comparable.
+        decisions: what each condition of the script rested on, by its place in the program.
+        writes: files and directories that were made, once each.
+        files: the text of small text files at the end.
+        reports: numbers handed to a writer of scalars: its tag, its step and the value.
+    """
+
+    rank: int = 0
+    size: int = 1
+    folder: str = ""
+    error: str = ""
+    stopped: bool = False
+    passes: list[Pass] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    tensors: list[list[str]] = field(default_factory=list)
+    data_sets: list[DataSet] = field(default_factory=list)
+    splits: list[list[list[int]]] = field(default_factory=list)
+    start: dict[str, int] = field(default_factory=dict)
+    optimizer_start: list[dict[str, int]] = field(default_factory=list)
+    noise: dict[str, int] = field(default_factory=dict)
+    noisy: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    decisions: dict[str, list[str]] = field(default_factory=dict)
+    saves: list[Saved] = field(default_factory=list)
+    reports: list[Saved] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+    stdout: list[Printed] = field(default_factory=list)
+    stderr: list[Printed] = field(default_factory=list)
+
+    def tensor(self, step: Step, number: int) -> str:
+        """The name of a tensor of a step's optimizer."""
+        return self.tensors[step.optimizer][number]
+
+    def write(self) -> None:
+        """Write it into its folder, whole or not at all."""
+        folder = Path(self.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        scratch = folder / f".{RECORD}"
+        scratch.write_text(json.dumps(asdict(self), separators=(",", ":")))
+        scratch.replace(folder / RECORD)
+
+    @classmethod
+    def read(cls, folder: Path) -> Record:
+        """The record that a process left in its folder.
+
+        Raises:
+            FileNotFoundError: it left none.
+        """
+        values: dict[str, Any] = json.loads((folder / RECORD).read_text())
+        values["passes"] = [Pass(**each) for each in values["passes"]]
+        values["steps"] = [_step(each) for each in values["steps"]]
+        values["data_sets"] = [DataSet(**each) for each in values["data_sets"]]
+        for name in ("saves", "reports"):
+            values[name] = [Saved(**each) for each in values[name]]
+        for name in ("stdout", "stderr"):
+            values[name] = [Printed(**each) for each in values[name]]
+        return cls(**{**values, "folder": str(folder)})
+
+
+def _step(values: dict[str, Any]) -> Step:
+    difference = values.pop("difference")
+    return Step(**values, difference=Difference(**difference) if difference else None)
+
+
+def read_ranks(folder: Path) -> list[Record]:
+    """The records of all processes of a run that left one, by rank."""
+    found = sorted((int(path.parent.name[4:]), path.parent) for path in folder.glob(f"rank*/{RECORD}"))
+    return [Record.read(each) for _, each in found]
+
+
+Row = list[Pass | None]
+
+
+def aligned(ranks: Sequence[Record]) -> list[Row]:
+    """The passes of all processes side by side, in the order of rank 0; what is left over on another rank comes last.
+
+    An evaluation of everything that only rank 0 prints may be left out by the others: they have None there.
+    """
+    first = ranks[0].passes
+    rows: list[Row] = [[each] for each in first]
+    for record in ranks[1:]:
+        rest = list(record.passes)
+        for row, own in zip(rows, first, strict=False):
+            same = bool(rest) and (rest[0].loader, rest[0].training) == (own.loader, own.training)
+            row.append(rest.pop(0) if same else None)
+        rows += [[*[None] * record.rank, each] for each in rest]
+    return [row + [None] * (len(ranks) - len(row)) for row in rows]
+
+
+def shares(row: Row) -> Iterator[Pass]:
+    """The passes of the processes that took part."""
+    return (each for each in row if each is not None)

@@ -1,0 +1,236 @@
+"""Which runs a verification makes, in which order, and what each follows.
+
+The distributed run keeps its own order and is only recorded. The sequential run repeats that order, compares its own
+gradient with the recorded one at each step and then takes that over, so that each step is judged by itself and
+rounding cannot grow. Free-running weights are no test: re-ordered sums alone lead correct programs apart.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rueda.errors import UsageError
+from rueda.verify.evidence import Ending, Evidence
+from rueda.verify.processes import Run, Runner
+from rueda.verify.records import Record, read_ranks
+from rueda.verify.rooms import room
+from rueda.verify.settings import Following, Settings
+
+CALIBRATION_STEPS = 8
+SCRATCH_ELEMENTS = 2 << 30
+"""So many elements of gradients are kept (8 GiB); steps after that are not compared."""
+
+_SEEDS = {"ranks": 20_000, "alone": 30_000}
+"""Processes start with different random numbers, as unseeded ones do; rank 0 and its reference with the same."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is verified.
+
+    Args:
+        script: the user's sequential script.
+        program: the distributed program's text, as a file.
+        launcher: the engine's command.
+        processes: how many.
+        arguments: of the script.
+        frontend: the framework.
+        directory: where the user would run it.
+        steps: end after so many optimizer steps; 0 for no limit.
+        epochs: end after so many passes over the training loader; 0 for no limit.
+        weak: the batch of each process was kept.
+        growth: by how much weak scaling is to raise learning rates.
+        converted: whether the program is Rueda's.
+        alone: whether it is also run on one process.
+        free: whether a run without taking over gradients is compared at its end; for SGD.
+        lines: see ``Evidence``.
+        equal_decisions: see ``Evidence``.
+    """
+
+    script: Path
+    program: Path
+    launcher: str
+    processes: int
+    arguments: tuple[str, ...] = ()
+    frontend: str = "pytorch"
+    directory: Path = field(default_factory=Path.cwd)
+    steps: int = 0
+    epochs: int = 0
+    weak: bool = False
+    growth: float = 1.0
+    converted: bool = True
+    alone: bool = True
+    free: bool = False
+    lines: Mapping[str, str] = field(default_factory=dict)
+    equal_decisions: Mapping[str, str] = field(default_factory=dict)
+
+
+Report = Callable[[str], None]
+
+
+def gather(subject: Subject, runner: Runner, folder: Path, report: Report = lambda text: None) -> Evidence:
+    """Make all runs.
+
+    Args:
+        subject: what is verified.
+        runner: what carries out a run.
+        folder: scratch space; gradients take 4 bytes a parameter and step.
+        report: told what is being done.
+    """
+    return _Gathering(subject, runner, folder, report).evidence()
+
+
+class _Gathering:
+    """One verification's runs: each has a folder of its own, with its records and its room."""
+
+    def __init__(self, subject: Subject, runner: Runner, folder: Path, report: Report) -> None:
+        self.subject = subject
+        self.runner = runner
+        self.folder = folder
+        self.report = report
+        self.endings: dict[str, Ending] = {}
+
+    def evidence(self) -> Evidence:
+        """All runs; those that do not depend on each other two at a time."""
+        subject = self.subject
+        self.report(f"{subject.processes} processes")
+        self.distributed("ranks", subject.processes)
+        following = self._followed("ranks")
+        with ThreadPoolExecutor(2) as pool:
+            self.report("the sequential run that follows them, and one process")
+            reference = pool.submit(self.reference, following)
+            alone = pool.submit(self.alone)
+            reference.result()
+            alone.result()
+        found = Evidence(
+            size=subject.processes,
+            ranks=read_ranks(self.folder / "ranks"),
+            ending=self.endings["ranks"],
+            reference=self._record("reference") if following else None,
+            reference_ending=self.endings["reference"],
+            alone=self._record("alone"),
+            alone_ending=self.endings.get("alone", Ending()),
+            alone_reference=self._record("alone_reference"),
+            spread=self._record("spread"),
+            free=self._record("free"),
+            free_spread=self._record("free_spread"),
+            weak=subject.weak,
+            growth=subject.growth,
+            converted=subject.converted,
+            lines=subject.lines,
+            equal_decisions=subject.equal_decisions,
+        )
+        return self._with_repetition(found)
+
+    def distributed(self, name: str, processes: int) -> None:
+        """The distributed program."""
+        subject = self.subject
+        settings = self._settings(name, comparable=name == "ranks", kept=SCRATCH_ELEMENTS)
+        self._run(name, settings, subject.program, processes, subject.launcher)
+
+    def reference(self, following: bool) -> None:
+        """The sequential run that follows the distributed one, and how far rounding alone goes."""
+        if not following:
+            self._sequential("reference", None)
+            return
+        weak, ranks = self.subject.weak, str(self.folder / "ranks")
+        kept = CALIBRATION_STEPS * _elements(read_ranks(self.folder / "ranks")[0])
+        self._sequential("reference", Following(ranks, weak=weak), kept=kept)
+        if self._record("reference") is not None:
+            own = str(self.folder / "reference" / "rank0")
+            other = Following(ranks, weak=weak, compare_with=own, reverse=True)
+            limit = min(filter(None, (CALIBRATION_STEPS, self.subject.steps)))
+            self._sequential("spread", other, steps=limit)
+        if self.subject.free:
+            self._sequential("free", Following(ranks, weak=weak, force=False))
+            self._sequential("free_spread", Following(ranks, weak=weak, force=False, reverse=True))
+
+    def alone(self) -> None:
+        """The program on one process, and the sequential run that follows it bit by bit."""
+        if not self.subject.alone:
+            return
+        self.distributed("alone", 1)
+        if self._followed("alone"):
+            self._sequential("alone_reference", Following(str(self.folder / "alone"), force=False))
+
+    def _with_repetition(self, found: Evidence) -> Evidence:
+        """A second run equal to the reference's tells what the script writes differently by itself, such as times."""
+        own, wanted = found.alone, found.alone_reference
+        if own is None or wanted is None or _texts(own) == _texts(wanted):
+            return found
+        self.report("the sequential run once more: its output differs")
+        self._sequential("again", Following(str(self.folder / "alone"), force=False))
+        return replace(found, again=self._record("again"))
+
+    def _followed(self, name: str) -> bool:
+        """Whether a run left what a sequential run can follow."""
+        records = read_ranks(self.folder / name)
+        wanted = self.subject.processes if name == "ranks" else 1
+        return len(records) == wanted and not any(each.error for each in records)
+
+    def _sequential(self, name: str, following: Following | None, *, steps: int = 0, kept: int = 0) -> None:
+        forced = following is not None and (following.force or following.reverse or name == "free")
+        settings = self._settings(name, comparable=forced, kept=kept, following=following)
+        if steps:
+            settings = replace(settings, steps=steps)
+        self._run(name, settings, None, 1, "")
+
+    def _settings(self, name: str, *, comparable: bool, kept: int = 0, following: Following | None = None) -> Settings:
+        alone = name in ("alone", "alone_reference", "again")
+        return Settings(
+            folder=str(self.folder / name),
+            frontend=self.subject.frontend,
+            program="",
+            script="",
+            seed=_SEEDS["alone" if alone else "ranks"],
+            steps=self.subject.steps,
+            epochs=self.subject.epochs,
+            comparable=comparable,
+            kept=kept,
+            following=following,
+        )
+
+    def _run(self, name: str, settings: Settings, program: Path | None, processes: int, launcher: str) -> None:
+        by_hand = program is not None and not self.subject.converted
+        script = self.subject.program if by_hand else self.subject.script
+        where = room(self.subject.directory, script, self.folder / name / "room")
+        program = where.script if by_hand or program is None else program
+        settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
+        arguments, share = self.subject.arguments, self.subject.processes
+        job = Run(program, where.script, arguments, where.directory, settings, processes, launcher, share)
+        self.endings[name] = self.runner(job)
+
+    def _record(self, name: str) -> Record | None:
+        records = read_ranks(self.folder / name)
+        return records[0] if records else None
+
+
+@contextmanager
+def scratch(keep: Path | None = None) -> Iterator[Path]:
+    """A folder for a verification; it goes with all gradients in it, unless it is one to keep.
+
+    Raises:
+        UsageError: the folder to keep holds something.
+    """
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        if any(keep.iterdir()):
+            raise UsageError(f"the folder {keep} is not empty.")
+        yield keep.absolute()
+        return
+    with tempfile.TemporaryDirectory(prefix="rueda-verify-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _elements(record: Record) -> int:
+    return max((sum(step.layout) for step in record.steps), default=0)
+
+
+def _texts(record: Record) -> object:
+    lines = [each.text for each in (*record.stdout, *record.stderr)]
+    return lines, record.files, [each.entries for each in record.saves]

@@ -1,0 +1,127 @@
+"""What came of a verification, as a value: for each promise PASS, FAIL or ABSTAIN, with the first divergence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+
+class Status(str, Enum):
+    """``ABSTAIN``: it could not be compared, and why is said; never taken for a pass."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    ABSTAIN = "ABSTAIN"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way in which the distributed run is not what the sequential run was.
+
+    Args:
+        message: what is wrong.
+        line: where in the user's script, as ``FILE:LINE``.
+        step: the optimizer step, counted from 0.
+        rank: the process.
+        tensor: the name of the tensor.
+        own: the value in the distributed run.
+        wanted: the value in the reference.
+    """
+
+    message: str
+    line: str = ""
+    step: int | None = None
+    rank: int | None = None
+    tensor: str = ""
+    own: str = ""
+    wanted: str = ""
+
+    def __str__(self) -> str:
+        step = "" if self.step is None else f"step {self.step}"
+        rank = "" if self.rank is None else f"rank {self.rank}"
+        where = ", ".join(each for each in (self.line, step, rank, self.tensor) if each)
+        values = f": {self.own} instead of {self.wanted}" if self.own or self.wanted else ""
+        return f"{self.message}{values}" + (f" [{where}]" if where else "")
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Why something could not be compared."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was compared."""
+
+    text: str
+
+
+Observation = Fault | Unknown | Seen
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one promise.
+
+    Args:
+        promise: its name.
+        title: the promise in words.
+        faults: in the order they were found; the first is the first divergence.
+        unknown: why something was not compared.
+        seen: what was compared.
+    """
+
+    promise: str
+    title: str
+    faults: tuple[Fault, ...]
+    unknown: tuple[str, ...]
+    seen: tuple[str, ...]
+
+    @classmethod
+    def of(cls, promise: str, title: str, observations: Iterable[Observation]) -> Result:
+        """Sort what a check observed; a check that compared nothing abstains."""
+        found = tuple(observations)
+        faults = tuple(each for each in found if isinstance(each, Fault))
+        unknown = tuple(each.reason for each in found if isinstance(each, Unknown))
+        seen = tuple(each.text for each in found if isinstance(each, Seen))
+        if not (faults or unknown or seen):
+            unknown = ("the run showed nothing that could be compared",)
+        return cls(promise, title, faults, tuple(dict.fromkeys(unknown)), tuple(dict.fromkeys(seen)))
+
+    @property
+    def status(self) -> Status:
+        """A fault decides; what is unknown is no pass."""
+        if self.faults:
+            return Status.FAIL
+        return Status.ABSTAIN if self.unknown else Status.PASS
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a verification.
+
+    Args:
+        results: one for each promise, in their order.
+        said: what was done to make the runs comparable.
+    """
+
+    results: tuple[Result, ...]
+    said: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> tuple[Result, ...]:
+        """The promises that were broken."""
+        return tuple(each for each in self.results if each.status is Status.FAIL)
+
+    def of(self, promise: str) -> Result:
+        """The result of a promise, by name."""
+        return next(each for each in self.results if each.promise == promise)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain values for JSON."""
+        results = [{**asdict(each), "status": each.status.value} for each in self.results]
+        return {"results": results, "comparable": list(self.said)}
