@@ -1,45 +1,30 @@
-"""Converted programs on two real processes, and on one, against the original script fed the same sample order."""
+"""Converted programs on real processes against the original script fed the same samples, by ``rueda verify``."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from paritykit.compare import Expectation, skeleton
-from paritykit.launch import Server, launch
-from paritykit.trial import Trial
+from forked import Forked
+from trial import verdicts
 
 from cases import CASES, EXAMPLES, SCRIPTS, Case
-from rueda.compiler import compile_file
+from rueda.verify.numbers import skeleton
+from rueda.verify.promises.metrics import NOTHING
+from rueda.verify.verdict import Status, Verdict
 
 TARGETS = ["ddp", "horovod"]
 
-Servers = Callable[[str], Server]
 
-
-def converted(case: Case, target: str, scaling: str, folder: Path) -> tuple[Path, Path]:
-    """The script, copied with its own modules, and beside it the converted program."""
-    home = folder / "scripts"
-    shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
-    output = compile_file(case.script, target=target, scaling=scaling)
-    assert output.text is not None, "\n".join(f"{each.rule}: {each.message}" for each in output.plan.findings)
-    program = home / f"{case.name}_{target}.py"
-    program.write_bytes(output.text.encode())
-    return home / case.script.name, program
-
-
-def trial(case: Case, target: str, scaling: str, folder: Path) -> Trial:
-    original, program = converted(case, target, scaling, folder)
-    weak = scaling == "weak"
-    expected = Expectation(
-        weak=weak,
-        rates_grow=case.rates_grow,
-        compare_numbers=not (weak and case.prints_rate),
-        compare_names=True,
+def explained(verdict: Verdict) -> str:
+    return "\n".join(
+        f"{each.promise} {each.status.value}: {[str(fault) for fault in each.faults]} {each.unknown}"
+        for each in verdict.results
+        if each.status is not Status.PASS and each.unknown != (NOTHING,)
     )
-    return Trial(original, program, target, case.stages, case.seeded, case.sgd, case.calibrate, expected)
 
 
 def test_every_script_is_a_case() -> None:
@@ -50,45 +35,39 @@ def test_every_script_is_a_case() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_strong_scaling_is_the_sequential_run(case: Case, target: str, server: Servers, tmp_path: Path) -> None:
-    faults = trial(case, target, "strong", tmp_path).distributed(server, tmp_path)
-    assert not faults, "\n".join(map(str, faults))
-
-
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_one_process_is_bit_identical(case: Case, target: str, server: Servers, tmp_path: Path) -> None:
-    faults = trial(case, target, "strong", tmp_path).alone(server, tmp_path)
-    assert not faults, "\n".join(map(str, faults))
+def test_strong_scaling_is_the_sequential_run(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
+    for verdict, evidence in verdicts(case, runner, tmp_path, target):
+        assert not explained(verdict)
+        assert evidence.ranks[0].steps
+        assert any(each.training for each in evidence.ranks[0].passes)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("case", [case for case in CASES if case.weak], ids=lambda case: case.name)
-def test_weak_scaling_is_a_run_with_a_larger_batch(case: Case, target: str, server: Servers, tmp_path: Path) -> None:
-    faults = trial(case, target, "weak", tmp_path).distributed(server, tmp_path)
-    assert not faults, "\n".join(map(str, faults))
+def test_weak_scaling_is_a_run_with_a_larger_batch(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
+    for verdict, _ in verdicts(case, runner, tmp_path, target, "weak"):
+        assert not explained(verdict)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("size", [3, 4])
+def test_more_processes(size: int, target: str, runner: Forked, tmp_path: Path) -> None:
+    case = next(each for each in CASES if each.name == "collate_fn_embedding")
+    for verdict, evidence in verdicts(case, runner, tmp_path, target, size=size):
+        assert not explained(verdict)
+        assert len(evidence.ranks) == size
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("case", [case for case in CASES if case.script.parent == EXAMPLES], ids=lambda case: case.name)
-def test_the_engines_own_launcher(case: Case, target: str, server: Servers, tmp_path: Path) -> None:
-    """Nothing of the kit in the processes: the program ends by itself and prints each line once."""
-    original, program = converted(case, target, "strong", tmp_path)
-    cwd = tmp_path / "run"
-    cwd.mkdir()
-    ended = launch(target, 2, [str(program), *case.stages[0]], cwd)
-    assert ended.returncode == 0, ended.stderr[-3000:]
-
-    sequential = trial_output(original, case, server, tmp_path)
-    assert [skeleton(line) for line in ended.stdout.splitlines()] == [skeleton(line) for line in sequential]
-
-
-def trial_output(original: Path, case: Case, server: Servers, tmp_path: Path) -> list[str]:
-    """The lines that the sequential script prints."""
-    from paritykit.launch import Job
-    from paritykit.records import Record
-
-    cwd, folder = tmp_path / "sequential", tmp_path / "sequential_record"
-    cwd.mkdir()
-    server("sequential").run([Job(str(original), list(case.stages[0]), str(cwd), str(folder))])
-    return Record.read(folder / "rank0").stdout.splitlines()
+def test_the_engines_own_launcher(case: Case, target: str, tmp_path: Path) -> None:
+    """Nothing of the probe in the processes: the program ends by itself and prints each line once."""
+    run = [sys.executable, "-m", "rueda", "run", str(case.script), "-n", "2", "--to", target, "--", *case.stages[0]]
+    outputs = []
+    for number, command in enumerate(([sys.executable, str(case.script), *case.stages[0]], run)):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        ended = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=180, check=False)
+        assert ended.returncode == 0, ended.stderr[-3000:]
+        outputs.append([skeleton(line) for line in re.split(r"\n", ended.stdout)])
+    assert outputs[0] == outputs[1]

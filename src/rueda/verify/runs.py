@@ -192,6 +192,7 @@ class _Gathering:
             epochs=self.subject.epochs,
             comparable=comparable,
             kept=kept,
+            final=self.subject.free,
             following=following,
         )
 

@@ -44,6 +44,7 @@ class Settings:
         epochs: end the run before another training pass begins; 0 for no limit.
         comparable: take out or pin noise, so that ranks and reference can be compared.
         kept: how many elements of gradients may be written to the scratch file.
+        final: also write the weights at the end.
         following: for a reference.
         rooms: the folders that the program may write to, the working directory first.
     """
@@ -57,6 +58,7 @@ class Settings:
     epochs: int = 0
     comparable: bool = False
     kept: int = 0
+    final: bool = False
     following: Following | None = None
     rooms: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ from rueda.verify.records import Printed
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 7
+NOTHING = "the script reports no numbers"
 TITLE = "reported numbers are those of the sequential run"
 
 
@@ -32,8 +33,8 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         texts = [f"{len(reported)} lines"] + [f"{name}" for name in reference.files]
         texts += [f"{len(reference.reports)} scalars"] if reference.reports else []
         yield Seen(", ".join(texts))
-    elif own.stopped:
-        yield Unknown("nothing was reported within the steps that were run")
+    else:
+        yield Unknown("nothing was reported within the steps that were run" if own.stopped else NOTHING)
 
 
 def _files(evidence: Evidence) -> Iterator[Fault]:

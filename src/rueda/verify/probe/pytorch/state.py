@@ -97,7 +97,7 @@ class Weights:
 
     def keep_final(self) -> None:
         """Write the weights at the end, for runs that are not forced."""
-        if self._session.record.rank == 0:
+        if self._session.settings.final and self._session.record.rank == 0:
             _keep(self._session.folder / FINAL, [p for each in self.optimizers for p in parameters(each)])
 
 

@@ -1,5 +1,7 @@
 """A process that has imported PyTorch and forks a fresh process for each job: importing costs seconds, forking nothing.
 
+Started as ``python server.py MODULES``.
+
 Jobs come as lines of JSON on standard input, results go as lines of JSON to standard output. A job ends with its
 threads joined and its exit functions called, but without taking down the interpreter: freeing what was imported before
 the fork would cost seconds. How a converted program ends by itself is tested with the engines' own launchers.
@@ -18,6 +20,7 @@ import threading
 import time
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -75,11 +78,14 @@ def work(job: dict[str, Any]) -> None:
         opened = os.open(path, flags, 0o644)
         os.dup2(opened, number)
         os.close(opened)
-    from .probe import run
-    from .replay import Replay
+    main = ModuleType("__main__")
+    main.__file__ = job["command"][0]
+    sys.modules["__main__"] = main
+    sys.argv = job["command"]
+    sys.path[0] = str(Path(job["command"][0]).parent)
+    import _rueda_program
 
-    replay = Replay.from_json(job["replay"]) if job["replay"] else None
-    run(Path(job["folder"]), job["script"], job["arguments"], rank=job["rank"], size=job["size"], replay=replay)
+    _rueda_program.start(vars(main))
 
 
 def end(status: int) -> None:

@@ -1,0 +1,188 @@
+"""Carries out observed runs in forked processes with a launcher's environment: fast, and judged like all others."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rueda.verify.evidence import Ending
+from rueda.verify.processes import Run, Watchdog, place
+
+HERE = Path(__file__).resolve().parent
+COMMON = (
+    "torch",
+    "torch._dynamo",
+    "torch.nn.functional",
+    "torch.utils.data",
+    "numpy",
+    "sklearn.datasets",
+    "sklearn.model_selection",
+    "sklearn.preprocessing",
+    "matplotlib.pyplot",
+    "tqdm",
+    "rueda.verify.probe.pytorch",
+)
+PRELOADS = {
+    "": COMMON,
+    "torchrun": (*COMMON, "torch.distributed", "torch.nn.parallel"),
+    "horovodrun": (*COMMON, "horovod.torch"),
+}
+KILLED = 137
+
+
+class Server:
+    """Forks processes that have already imported what they need; one server for each launcher."""
+
+    def __init__(self, launcher: str) -> None:
+        command = [sys.executable, str(HERE / "server.py"), *PRELOADS[launcher]]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self.changed = threading.Condition()
+        self.ended: dict[int, tuple[int, float]] = {}
+        self.jobs = 0
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(20)
+        self.reader.join()
+        self.process.stdout.close()
+
+    def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5) -> int:
+        """Run jobs at the same time; the answer is the exit status of the one that failed first."""
+        numbers = [self._start(job) for job in jobs]
+        deadline = time.monotonic() + 300
+        while not all(number in self.ended for number in numbers):
+            with self.changed:
+                self.changed.wait(0.2)
+            failed = [number for number in numbers if self.ended.get(number, (0, 0))[0]]
+            deadline = min(deadline, time.monotonic() + grace) if failed else deadline
+            if watchdog.gives_up() or time.monotonic() > deadline:
+                for number in numbers:
+                    self._send({"kill": number})
+                deadline = time.monotonic() + 10
+        endings = sorted((when, status) for status, when in (self.ended[number] for number in numbers) if status)
+        return endings[0][1] if endings else 0
+
+    def _start(self, job: dict[str, Any]) -> int:
+        with self.changed:
+            self.jobs += 1
+            number = self.jobs
+        self._send({**job, "number": number})
+        return number
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        with self.changed:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            answer = json.loads(line)
+            if "number" in answer:
+                status = answer["status"] if answer["status"] >= 0 else 128 - answer["status"]
+                with self.changed:
+                    self.ended[answer["number"]] = (status, answer["time"])
+                    self.changed.notify_all()
+
+
+class Forked:
+    """A ``Runner`` (see ``rueda.verify.processes``) without the engines' launchers."""
+
+    def __init__(self, patience: float = 20) -> None:
+        self.servers: dict[str, Server] = {}
+        self.patience = patience
+        self.lock = threading.Lock()
+
+    def __call__(self, job: Run) -> Ending:
+        job.settings.write(job.told)
+        folder, plan = Path(job.settings.folder), job.plan()
+        command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
+        watchdog = Watchdog(folder, self.patience, threading.Event())
+        with rank_environments(job.launcher, job.processes) as environments:
+            status = self._server(job.launcher).run(
+                [
+                    {
+                        "command": command,
+                        "cwd": str(job.directory),
+                        "environment": {**plan.environment, **environment, "OMP_NUM_THREADS": "1"},
+                        "streams": f"{folder}/rank{rank}.std",
+                    }
+                    for rank, environment in enumerate(environments)
+                ],
+                watchdog,
+            )
+        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
+        return Ending(status, stuck, _last_words(folder) if status else "")
+
+    def close(self) -> None:
+        for server in self.servers.values():
+            server.close()
+
+    def _server(self, launcher: str) -> Server:
+        with self.lock:
+            if launcher not in self.servers:
+                self.servers[launcher] = Server(launcher)
+            return self.servers[launcher]
+
+
+def _last_words(folder: Path) -> str:
+    texts = [path.read_text(errors="replace").strip() for path in sorted(folder.glob("rank*.stderr"))]
+    return next((text.splitlines()[-1] for text in texts if text), "")
+
+
+@contextmanager
+def rank_environments(launcher: str, size: int) -> Iterator[list[dict[str, str]]]:
+    """What the engine's launcher tells each process."""
+    if not launcher:
+        yield [{}]
+        return
+    if launcher == "torchrun":
+        shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "WORLD_SIZE": str(size)}
+        yield [
+            {**shared, "RANK": str(rank), "LOCAL_RANK": str(rank), "LOCAL_WORLD_SIZE": str(size)}
+            for rank in range(size)
+        ]
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from horovod.runner.common.util.hosts import get_host_assignments, parse_hosts
+        from horovod.runner.gloo_run import create_slot_env_vars
+        from horovod.runner.http.http_server import RendezvousServer
+    slots = get_host_assignments(parse_hosts(f"localhost:{size}"), size)
+    rendezvous = RendezvousServer(0)
+    port = rendezvous.start()
+    rendezvous.init(slots)
+    shared = {
+        "HOROVOD_GLOO_RENDEZVOUS_ADDR": "127.0.0.1",
+        "HOROVOD_GLOO_RENDEZVOUS_PORT": str(port),
+        "HOROVOD_CONTROLLER": "gloo",
+        "HOROVOD_CPU_OPERATIONS": "gloo",
+        "HOROVOD_GLOO_IFACE": "lo",
+    }
+    try:
+        yield [{**shared, **create_slot_env_vars(slot)} for slot in slots]
+    finally:
+        rendezvous.stop()
+        rendezvous._httpd.server_close()
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])

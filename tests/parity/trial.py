@@ -1,0 +1,74 @@
+"""One script put to the test by ``rueda verify``'s own machinery, in stages when it resumes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from forked import Forked
+
+from cases import Case
+from rueda.compiler import compile_file
+from rueda.verify import subject_of
+from rueda.verify.evidence import Evidence
+from rueda.verify.processes import Run
+from rueda.verify.promises import judge
+from rueda.verify.records import FINAL
+from rueda.verify.runs import Subject, gather
+from rueda.verify.settings import Settings
+from rueda.verify.verdict import Verdict
+
+WEIGHT_TOLERANCE = 1e-5
+
+
+def verdicts(
+    case: Case, runner: Forked, tmp_path: Path, target: str, scaling: str = "strong", size: int = 2
+) -> Iterator[tuple[Verdict, Evidence]]:
+    """What comes of each stage of a case."""
+    home, directory = tmp_path / "scripts", tmp_path / "here"
+    shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
+    directory.mkdir()
+    output = compile_file(home / case.script.name, target=target, scaling=scaling)
+    for number, arguments in enumerate(case.stages):
+        subject = replace(subject_of(output, size, arguments), directory=directory, free=case.sgd)
+        folder = tmp_path / f"stage{number}"
+        evidence = gather(subject, runner, folder)
+        keep_weights_apart(evidence, folder, calibrate=case.calibrate)
+        yield judge(evidence), evidence
+        if number < len(case.stages) - 1:
+            make_stage(subject, runner, tmp_path / f"made{number}")
+
+
+def make_stage(subject: Subject, runner: Forked, folder: Path) -> None:
+    """Leave in the directory what the script leaves, for the next stage."""
+    told = Settings(str(folder), "pytorch", str(subject.script), str(subject.script), rooms=(str(subject.directory),))
+    ending = runner(Run(subject.script, subject.script, subject.arguments, subject.directory, told))
+    assert ending.status == 0, ending.output
+
+
+def keep_weights_apart(evidence: Evidence, folder: Path, *, calibrate: bool) -> None:
+    """Weights at the end of runs that were not forced: within 1e-5 of each tensor's norm, or what rounding alone does.
+
+    Only for SGD: other optimizers amplify rounding.
+    """
+    if evidence.free is None:
+        return
+    own, free, spread = (_final(folder / name) for name in ("ranks", "free", "free_spread"))
+    limits = [max(WEIGHT_TOLERANCE, 4 * each if calibrate else 0.0) for each in _apart(spread, free)]
+    for number, difference in enumerate(_apart(own, free)):
+        assert difference <= limits[number], f"parameter {number} differs by {difference:.1e} at the end"
+
+
+def _final(folder: Path) -> list[np.ndarray]:
+    with np.load(folder / "rank0" / FINAL) as arrays:
+        return [arrays[name] for name in arrays.files]
+
+
+def _apart(own: list[np.ndarray], wanted: list[np.ndarray]) -> list[float]:
+    return [
+        float(np.linalg.norm((a - b).ravel()) / max(np.linalg.norm(b.ravel()), 1e-30))
+        for a, b in zip(own, wanted, strict=True)
+    ]
