@@ -14,11 +14,9 @@ from cases import Case
 from rueda.compiler import compile_file
 from rueda.verify import subject_of
 from rueda.verify.evidence import Evidence
-from rueda.verify.processes import Run
 from rueda.verify.promises import judge
 from rueda.verify.records import FINAL
-from rueda.verify.runs import Subject, gather
-from rueda.verify.settings import Settings
+from rueda.verify.runs import gather
 from rueda.verify.verdict import Verdict
 
 WEIGHT_TOLERANCE = 1e-5
@@ -32,21 +30,21 @@ def verdicts(
     shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
     directory.mkdir()
     output = compile_file(home / case.script.name, target=target, scaling=scaling)
+    directories: dict[str, Path] = {}
     for number, arguments in enumerate(case.stages):
-        subject = replace(subject_of(output, size, arguments), directory=directory, free=case.sgd)
+        subject = replace(subject_of(output, size, arguments), directory=directory, directories=directories)
+        subject = replace(subject, free=case.sgd)
         folder = tmp_path / f"stage{number}"
         evidence = gather(subject, runner, folder)
         keep_weights_apart(evidence, folder, calibrate=case.calibrate)
         yield judge(evidence), evidence
-        if number < len(case.stages) - 1:
-            make_stage(subject, runner, tmp_path / f"made{number}")
+        directories = left_by(folder)
 
 
-def make_stage(subject: Subject, runner: Forked, folder: Path) -> None:
-    """Leave in the directory what the script leaves, for the next stage."""
-    told = Settings(str(folder), "pytorch", str(subject.script), str(subject.script), rooms=(str(subject.directory),))
-    ending = runner(Run(subject.script, subject.script, subject.arguments, subject.directory, told))
-    assert ending.status == 0, ending.output
+def left_by(folder: Path) -> dict[str, Path]:
+    """Where each run of a stage left its files: where it begins in the next one."""
+    made = {path.name: path / "room" / "run" for path in folder.iterdir()}
+    return {**made, "spread": made["reference"], "again": made["alone_reference"]}
 
 
 def keep_weights_apart(evidence: Evidence, folder: Path, *, calibrate: bool) -> None:

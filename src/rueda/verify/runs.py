@@ -41,6 +41,7 @@ class Subject:
         arguments: of the script.
         frontend: the framework.
         directory: where the user would run it.
+        directories: another directory for a run, by its name: what it left in an earlier stage.
         steps: end after so many optimizer steps; 0 for no limit.
         epochs: end after so many passes over the training loader; 0 for no limit.
         weak: the batch of each process was kept.
@@ -59,6 +60,7 @@ class Subject:
     arguments: tuple[str, ...] = ()
     frontend: str = "pytorch"
     directory: Path = field(default_factory=Path.cwd)
+    directories: Mapping[str, Path] = field(default_factory=dict)
     steps: int = 0
     epochs: int = 0
     weak: bool = False
@@ -199,7 +201,8 @@ class _Gathering:
     def _run(self, name: str, settings: Settings, program: Path | None, processes: int, launcher: str) -> None:
         by_hand = program is not None and not self.subject.converted
         script = self.subject.program if by_hand else self.subject.script
-        where = room(self.subject.directory, script, self.folder / name / "room")
+        directory = self.subject.directories.get(name, self.subject.directory)
+        where = room(directory, script, self.folder / name / "room")
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
         arguments, share = self.subject.arguments, self.subject.processes

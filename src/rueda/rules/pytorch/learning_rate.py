@@ -71,6 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         yield _scaled(job, node)
     yield from _absolute_schedules(job)
+    yield from _loaded(job)
     yield from warm_up(job)
 
 
@@ -84,6 +85,20 @@ def _scaled(job: Job, node: ast.Call) -> Answer:
         name = job.calls_of(node)[0].result.name
         edits += add_keyword(job.source, node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
     return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
+
+
+def _loaded(job: Job) -> Iterator[Answer]:
+    """An optimizer's state brings its own rate, which takes the place of the scaled one."""
+    for fact in job.calls:
+        if fact.name == "load_state_dict" and fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER:
+            yield job.review(
+                NAME,
+                "the loaded state of the optimizer brings the learning rate it was saved with, and the warm-up begins "
+                "again.",
+                fact.node,
+                "Resume from checkpoints of runs with as many processes; one of a sequential run keeps its small rate.",
+            )
+            return
 
 
 _RATES = {"OneCycleLR": {"max_lr": 1}, "CyclicLR": {"base_lr": 1, "max_lr": 2}}

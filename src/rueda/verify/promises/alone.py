@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import NUMBER, skeleton
 from rueda.verify.promises._lines import first_unlike, logged, printed, without_digits
-from rueda.verify.records import Printed, Record
+from rueda.verify.records import Printed, Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 1
@@ -101,14 +101,16 @@ def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:
         if not same:
             yield Fault(f"{name} has other contents")
     for a, b in zip(own.saves, wanted.saves, strict=False):
-        if (without_digits(a.path), a.kind, a.entries) != (without_digits(b.path), b.kind, b.entries):
-            key = next((key for key in b.entries if a.entries.get(key) != b.entries[key]), "")
-            yield Fault(
-                f"{b.path} is saved with another {key or a.kind}",
-                b.line,
-                own=a.entries.get(key, ""),
-                wanted=b.entries.get(key, ""),
-            )
+        entries, others = (_entries(evidence, each) for each in (a, b))
+        if (without_digits(a.path), a.kind, entries) != (without_digits(b.path), b.kind, others):
+            key = next((key for key in (*others, *entries) if entries.get(key) != others.get(key)), "")
+            values = (entries.get(key, "none"), others.get(key, "none"))
+            yield Fault(f"{b.path} is saved with another {key or a.kind}", b.line, None, None, "", *values)
             return
     if len(own.saves) != len(wanted.saves):
         yield Fault("saved objects", own=str(len(own.saves)), wanted=str(len(wanted.saves)))
+
+
+def _entries(evidence: Evidence, saved: Saved) -> dict[str, str]:
+    """What was saved. A warm-up is a scheduler, and schedulers note the rate they began with: no part of the script."""
+    return {key: value for key, value in saved.entries.items() if not (evidence.weak and key.endswith(".initial_lr"))}
