@@ -32,10 +32,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
-from rueda.frontends.pytorch.purity import impure_calls
+from rueda.frontends.pytorch.purity import impure_parts
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
-from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, replace_node
+from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -127,6 +128,15 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
             NAME, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
         )
         return
+    late = _read_before_changed(job, statement)
+    if late is not None:
+        yield job.refuse(
+            NAME,
+            "this changes what the same statement has shown before, and every process has to make the change.",
+            late,
+            "Make the change in a statement of its own.",
+        )
+        return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.target.is_first))
     if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
         if not all(is_uniform(job, fact.context) for fact in job.calls_of(effect.node)):
@@ -149,24 +159,49 @@ def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:
 
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
-    """Calls in the arguments that every process must make get a name before the condition on the rank."""
+    """What every process must compute of the arguments gets a name before the condition on the rank."""
     if not isinstance(statement, ast.Expr):
         return
     reduced = {node for node, _, _ in partial_parts(job, statement.value)}
     taken: set[str] = set()
-    for call in impure_calls(job.facts, statement.value):
-        if any(call in reduced or node in reduced for node in job.source.ancestors(call)) or call in reduced:
+    for part in impure_parts(job.facts, statement.value):
+        if part in reduced or any(node in reduced for node in job.source.ancestors(part)):
             continue
-        name = job.names.fresh(_result_name(call), taken)
+        name = job.names.fresh(_result_name(part), taken)
         taken.add(name)
-        yield Before(statement, f"{name} = {job.source.segment(call)}", order=-8)
-        yield from replace_node(job.source, call, name)
+        yield Before(statement, f"{name} = {_on_its_own(job, part)}", order=-8)
+        yield from replace_node(job.source, part, name)
 
 
-def _result_name(call: ast.Call) -> str:
-    function = call.func
+def _on_its_own(job: Job, part: ast.expr) -> str:
+    """The text of an expression on the right of an assignment; what ``*`` unpacks is computed there and then."""
+    if isinstance(part, ast.NamedExpr):
+        return f"({job.source.segment(part)})"
+    if isinstance(job.source.parent(part), ast.Starred):
+        return f"[*{job.source.segment(part)}]"
+    text = job.source.segment(part)
+    return parenthesised(job.source, part) if "\n" in text else text
+
+
+def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
+    """A change of something that the same statement has read before: lifted, it would come first."""
+    parts = impure_parts(job.facts, statement.value)
+    for part in parts:
+        owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
+        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE:
+            continue
+        inside = {node for lifted in parts for node in ast.walk(lifted)}
+        for node in ast.walk(statement):
+            same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
+            if same and job.source.span(node).start < job.source.span(part).start:
+                return part
+    return None
+
+
+def _result_name(part: ast.expr) -> str:
+    function = part.func if isinstance(part, ast.Call) else None
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return f"{name.strip('_') or 'call'}_result"
+    return f"{name.strip('_')}_result" if name.strip("_") else "result"
 
 
 def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
@@ -187,9 +222,7 @@ def looks_at_files(job: Job, test: ast.expr) -> bool:
 def only_effects(job: Job, branch: ast.If) -> bool:
     """Whether a branch does nothing but what happens on rank 0 anyway."""
     guarded = {effect.node for effect in effects(job.calls) if effect.kind in _GUARDED}
-    if branch.orelse or any(
-        next(impure_calls(job.facts, s.value), None) for s in branch.body if isinstance(s, ast.Expr)
-    ):
+    if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
         return False
     return all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
 
