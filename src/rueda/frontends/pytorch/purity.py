@@ -14,8 +14,6 @@ from rueda.frontends.pytorch.effects import effects
 from rueda.frontends.pytorch.randomness import draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rueda.flow.facts import CallFact, Facts
 
 _PURE = frozenset(
@@ -33,7 +31,8 @@ _CHANGING = frozenset(
     {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
      "clear", "sort",
      "reverse", "setdefault", "read", "readline", "readlines", "write", "send", "step", "backward", "close", "put",
-     "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek", "reset"}
+     "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek",
+     "reset"}
 )  # fmt: skip
 
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})

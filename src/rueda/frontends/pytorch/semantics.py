@@ -133,7 +133,7 @@ class PyTorchSemantics:
 
     def _layer(self, flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         if last.endswith("Loss"):
-            tags = {_reduction(call)}
+            tags = {_reduction(last, call)}
             if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and _is_weighted(call):
                 tags.add("weighted")
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
@@ -155,7 +155,7 @@ class PyTorchSemantics:
         last = name.rpartition(".")[2]
         if last in _FUNCTIONAL_LOSSES:
             weighted = last in ("cross_entropy", "nll_loss") and _is_weighted(call, first=2)
-            return _loss_value(call, _reduction(call), weighted=weighted)
+            return _loss_value(call, _reduction(last, call), weighted=weighted)
         if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
             return None if call.values and name.startswith("torch.utils.") else Value(placement=_placement(call))
         if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
@@ -235,7 +235,7 @@ class PyTorchSemantics:
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
-            reduction = next((t for t in ("sum", "none") if t in receiver.tags), "mean")
+            reduction = next((t for t in ("sum", "none", "unknown") if t in receiver.tags), "mean")
             return _loss_value(call, reduction, weighted="weighted" in receiver.tags)
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             return flow.call_method(receiver, "forward", call)
@@ -413,12 +413,28 @@ def _true(call: Call, keyword: str) -> bool:
     return value is not None and value.const is True
 
 
-def _reduction(call: Call) -> str:
-    """The reduction a loss was made with: ``mean``, ``sum``, ``none`` or ``unknown``."""
-    for old in ("size_average", "reduce"):
-        value = call.keywords.get(old)
-        if value is not None and value.const is False:
-            return "sum" if old == "size_average" else "none"
+_BEFORE_REDUCTION = {
+    "CrossEntropyLoss": 1, "NLLLoss": 1, "NLLLoss2d": 1, "BCELoss": 1, "BCEWithLogitsLoss": 1,
+    "MultiLabelSoftMarginLoss": 1, "MultiMarginLoss": 3, "TripletMarginLoss": 4, "PoissonNLLLoss": 2,
+    "CosineEmbeddingLoss": 1, "MarginRankingLoss": 1, "HingeEmbeddingLoss": 1, "CTCLoss": 1, "GaussianNLLLoss": 2,
+    "TripletMarginWithDistanceLoss": 0,
+    "cross_entropy": 3, "nll_loss": 3, "binary_cross_entropy": 3, "binary_cross_entropy_with_logits": 3,
+    "multilabel_soft_margin_loss": 3, "multi_margin_loss": 5, "triplet_margin_loss": 7, "poisson_nll_loss": 4,
+    "cosine_embedding_loss": 4, "margin_ranking_loss": 4, "hinge_embedding_loss": 3, "ctc_loss": 5,
+    "gaussian_nll_loss": 5,
+}  # fmt: skip
+"""How many arguments by position a loss takes before ``size_average``, ``reduce`` and ``reduction``; others take none
+when they are made, and predictions and targets when they are functions."""
+
+
+def _reduction(name: str, call: Call) -> str:
+    """The reduction of a loss: ``mean``, ``sum``, ``none`` or ``unknown``."""
+    if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if name[:1].isupper() else 2):
+        return "unknown"
+    reduce, average = call.keywords.get("reduce"), call.keywords.get("size_average")
+    for value, otherwise in ((reduce, "none"), (average, "sum")):
+        if value is not None and value.kind is not Kind.NONE and value.const is not True:
+            return otherwise if value.const is False else "unknown"
     value = call.keywords.get("reduction")
     if value is None:
         return "mean"
@@ -467,7 +483,9 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
 def _picks_samples(index: Value) -> bool:
     """Whether an index of the first dimension takes samples by their position."""
     first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
-    return isinstance(first.const, int) or ("slice" in first.tags and "whole" not in first.tags)
+    if first.kind is Kind.NUMBER and first.form is not Form.SHARDED:
+        return True
+    return "slice" in first.tags and "whole" not in first.tags
 
 
 def _einsum(call: Call) -> Value:
