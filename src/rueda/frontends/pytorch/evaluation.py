@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
+from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.pytorch.models import ends_training_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Context, ExitFact, Facts
 
 _SUMS = frozenset({Form.SUM, Form.COUNT})
-_OUTPUT = ("print", "logging.", "matplotlib.", "torch.save", "json.dump", "pickle.dump", "wandb.", "numpy.save")
+_QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
+"""Effects that show rank 0's part of a pass while it runs, and nothing else."""
 
 
 def strategies(
@@ -96,7 +99,7 @@ def _obstacles(
         if fact.value.sources & group and fact.continued:
             yield f"{fact.variable!r} goes on growing after the loop"
     yield from _escapes(facts, group, lenient=lenient)
-    if _has_batchnorm(facts) and not any(fact.name == "eval" for fact in facts.calls):
+    if _has_batchnorm(facts) and not any(ends_training_mode(fact) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
@@ -137,7 +140,7 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
             yield f"values of single batches are used after the loop ({place})"
         elif _is_output(fact):
             yield f"values of single batches are printed or saved ({place})"
-        elif _feeds_object(fact):
+        elif _feeds_object(facts, fact):
             yield f"batches are collected by an object that is not followed ({place})"
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
@@ -146,6 +149,9 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
         leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
         if leaves and not (lenient and _is_peek(facts, leave)):
             yield f"the loop is left early (line {leave.node.lineno})"
+    for node, context in facts.mended.items():
+        if _inside(context, group):
+            yield f"a decision on the way depends on the batches so far (line {node.lineno})"
     for name, context in facts.carried.items():
         if _inside(context, group):
             yield f"{name.id!r} is carried from batch to batch"
@@ -176,18 +182,16 @@ def _inside(context: Context, group: frozenset[int]) -> bool:
 
 
 def _is_output(fact: CallFact) -> bool:
-    receiver = fact.receiver
-    if receiver is not None and receiver.kind in (Kind.WRITER, Kind.LOGGER, Kind.FILE):
-        return True
-    return fact.name.startswith(_OUTPUT)
+    return any(effect.kind not in _QUIET for effect in effects((fact,)))
 
 
-def _feeds_object(fact: CallFact) -> bool:
-    """A method that changes an object of a library, such as a metric or a list that is not followed."""
+def _feeds_object(facts: Facts, fact: CallFact) -> bool:
+    """A call that changes an object of a library, such as a metric or a list that is not followed."""
     receiver = fact.receiver
     if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
         return False
-    return receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING
+    unused = isinstance(facts.units[fact.node].source.parent(fact.node), ast.Expr)
+    return unused or (receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING)
 
 
 _COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",

@@ -169,8 +169,21 @@ def reduce_before(job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.
 
 
 def is_uniform(job: Job, context: Context) -> bool:
-    """Whether all ranks get here together: no condition on the way differs between them."""
-    return not any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests)
+    """Whether all ranks get here together, and equally often.
+
+    No condition on the way differs between them, and no evaluation is dealt out around it: some have a batch more.
+    """
+    if any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests):
+        return False
+    return not any(loop.loaders & _dealt(job) for loop in context.passes)
+
+
+def _dealt(job: Job) -> frozenset[int]:
+    return frozenset(
+        site.number
+        for site in job.anatomy.loaders
+        if site.role is Role.EVALUATION and site.strategy is not Strategy.EVERYWHERE
+    )
 
 
 def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:
