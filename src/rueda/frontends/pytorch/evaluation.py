@@ -115,8 +115,10 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             continue
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
             yield "the loader has a sampler of its own"
-        if "**" in fact.keywords:
+        if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
             yield "the loader's arguments are not known"
+        elif not fact.node.args and not any(k.arg == "dataset" for k in fact.node.keywords):
+            yield "the data set is not an argument in the call of the loader"
         if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
             yield "the loader does not batch"
 
@@ -145,6 +147,11 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    yield from _ways_out(facts, group, lenient=lenient)
+
+
+def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+    """What one batch does to the course of the pass, and to the next batch."""
     for leave in facts.exits:
         leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
         if leaves and not (lenient and _is_peek(facts, leave)):

@@ -82,14 +82,7 @@ def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
 def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits: list[Edit] = []
     dataset = dataset_expression(job, fact, edits)
-    if dataset is None:
-        yield job.refuse(
-            NAME,
-            "the data set of an evaluation loader is not an argument that could be followed.",
-            site.node,
-            "Pass the data set as the first argument.",
-        )
-        return
+    assert dataset is not None, "such a loader is not dealt out"
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size
     sampler = named_if_long(job, job.source.statement(site.node), f"range({rank}, len({dataset}), {world})", edits)

@@ -70,14 +70,14 @@ def apply(job: Job) -> Iterable[Answer]:
 def _changed(job: Job) -> Iterator[Answer]:
     """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
     for node in ast.walk(job.source.tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS:
-            if job.value(node.value).kind is Kind.LOSS:
-                yield job.refuse(
-                    NAME,
-                    "the reduction of a loss is changed after it was made.",
-                    node,
-                    "Give the reduction where the loss is made.",
-                )
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
+        if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
+            yield job.refuse(
+                NAME,
+                "the reduction of a loss is changed after it was made.",
+                node,
+                "Give the reduction where the loss is made.",
+            )
 
 
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
