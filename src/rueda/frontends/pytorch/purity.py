@@ -26,7 +26,8 @@ _PURE = frozenset(
 _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path.", "os.getcwd", "os.environ.get",
                    "json.dumps", "platform.", "statistics.", "string.", "textwrap.", "itertools.", "collections.",
                    "operator.", "functools.", "torchvision.utils.", "sklearn.metrics.", "os.cpu_count", "os.getpid",
-                   "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.")  # fmt: skip
+                   "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.", "pandas.", "PIL.Image.",
+                   "tabulate.")  # fmt: skip
 _CHANGING = frozenset(
     {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
      "clear", "sort",
@@ -95,7 +96,9 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return fact.name not in _CHANGING and not in_place and receiver.kind is not Kind.INSTANCE
     if receiver is not None:
         return receiver.kind is Kind.LOSS
-    if draws(fact) is not None or fact.name == "next":
+    if fact.name == "next":
+        return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
+    if draws(fact) is not None:
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES)
 

@@ -87,6 +87,14 @@ def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
             "Remove the tracker, or write to TensorBoard.",
         )
         return
+    if effect.kind is EffectKind.CONTAINER:
+        yield job.refuse(
+            NAME,
+            f"{effect.fact.name} {effect.kind.value}, which every process would do at the same time.",
+            effect.node,
+            "Write it in a script of its own, or collect what goes into it and save that with torch.save.",
+        )
+        return
     if not job.is_own(effect.node):
         yield job.refuse(
             NAME,
