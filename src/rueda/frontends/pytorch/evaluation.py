@@ -15,6 +15,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
 from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.models import ends_training_mode
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from rueda.flow.facts import CallFact, Context, ExitFact, Facts
 
+LEFT_EARLY = "the loop is left early"
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
 """Effects that show rank 0's part of a pass while it runs, and nothing else."""
@@ -91,6 +93,8 @@ def _obstacles(
 ) -> Iterator[str]:
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
+    for call in handed_away(facts, group):
+        yield f"it is handed to {call.name or 'an object'}, which is not followed (line {call.node.lineno})"
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     for fact in facts.accumulations.values():
@@ -155,7 +159,7 @@ def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator
     for leave in facts.exits:
         leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
         if leaves and not (lenient and _is_peek(facts, leave)):
-            yield f"the loop is left early (line {leave.node.lineno})"
+            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
     for node, context in facts.mended.items():
         if _inside(context, group):
             yield f"a decision on the way depends on the batches so far (line {node.lineno})"
