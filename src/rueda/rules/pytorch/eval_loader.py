@@ -86,8 +86,8 @@ def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
     if site.reason.startswith(LEFT_EARLY):
         yield job.review(
             NAME,
-            "this evaluation looks at some batches only, and they are the first ones of the data set now, not random "
-            "ones: all processes have to see the same.",
+            "where this evaluation stops early it has seen the first batches of the data set, not random ones: all "
+            "processes have to see the same.",
             site.node,
             "Evaluate all of the data, or a Subset that is drawn once.",
         )
