@@ -31,6 +31,9 @@ OPTIMIZERS = frozenset(
 _COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
+_ZOO = "torchvision.models"
+_ANY_OF_ZOO = Value(Kind.LIBRARY, name=f"{_ZOO}.any")
+"""``models.__dict__[name]`` and ``getattr(models, name)``: whatever the name is, it makes a model."""
 _MODES = {
     "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
     "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
@@ -66,6 +69,8 @@ class PyTorchSemantics:
             return Value(Kind.CONTEXT, name=name)
         if name == "len":
             return _length(call)
+        if name == "getattr" and call.args and call.args[0].name == _ZOO:
+            return _ANY_OF_ZOO
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
@@ -266,6 +271,8 @@ class PyTorchSemantics:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
             return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+        if owner.kind is Kind.LIBRARY and owner.name == f"{_ZOO}.__dict__":
+            return _ANY_OF_ZOO
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
