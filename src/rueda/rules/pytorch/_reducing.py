@@ -150,22 +150,73 @@ def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
     return any(part in reduced for part in ast.walk(node))
 
 
-def reduce_before(job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr]) -> Change:
-    """Statements before a statement that make the wholes of some expressions in it, which it then uses."""
+Wholes = dict[str, tuple[ast.stmt, str]]
+"""The names that hold the wholes of expressions: by text, with the statement before which they were made."""
+
+
+def reduce_before(
+    job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
+) -> Change:
+    """Statements before a statement that make the wholes of some expressions in it, which it then uses.
+
+    What was made for a statement shortly before, and cannot have changed since, is used again.
+    """
     parts: dict[str, Part] = {}
     edits: list[Edit] = []
     taken: set[str] = set()
+    made = made if made is not None else {}
     for node in nodes:
         text = job.source.segment(node)
+        if text in made and _is_unchanged(job, node, made[text][0], statement):
+            edits += replace_node(job.source, node, made[text][1])
+            continue
         if text not in parts:
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
             value = items if items is not None else job.value(node)
             mean = value.form is Form.MEAN
             parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
         edits += replace_node(job.source, node, parts[text].name)
+    names = {part.name for part in parts.values()}
+    for text in [text for text, (_, name) in made.items() if name in names]:
+        del made[text]
+    made.update({text: (statement, part.name) for text, part in parts.items()})
+    if not parts:
+        return job.change(rule, "the whole is known already", statement, edits)
     code = reduction(job, list(parts.values()))
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
+
+
+def _is_unchanged(job: Job, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:
+    """Whether an expression of plain names means the same at two statements of one block.
+
+    One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
+    """
+    body = next((b for b in _blocks(job.source.parent(later)) if earlier in b and later in b), [])
+    between = body[body.index(earlier) : body.index(later)] if body else []
+    parts = list(ast.walk(node))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    reads = [part for part in parts if isinstance(part, (ast.Call, ast.Attribute, ast.Subscript))]
+    stored = {part.id for s in between for part in ast.walk(s) if isinstance(part, ast.Name) and _is_stored(part)}
+    plain = not reads or (len(between) == 1 and all(_is_item(part) for part in reads))
+    return bool(between) and plain and not names & stored
+
+
+def _is_item(node: ast.AST) -> bool:
+    """``tensor.item()`` of a name, or the attribute in it."""
+    attribute = node.func if isinstance(node, ast.Call) and not node.args else node
+    return isinstance(attribute, ast.Attribute) and attribute.attr == "item" and isinstance(attribute.value, ast.Name)
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return not isinstance(name.ctx, ast.Load)
+
+
+def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            yield block
 
 
 def is_uniform(job: Job, context: Context) -> bool:
