@@ -92,6 +92,11 @@ def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
             yield Effect(kind, fact)
 
 
+def named(name: str) -> EffectKind | None:
+    """The effect of a library function of which only the dotted name is known."""
+    return next((kind for names, kind in _BY_NAME if name.removeprefix("builtins.") in names), None)
+
+
 def _kind(fact: CallFact) -> EffectKind | None:
     receiver = fact.receiver
     if receiver is not None:

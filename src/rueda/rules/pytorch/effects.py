@@ -33,7 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
+from rueda.frontends.pytorch.effects import Effect, EffectKind, effects, named
 from rueda.frontends.pytorch.purity import impure_parts
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
@@ -64,9 +64,47 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         handled.add(key)
         yield from _answer(job, effect)
+    yield from _not_followed(job)
+
+
+def _not_followed(job: Job) -> Iterator[Answer]:
+    """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
+    seen: set[ast.AST] = set()
+    for node in ast.walk(job.source.tree):
+        if not isinstance(node, ast.Call) or node in job.facts.units:
+            continue
+        kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
+        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if kind is None or not around or around[0] in seen or around[0].body[0] in job.facts.units:
+            continue
+        if all(_is_mentioned(job, function) for function in around):
+            seen.add(around[0])
+            yield job.review(
+                NAME,
+                f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
+                node,
+                f"Put it under: if {job.target.is_first}.",
+            )
+
+
+def _is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
+    if registered or function.body[0] in job.facts.units:
+        return True
+    parent = job.source.parent(function)
+    special = function.name.startswith("__") and isinstance(parent, ast.ClassDef)
+    word = parent.name if special and isinstance(parent, ast.ClassDef) else function.name
+    inside = set(ast.walk(function))
+    for node in ast.walk(job.source.tree):
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        if name == word and node not in inside:
+            return True
+    return False
 
 
 def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
+    if effect.kind is EffectKind.REPORT and next(partial_parts(job, effect.node), None) is not None:
+        yield job.note(NAME, "the progress bar shows rank 0's part.", effect.node)
     if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
         return
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
