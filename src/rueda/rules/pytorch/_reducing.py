@@ -197,19 +197,26 @@ def _is_unchanged(job: Job, node: ast.expr, earlier: ast.stmt, later: ast.stmt) 
     parts = list(ast.walk(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     reads = [part for part in parts if isinstance(part, (ast.Call, ast.Attribute, ast.Subscript))]
-    stored = {part.id for s in between for part in ast.walk(s) if isinstance(part, ast.Name) and _is_stored(part)}
     plain = not reads or (len(between) == 1 and all(_is_item(part) for part in reads))
-    return bool(between) and plain and not names & stored
+    return bool(between) and plain and not any(_may_change(job, s, names) for s in between)
+
+
+def _may_change(job: Job, statement: ast.stmt, names: set[str]) -> bool:
+    """Whether a statement does more with these names than hand them to a function of a library."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Name) and part.id in names:
+            user = job.source.parent(part)
+            owned = isinstance(user, (ast.Attribute, ast.Subscript)) and not _is_item(user)
+            if owned or not isinstance(part.ctx, ast.Load) or not isinstance(statement, ast.Expr):
+                return True
+    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    return any(job.value(call.func).kind is Kind.FUNCTION for call in calls)
 
 
 def _is_item(node: ast.AST) -> bool:
     """``tensor.item()`` of a name, or the attribute in it."""
     attribute = node.func if isinstance(node, ast.Call) and not node.args else node
     return isinstance(attribute, ast.Attribute) and attribute.attr == "item" and isinstance(attribute.value, ast.Name)
-
-
-def _is_stored(name: ast.Name) -> bool:
-    return not isinstance(name.ctx, ast.Load)
 
 
 def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:

@@ -22,12 +22,14 @@ ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(4):
+    history = []
     loader.sampler.set_epoch(epoch)
     for step, (x, y) in enumerate(loader):
         optimizer.zero_grad()
         loss = nn.functional.mse_loss(ddp_model(x), y)
         loss.backward()
         optimizer.step()
+        history.append(loss.item())
         if step % 5 == 0:
             error = (model(x) - y).abs().mean().item()
             totals = torch.tensor([loss.item(), error], dtype=torch.float64)
@@ -44,6 +46,17 @@ for epoch in range(4):
             mean_error = total.item() / dist.get_world_size()
             if dist.get_rank() == 0:
                 print(mean_error)
+    mean_history = torch.tensor(history, dtype=torch.float64)
+    dist.all_reduce(mean_history)
+    mean_history = (mean_history / dist.get_world_size()).tolist()
+    if dist.get_rank() == 0:
+        print(mean_history)
+    history.append(0.0)
+    mean_history = torch.tensor(history, dtype=torch.float64)
+    dist.all_reduce(mean_history)
+    mean_history = (mean_history / dist.get_world_size()).tolist()
+    if dist.get_rank() == 0:
+        print(mean_history)
 losses.close()
 del ddp_model
 dist.destroy_process_group()

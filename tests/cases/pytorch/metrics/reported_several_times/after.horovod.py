@@ -21,12 +21,14 @@ hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(4):
+    history = []
     loader.sampler.set_epoch(epoch)
     for step, (x, y) in enumerate(loader):
         optimizer.zero_grad()
         loss = nn.functional.mse_loss(model(x), y)
         loss.backward()
         optimizer.step()
+        history.append(loss.item())
         if step % 5 == 0:
             error = (model(x) - y).abs().mean().item()
             totals = hvd.allreduce(torch.tensor([loss.item(), error], dtype=torch.float64), op=hvd.Sum)
@@ -41,5 +43,14 @@ for epoch in range(4):
             mean_error = total.item() / hvd.size()
             if hvd.rank() == 0:
                 print(mean_error)
+    mean_history = hvd.allreduce(torch.tensor(history, dtype=torch.float64), op=hvd.Sum)
+    mean_history = (mean_history / hvd.size()).tolist()
+    if hvd.rank() == 0:
+        print(mean_history)
+    history.append(0.0)
+    mean_history = hvd.allreduce(torch.tensor(history, dtype=torch.float64), op=hvd.Sum)
+    mean_history = (mean_history / hvd.size()).tolist()
+    if hvd.rank() == 0:
+        print(mean_history)
 losses.close()
 hvd.shutdown()

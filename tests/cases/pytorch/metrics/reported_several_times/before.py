@@ -9,11 +9,13 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 losses = open("losses.txt", "w")
 for epoch in range(4):
+    history = []
     for step, (x, y) in enumerate(loader):
         optimizer.zero_grad()
         loss = nn.functional.mse_loss(model(x), y)
         loss.backward()
         optimizer.step()
+        history.append(loss.item())
         if step % 5 == 0:
             error = (model(x) - y).abs().mean().item()
             print(step, loss.item(), error)
@@ -21,4 +23,7 @@ for epoch in range(4):
             print(error)
             error = error * 100
             print(error)
+    print(history)
+    history.append(0.0)
+    print(history)
 losses.close()
