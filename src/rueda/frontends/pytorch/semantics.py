@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.pytorch import tensors
+from rueda.frontends.pytorch import losses, tensors
 
 if TYPE_CHECKING:
     from rueda.flow.state import Flow
@@ -40,12 +40,6 @@ _MODES = {
     "torch.amp.autocast": "autocast", "torch.autograd.set_detect_anomaly": "", "torch.enable_grad": "",
     "torch.cuda.amp.autocast_mode.autocast": "autocast",
 }  # fmt: skip
-_FUNCTIONAL_LOSSES = frozenset(
-    {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div",
-     "binary_cross_entropy_with_logits", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "hinge_embedding_loss",
-     "margin_ranking_loss", "cosine_embedding_loss", "soft_margin_loss", "multi_margin_loss", "triplet_margin_loss",
-     "multilabel_margin_loss", "multilabel_soft_margin_loss", "ctc_loss"}
-)  # fmt: skip
 _RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
            "torch.randperm", "torch.poisson")  # fmt: skip
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
@@ -138,8 +132,8 @@ class PyTorchSemantics:
 
     def _layer(self, flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         if last.endswith("Loss"):
-            tags = {_reduction(last, call)}
-            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and _is_weighted(call):
+            tags = {losses.reduction(last, call)}
+            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call):
                 tags.add("weighted")
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
         if last == "Parameter":
@@ -158,9 +152,9 @@ class PyTorchSemantics:
 
     def _function(self, flow: Flow, name: str, call: Call) -> Value | None:
         last = name.rpartition(".")[2]
-        if last in _FUNCTIONAL_LOSSES:
-            weighted = last in ("cross_entropy", "nll_loss") and _is_weighted(call, first=2)
-            return _loss_value(call, _reduction(last, call), weighted=weighted)
+        if last in losses.FUNCTIONAL_LOSSES:
+            weighted = last in ("cross_entropy", "nll_loss") and losses.is_weighted(call, first=2)
+            return losses.loss_value(call, losses.reduction(last, call), weighted=weighted)
         if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
             return None if call.values and name.startswith("torch.utils.") else Value(placement=_placement(call))
         if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
@@ -241,7 +235,7 @@ class PyTorchSemantics:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
             reduction = next((t for t in ("sum", "none", "unknown") if t in receiver.tags), "mean")
-            return _loss_value(call, reduction, weighted="weighted" in receiver.tags)
+            return losses.loss_value(call, reduction, weighted="weighted" in receiver.tags)
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             return flow.call_method(receiver, "forward", call)
         if receiver.kind in (Kind.MODULE, Kind.LAYERS) or "parameter" in receiver.tags:
@@ -418,54 +412,6 @@ def _library_model(site: frozenset[int]) -> Value:
 def _true(call: Call, keyword: str) -> bool:
     value = call.keywords.get(keyword)
     return value is not None and value.const is True
-
-
-_BEFORE_REDUCTION = {
-    "CrossEntropyLoss": 1, "NLLLoss": 1, "NLLLoss2d": 1, "BCELoss": 1, "BCEWithLogitsLoss": 1,
-    "MultiLabelSoftMarginLoss": 1, "MultiMarginLoss": 3, "TripletMarginLoss": 4, "PoissonNLLLoss": 2,
-    "CosineEmbeddingLoss": 1, "MarginRankingLoss": 1, "HingeEmbeddingLoss": 1, "CTCLoss": 1, "GaussianNLLLoss": 2,
-    "TripletMarginWithDistanceLoss": 0,
-    "cross_entropy": 3, "nll_loss": 3, "binary_cross_entropy": 3, "binary_cross_entropy_with_logits": 3,
-    "multilabel_soft_margin_loss": 3, "multi_margin_loss": 5, "triplet_margin_loss": 7, "poisson_nll_loss": 4,
-    "cosine_embedding_loss": 4, "margin_ranking_loss": 4, "hinge_embedding_loss": 3, "ctc_loss": 5,
-    "gaussian_nll_loss": 5,
-}  # fmt: skip
-"""How many arguments by position a loss takes before ``size_average``, ``reduce`` and ``reduction``; others take none
-when they are made, and predictions and targets when they are functions."""
-
-
-def _reduction(name: str, call: Call) -> str:
-    """The reduction of a loss: ``mean``, ``sum``, ``none`` or ``unknown``."""
-    if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if name[:1].isupper() else 2):
-        return "unknown"
-    reduce, average = call.keywords.get("reduce"), call.keywords.get("size_average")
-    for value, otherwise in ((reduce, "none"), (average, "sum")):
-        if value is not None and value.kind is not Kind.NONE and value.const is not True:
-            return otherwise if value.const is False else "unknown"
-    value = call.keywords.get("reduction")
-    if value is None:
-        return "mean"
-    if value.const in ("mean", "batchmean"):
-        return "mean"
-    return value.const if value.const in ("sum", "none") else "unknown"
-
-
-def _is_weighted(call: Call, first: int = 0) -> bool:
-    weight = call.argument(first, "weight")
-    return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
-
-
-def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
-    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
-    placement = elementwise(v.placement for v in call.values)
-    positioned = any(tensors.POSITIONED in v.tags for v in call.values)
-    if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
-        reduction = "unknown"
-    if placement.form is Form.SHARDED:
-        forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
-        placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
-    tags = frozenset({"weighted"}) if weighted and reduction == "mean" else frozenset()
-    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
 
 
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
