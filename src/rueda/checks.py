@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.errors import CheckError, SourceError
 from rueda.source import SourceFile, text_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from rueda.source.edits import Edit
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 def check(
     source: SourceFile, edits: tuple[Edit, ...], text: str, is_done: Callable[[SourceFile], bool] | None = None
 ) -> None:
-    """Check that an output parses, differs from the input only inside the edits, and would not be converted again.
+    """Check that an output parses, and is right as far as that can be told without knowing what was meant.
+
+    It differs from the input only inside the edits, would not be converted again, and lets no process wait alone.
 
     Args:
         source: the script.
@@ -36,8 +39,83 @@ def check(
         raise CheckError("the generated program differs from the script outside the recorded edits.")
     if edits and text == source.text:
         raise CheckError("the edits change nothing.")
+    alone = next(waiting_alone(output.tree), None)
+    if alone is not None:
+        raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
     if is_done is not None and not is_done(output):
         raise CheckError("the generated program would be converted again.")
+
+
+_ENGINES = ("torch.distributed", "horovod")
+_COLLECTIVES = frozenset(
+    {"all_reduce", "allreduce", "allreduce_", "all_gather", "allgather", "broadcast", "broadcast_", "broadcast_object",
+     "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
+     "DistributedDataParallel"}
+)  # fmt: skip
+
+
+def waiting_alone(tree: ast.Module) -> Iterator[ast.Call]:
+    """Collectives under a condition on the rank, there or in functions of the program that are named there."""
+    engines = _engines(tree)
+    functions: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            functions.setdefault(node.name, []).append(node)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
+            parts: list[ast.AST] = []
+            for arm in (node.body, node.orelse):
+                parts += arm if isinstance(arm, list) else [arm]
+            yield from _collectives(parts, engines, functions)
+
+
+def _engines(tree: ast.Module) -> frozenset[str]:
+    """The names that the modules of the engines have, and what is imported from them."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        for alias in names:
+            if f"{module}{alias.name}".startswith(_ENGINES) and (alias.asname or module):
+                found.add(alias.asname or alias.name)
+    return frozenset(found)
+
+
+def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("rank", "get_rank", "local_rank")
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id in engines
+        for node in ast.walk(test)
+    )
+
+
+def _collectives(
+    parts: Sequence[ast.AST], engines: frozenset[str], functions: dict[str, list[ast.AST]]
+) -> Iterator[ast.Call]:
+    seen: set[ast.AST] = set()
+    pending = list(parts)
+    while pending:
+        for node in ast.walk(pending.pop()):
+            if not isinstance(node, ast.Call):
+                continue
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if isinstance(owner, ast.Name) and owner.id in engines and getattr(node.func, "attr", "") in _COLLECTIVES:
+                yield node
+            called = [f for name in _called(node) for f in functions.get(name, ()) if f not in seen]
+            seen.update(called)
+            pending += called
+
+
+def _called(node: ast.Call) -> Iterator[str]:
+    """The name that is called, and the names handed to what calls them."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if isinstance(node.func, ast.Name):
+        yield name
+    if name in ("map", "filter", "partial"):
+        yield from (argument.id for argument in node.args if isinstance(argument, ast.Name))
 
 
 def _without(source: SourceFile, edits: tuple[Edit, ...], text: str) -> str:

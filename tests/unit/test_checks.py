@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
 
 import pytest
 
-from rueda.checks import check
+from rueda.checks import check, waiting_alone
 from rueda.errors import CheckError
 from rueda.source import Before, Edit, Remove, Replace, SourceFile, Span, apply
-
-if TYPE_CHECKING:
-    import ast
 
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 
@@ -54,4 +51,40 @@ def test_edits_that_change_nothing_are_found() -> None:
 
 def test_a_removed_statement_passes() -> None:
     edits = (Remove(statement(0)),)
+    check(SOURCE, edits, apply(SOURCE, edits))
+
+
+HEAD = "import torch.distributed as dist\nimport horovod.torch as hvd\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if dist.get_rank() == 0:\n    dist.barrier()",
+        "if hvd.rank() == 0:\n    print(hvd.allreduce(x))",
+        "def f():\n    return hvd.allreduce(x)\nif hvd.rank() == 0:\n    print(f())",
+        "def g():\n    dist.all_reduce(x)\ndef f():\n    g()\nif dist.get_rank() == 0 and late:\n    list(map(f, y))",
+        "if late:\n    if dist.get_rank() > 0:\n        pass\n    else:\n        dist.broadcast(x, src=0)",
+        "y = f() if dist.get_rank() == 0 else None\ndef f():\n    dist.all_reduce(x)",
+    ],
+)
+def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None:
+    assert len(list(waiting_alone(ast.parse(HEAD + text)))) == 1
+    edits = (Before(statement(0), HEAD + text),)
+    with pytest.raises(CheckError, match="not all processes reach"):
+        check(SOURCE, edits, apply(SOURCE, edits))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dist.all_reduce(x)\nif dist.get_rank() == 0:\n    print(x)",
+        "def f():\n    dist.all_reduce(x)\n    if dist.get_rank() == 0:\n        print(x)\nf()",
+        "if dist.get_rank() == 0:\n    own.barrier()\n    reduce(a, b)",
+        "if rank == 0:\n    x = 1",
+        "def loss():\n    dist.all_reduce(x)\ndef f(loss):\n    if dist.get_rank() == 0:\n        print(loss)",
+    ],
+)
+def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
+    edits = (Before(statement(0), HEAD + text),)
     check(SOURCE, edits, apply(SOURCE, edits))

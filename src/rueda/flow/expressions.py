@@ -10,6 +10,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, join
 from rueda.flow.facts import Frame, Loop, Test
 from rueda.flow.loops import CARRIED
+from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Iteration
 from rueda.flow.state import ELEMENT, LITERAL, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, constant, joined, number
@@ -125,7 +126,8 @@ class Expressions(Flow):
         self.set_field(value.obj, LITERAL, Value(Kind.TUPLE, items=items))
         return value
 
-    _eval_Set = _eval_List
+    def _eval_Set(self, node: ast.Set) -> Value:
+        return self._eval_List(node).but(tags=frozenset({UNORDERED}))
 
     def _eval_Dict(self, node: ast.Dict) -> Value:
         value = self.new_object(node, Kind.DICT)
@@ -207,7 +209,9 @@ class Expressions(Flow):
             self.add_element(result, Value(placement=governed.with_form(Form.UNKNOWN)))
         return result
 
-    _eval_SetComp = _eval_ListComp
+    def _eval_SetComp(self, node: ast.SetComp) -> Value:
+        return self._eval_ListComp(node).but(tags=frozenset({UNORDERED}))
+
     _eval_GeneratorExp = _eval_ListComp
 
     def _eval_DictComp(self, node: ast.DictComp) -> Value:

@@ -199,6 +199,10 @@ class Facts:
         """Record a call; the last visit of the same path counts."""
         self._calls[(fact.node, _path_key(fact.context.frame))] = fact
 
+    def call_of(self, node: ast.Call, frame: Frame) -> CallFact | None:
+        """The call as it was last seen on this path."""
+        return self._calls.get((node, _path_key(frame)))
+
     def add_test(self, fact: TestFact) -> None:
         """Record a condition."""
         self.tests[(fact.node, _path_key(fact.context.frame))] = fact

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
+UNORDERED = "unordered"
+"""The tag of a set: the order of strings in it is another one in each process."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
                          "os.scandir", "os.walk", "glob.glob", "glob.iglob", "os.path.getmtime"})  # fmt: skip
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
 
-_WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "set", "filter", "map"})
+_WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "filter", "map"})
 _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
@@ -49,7 +51,7 @@ def file_system(flow: Flow, call: Call) -> Value:
 
 
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
-    if name in ("list", "tuple", "sorted", "set", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
+    if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         flow.add_element(result, flow.element(call.args[0]))
         return result
@@ -57,6 +59,13 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
         return Value(placement=combine(v.placement for v in call.values))
     placement = combine(v.placement for v in call.args)
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
+
+
+def _set(flow: Flow, call: Call) -> Value:
+    result = flow.new_object(call.node, Kind.LIST, tags=frozenset({UNORDERED}))
+    if call.args:
+        flow.add_element(result, flow.iterate(call.args[0]).element)
+    return result
 
 
 def _len(flow: Flow, call: Call) -> Value:
@@ -127,6 +136,8 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "float": lambda flow, call: _cast(flow, call, integer=False),
     "range": _range,
     "dict": _dict,
+    "set": _set,
+    "frozenset": _set,
     "next": _next,
     "str": _text,
     "format": _text,

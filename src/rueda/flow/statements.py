@@ -38,6 +38,28 @@ class Statements(Flow):
 
     def _do_Expr(self, node: ast.Expr) -> None:
         self.eval(node.value)
+        if isinstance(node.value, ast.Call):
+            self._fed(node.value)
+
+    def _fed(self, node: ast.Call) -> None:
+        """A call whose result nobody takes is made for its effect: an object that is not followed keeps what it got."""
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+        known = self.facts.values.get(owner)
+        fact = self.facts.call_of(node, self._frame)
+        if known is None or fact is None or known.kind is not Kind.UNKNOWN or known.obj or self._store is None:
+            return
+        given = [v.placement for v in (*fact.args, *fact.keywords.values())]
+        given += [p for p in fact.depends if p not in given]
+        if not all(placement.is_equal for placement in given):
+            value = known.but(placement=combine((known.placement, *given)).with_form(Form.UNKNOWN), const=UNSET)
+            if isinstance(owner, (ast.Name, ast.Attribute)):
+                self._keep(owner, value)
+
+    def _keep(self, target: ast.Name | ast.Attribute, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self._bind(target, value)
+        elif (owner := self.facts.values.get(target.value)) is not None and owner.obj:
+            self.set_field(owner.obj, target.attr, value)
 
     def _do_Assign(self, node: ast.Assign) -> None:
         value = self.eval(node.value)

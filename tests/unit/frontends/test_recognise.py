@@ -9,7 +9,7 @@ import pytest
 from rueda.anatomy.sites import Anatomy, ModelSite
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.frontends.pytorch.presence import distributed_by, trains
-from rueda.frontends.pytorch.purity import impure_calls, is_pure
+from rueda.frontends.pytorch.purity import impure_parts, is_pure
 from rueda.frontends.pytorch.randomness import draws
 from rueda.frontends.pytorch.recognise import recognise
 from rueda.source import SourceFile
@@ -241,12 +241,28 @@ def test_purity(call: str, pure: bool) -> None:
     node = seen.probes()[0].node.args[0]
     assert isinstance(node, ast.Call)
     assert is_pure(seen.facts, node) is pure
-    assert list(impure_calls(seen.facts, seen.probes()[0].node)) == ([] if pure else [node])
+    assert impure_parts(seen.facts, seen.probes()[0].node) == ([] if pure else [node])
 
 
-def test_only_the_outermost_impure_calls_are_told() -> None:
-    seen = train("probe(len([unknown(other())]) + len(str(lambda: unknown())))")
-    assert [ast.unparse(call) for call in impure_calls(seen.facts, seen.probes()[0].node)] == ["unknown(other())"]
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        ("len([unknown(other())]) + len(str(1))", ["unknown(other())"]),
+        ("[unknown(i) for i in items]", ["[unknown(i) for i in items]"]),
+        ("sum(unknown(i) for i in items)", ["sum((unknown(i) for i in items))"]),
+        ("list(map(lambda i: unknown(i), items))", ["list(map(lambda i: unknown(i), items))"]),
+        ("list(map(prints, items))", ["list(map(prints, items))"]),
+        ("*map(prints, items)", ["map(prints, items)"]),
+        ("items.pop() if items else 0", ["items.pop() if items else 0"]),
+        ("items and items.pop()", ["items and items.pop()"]),
+        ("(n := len(items))", ["(n := len(items))"]),
+        ("sorted(items, key=lambda i: i[1])", []),
+        ("sum(i for i in items)", []),
+    ],
+)
+def test_what_every_process_must_compute_is_told_as_a_whole(argument: str, expected: list[str]) -> None:
+    seen = train(f"{PURE}\nprobe({argument})")
+    assert [ast.unparse(part) for part in impure_parts(seen.facts, seen.probes()[0].node)] == expected
 
 
 @pytest.mark.parametrize(

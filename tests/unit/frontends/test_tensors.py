@@ -57,7 +57,9 @@ NUMBERS = [
     "x.sum() // 2", "x.sum() % 2", "float(x.sum())", "x.sum().clamp(max=1)", "len(x) + 1", "len(x) ** 2",
     "x.sum() * len(x)", "(x > 0).sum() / len(x)", "(x.argmax(1) == c).float().mean()",
     "(x.argmax(1) == c).sum().item() / len(c)", "x.mean().exp()", "torch.sqrt(F.mse_loss(x, y))", "torch.sum(x)",
-    "torch.mean(x)", "torch.sum(x, 1).mean()", "x.nansum()", "x.nelement()", "x.count_nonzero()",
+    "F.mse_loss(x, y, None, None, 'sum')", "F.cross_entropy(x, c, None, None, -100, None, 'sum')",
+    "sum(x[i].sum() for i in range(2))", "torch.mean(x)", "torch.sum(x, 1).mean()", "x.nansum()",
+    "x.nelement()", "x.count_nonzero()",
     "x.pow(2).sum().sqrt()", "x.dim()", "(x.sum(1) > 0).sum()", "(x > 0).all()", "len(x.shape)",
 ]  # fmt: skip
 

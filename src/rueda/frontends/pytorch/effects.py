@@ -27,6 +27,7 @@ class EffectKind(Enum):
     FETCH = "fetches or unpacks files"
     PLOT = "draws"
     OPEN = "opens a file for writing"
+    CONTAINER = "opens an archive or a data file for writing"
     WRITER = "makes a summary writer"
     LOG_FILE = "opens a log file"
     PROGRESS = "makes a progress bar"
@@ -57,11 +58,13 @@ _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "e
 _SAVES = frozenset(
     {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "numpy.savetxt", "pickle.dump", "json.dump",
      "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
-     "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow"}
+     "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow",
+     "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
+     "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link"}
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
                            "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
-                           "symlink_to"})  # fmt: skip
+                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html"})  # fmt: skip
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
                       "os.truncate"})  # fmt: skip
@@ -72,6 +75,11 @@ _FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subproc
                       "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
 _ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
+_OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
+_CONTAINERS = frozenset(
+    {"h5py.File", "zipfile.ZipFile", "tarfile.open", "pandas.ExcelWriter", "pandas.HDFStore", "netCDF4.Dataset"}
+)
+"""Files with a structure of their own, which the null device does not take."""
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
@@ -82,6 +90,11 @@ def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
         kind = _kind(fact)
         if kind is not None:
             yield Effect(kind, fact)
+
+
+def named(name: str) -> EffectKind | None:
+    """The effect of a library function of which only the dotted name is known."""
+    return next((kind for names, kind in _BY_NAME if name.removeprefix("builtins.") in names), None)
 
 
 def _kind(fact: CallFact) -> EffectKind | None:
@@ -102,7 +115,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.RECORD
     if kind is Kind.PROGRESS:
         return EffectKind.PRINT if fact.name == "write" else EffectKind.REPORT
-    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in _SAVE_METHODS:
+    if fact.name in _SAVE_METHODS:
         return EffectKind.SAVE
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "mkdir" and not _exists_ok(fact):
         return EffectKind.DIRECTORY
@@ -136,8 +149,9 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return known
     if name.startswith("logging."):
         return _logging_kind(fact)
-    if name in ("open", "io.open", "codecs.open", "gzip.open"):
-        return EffectKind.OPEN if _writes(fact, 1) else None
+    if name in _OPENS | _CONTAINERS:
+        opened = EffectKind.OPEN if name in _OPENS else EffectKind.CONTAINER
+        return opened if _writes(fact, 1) else None
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name.startswith(("matplotlib.pyplot.", "pylab.")):

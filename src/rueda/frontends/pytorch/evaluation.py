@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
+from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.pytorch.handing import handed_away
+from rueda.frontends.pytorch.models import ends_training_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.flow.facts import CallFact, Context, ExitFact, Facts
 
+LEFT_EARLY = "the loop is left early"
 _SUMS = frozenset({Form.SUM, Form.COUNT})
-_OUTPUT = ("print", "logging.", "matplotlib.", "torch.save", "json.dump", "pickle.dump", "wandb.", "numpy.save")
+_QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
+"""Effects that show rank 0's part of a pass while it runs, and nothing else."""
 
 
 def strategies(
@@ -88,6 +93,8 @@ def _obstacles(
 ) -> Iterator[str]:
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
+    for call in handed_away(facts, group):
+        yield f"it is handed to {call.name or 'an object'}, which is not followed (line {call.node.lineno})"
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     for fact in facts.accumulations.values():
@@ -96,7 +103,7 @@ def _obstacles(
         if fact.value.sources & group and fact.continued:
             yield f"{fact.variable!r} goes on growing after the loop"
     yield from _escapes(facts, group, lenient=lenient)
-    if _has_batchnorm(facts) and not any(fact.name == "eval" for fact in facts.calls):
+    if _has_batchnorm(facts) and not any(ends_training_mode(fact) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
@@ -112,8 +119,10 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             continue
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
             yield "the loader has a sampler of its own"
-        if "**" in fact.keywords:
+        if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
             yield "the loader's arguments are not known"
+        elif not fact.node.args and not any(k.arg == "dataset" for k in fact.node.keywords):
+            yield "the data set is not an argument in the call of the loader"
         if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
             yield "the loader does not batch"
 
@@ -137,15 +146,23 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
             yield f"values of single batches are used after the loop ({place})"
         elif _is_output(fact):
             yield f"values of single batches are printed or saved ({place})"
-        elif _feeds_object(fact):
+        elif _feeds_object(facts, fact):
             yield f"batches are collected by an object that is not followed ({place})"
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    yield from _ways_out(facts, group, lenient=lenient)
+
+
+def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+    """What one batch does to the course of the pass, and to the next batch."""
     for leave in facts.exits:
         leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
         if leaves and not (lenient and _is_peek(facts, leave)):
-            yield f"the loop is left early (line {leave.node.lineno})"
+            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
+    for node, context in facts.mended.items():
+        if _inside(context, group):
+            yield f"a decision on the way depends on the batches so far (line {node.lineno})"
     for name, context in facts.carried.items():
         if _inside(context, group):
             yield f"{name.id!r} is carried from batch to batch"
@@ -176,18 +193,16 @@ def _inside(context: Context, group: frozenset[int]) -> bool:
 
 
 def _is_output(fact: CallFact) -> bool:
-    receiver = fact.receiver
-    if receiver is not None and receiver.kind in (Kind.WRITER, Kind.LOGGER, Kind.FILE):
-        return True
-    return fact.name.startswith(_OUTPUT)
+    return any(effect.kind not in _QUIET for effect in effects((fact,)))
 
 
-def _feeds_object(fact: CallFact) -> bool:
-    """A method that changes an object of a library, such as a metric or a list that is not followed."""
+def _feeds_object(facts: Facts, fact: CallFact) -> bool:
+    """A call that changes an object of a library, such as a metric or a list that is not followed."""
     receiver = fact.receiver
     if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
         return False
-    return receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING
+    unused = isinstance(facts.units[fact.node].source.parent(fact.node), ast.Expr)
+    return unused or (receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING)
 
 
 _COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",

@@ -93,6 +93,14 @@ def _is_forward(fact: CallFact) -> bool:
     return fact.name in ("", "forward", "__call__")
 
 
+def ends_training_mode(fact: CallFact) -> bool:
+    """``model.eval()``, ``model.train(False)`` and ``model.train(is_training)``."""
+    if fact.receiver is None or fact.receiver.kind is not Kind.MODULE:
+        return False
+    mode = fact.argument(0, "mode")
+    return fact.name == "eval" or (fact.name == "train" and mode is not None and mode.const is not True)
+
+
 def inside_module(facts: Facts, context: Context) -> bool:
     """Whether a model's own method is being run."""
     for frame in context.frame.path():

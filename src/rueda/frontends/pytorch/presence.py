@@ -55,7 +55,7 @@ def _is_used(tree: ast.Module, node: ast.stmt) -> bool:
         for part in ast.walk(tree):
             if isinstance(part, ast.Name) and part.id == bound and bound != "torch":
                 return True
-            if isinstance(part, ast.Attribute) and bound == "torch" and part.attr == alias.name.split(".")[1]:
+            if bound == "torch" and isinstance(part, ast.Attribute) and part.attr == alias.name.rpartition(".")[2]:
                 return True
     return any(alias.name == "*" for alias in node.names)
 

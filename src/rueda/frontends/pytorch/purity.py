@@ -14,8 +14,6 @@ from rueda.frontends.pytorch.effects import effects
 from rueda.frontends.pytorch.randomness import draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rueda.flow.facts import CallFact, Facts
 
 _PURE = frozenset(
@@ -28,24 +26,58 @@ _PURE = frozenset(
 _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path.", "os.getcwd", "os.environ.get",
                    "json.dumps", "platform.", "statistics.", "string.", "textwrap.", "itertools.", "collections.",
                    "operator.", "functools.", "torchvision.utils.", "sklearn.metrics.", "os.cpu_count", "os.getpid",
-                   "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.")  # fmt: skip
+                   "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.", "pandas.", "PIL.Image.",
+                   "tabulate.")  # fmt: skip
 _CHANGING = frozenset(
     {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
      "clear", "sort",
      "reverse", "setdefault", "read", "readline", "readlines", "write", "send", "step", "backward", "close", "put",
-     "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek"}
+     "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek",
+     "reset"}
 )  # fmt: skip
 
+_LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
+"""Functions that use what they are given later."""
+_DEPENDENT = (ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
+"""Expressions whose parts are computed for each item, or under a condition."""
 
-def impure_calls(facts: Facts, node: ast.AST) -> Iterator[ast.Call]:
-    """The outermost calls within an expression that must happen on every process."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Lambda):
-            continue
-        if isinstance(child, ast.Call) and not is_pure(facts, child):
-            yield child
-        else:
-            yield from impure_calls(facts, child)
+
+def impure_parts(facts: Facts, node: ast.AST) -> list[ast.expr]:
+    """The smallest expressions within another that must be computed on every process.
+
+    A call that happens for each item, only under a condition, or later is no such expression by itself: what is told
+    is the comprehension or condition it stands in, or the call that consumes the generator or the function.
+    """
+    return [part for child in ast.iter_child_nodes(node) for part in _parts(facts, child)[0]]
+
+
+def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
+    """The expressions, and whether something impure is left that happens only when the value is used."""
+    if isinstance(node, ast.Call) and not is_pure(facts, node):
+        return [node], False
+    inner = [_parts(facts, child) for child in ast.iter_child_nodes(node)]
+    found = [part for parts, _ in inner for part in parts]
+    late = any(later for _, later in inner)
+    if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
+        return [], bool(found) or late
+    if isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Starred) and late):
+        return [node.value if isinstance(node, ast.Starred) else node], False
+    if isinstance(node, ast.Call) and (late or _calls_back(facts, node)):
+        return ([], True) if _name(facts, node) in _LAZY else ([node], False)
+    if isinstance(node, _DEPENDENT) and found:
+        return [node], False
+    return found, late
+
+
+def _calls_back(facts: Facts, node: ast.Call) -> bool:
+    """Whether a function of the script or a model is handed to a pure function, which may call it."""
+    given = [*node.args, *(k.value for k in node.keywords)]
+    known = [facts.values[a].kind for a in given if a in facts.values and not isinstance(a, ast.Lambda)]
+    return Kind.FUNCTION in known or (Kind.MODULE in known and _name(facts, node) in _LAZY)
+
+
+def _name(facts: Facts, node: ast.Call) -> str:
+    return next((fact.name for fact in facts.calls if fact.node is node), "")
 
 
 def is_pure(facts: Facts, node: ast.Call) -> bool:
@@ -60,10 +92,13 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return _is_pure_function(facts, fact)
     receiver = fact.receiver
     if receiver is not None and fact.name:
-        return fact.name not in _CHANGING and receiver.kind is not Kind.INSTANCE
+        in_place = fact.name.endswith("_") and not fact.name.endswith("__")
+        return fact.name not in _CHANGING and not in_place and receiver.kind is not Kind.INSTANCE
     if receiver is not None:
         return receiver.kind is Kind.LOSS
-    if draws(fact) is not None or fact.name == "next":
+    if fact.name == "next":
+        return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
+    if draws(fact) is not None:
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES)
 

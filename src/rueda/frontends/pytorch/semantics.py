@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.pytorch import tensors
+from rueda.frontends.pytorch import losses, tensors
 
 if TYPE_CHECKING:
     from rueda.flow.state import Flow
@@ -31,18 +31,15 @@ OPTIMIZERS = frozenset(
 _COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
+_ZOO = "torchvision.models"
+_ANY_OF_ZOO = Value(Kind.LIBRARY, name=f"{_ZOO}.any")
+"""``models.__dict__[name]`` and ``getattr(models, name)``: whatever the name is, it makes a model."""
 _MODES = {
     "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
     "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
     "torch.amp.autocast": "autocast", "torch.autograd.set_detect_anomaly": "", "torch.enable_grad": "",
     "torch.cuda.amp.autocast_mode.autocast": "autocast",
 }  # fmt: skip
-_FUNCTIONAL_LOSSES = frozenset(
-    {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div",
-     "binary_cross_entropy_with_logits", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "hinge_embedding_loss",
-     "margin_ranking_loss", "cosine_embedding_loss", "soft_margin_loss", "multi_margin_loss", "triplet_margin_loss",
-     "multilabel_margin_loss", "multilabel_soft_margin_loss", "ctc_loss"}
-)  # fmt: skip
 _RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
            "torch.randperm", "torch.poisson")  # fmt: skip
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
@@ -66,6 +63,8 @@ class PyTorchSemantics:
             return Value(Kind.CONTEXT, name=name)
         if name == "len":
             return _length(call)
+        if name == "getattr" and call.args and call.args[0].name == _ZOO:
+            return _ANY_OF_ZOO
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
@@ -133,8 +132,8 @@ class PyTorchSemantics:
 
     def _layer(self, flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         if last.endswith("Loss"):
-            tags = {_reduction(call)}
-            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and _is_weighted(call):
+            tags = {losses.reduction(last, call)}
+            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call):
                 tags.add("weighted")
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
         if last == "Parameter":
@@ -153,9 +152,9 @@ class PyTorchSemantics:
 
     def _function(self, flow: Flow, name: str, call: Call) -> Value | None:
         last = name.rpartition(".")[2]
-        if last in _FUNCTIONAL_LOSSES:
-            weighted = last in ("cross_entropy", "nll_loss") and _is_weighted(call, first=2)
-            return _loss_value(call, _reduction(call), weighted=weighted)
+        if last in losses.FUNCTIONAL_LOSSES:
+            weighted = last in ("cross_entropy", "nll_loss") and losses.is_weighted(call, first=2)
+            return losses.loss_value(call, losses.reduction(last, call), weighted=weighted)
         if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
             return None if call.values and name.startswith("torch.utils.") else Value(placement=_placement(call))
         if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
@@ -235,8 +234,8 @@ class PyTorchSemantics:
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
-            reduction = next((t for t in ("sum", "none") if t in receiver.tags), "mean")
-            return _loss_value(call, reduction, weighted="weighted" in receiver.tags)
+            reduction = next((t for t in ("sum", "none", "unknown") if t in receiver.tags), "mean")
+            return losses.loss_value(call, reduction, weighted="weighted" in receiver.tags)
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             return flow.call_method(receiver, "forward", call)
         if receiver.kind in (Kind.MODULE, Kind.LAYERS) or "parameter" in receiver.tags:
@@ -266,6 +265,8 @@ class PyTorchSemantics:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
             return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+        if owner.kind is Kind.LIBRARY and owner.name == f"{_ZOO}.__dict__":
+            return _ANY_OF_ZOO
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
@@ -413,38 +414,6 @@ def _true(call: Call, keyword: str) -> bool:
     return value is not None and value.const is True
 
 
-def _reduction(call: Call) -> str:
-    """The reduction a loss was made with: ``mean``, ``sum``, ``none`` or ``unknown``."""
-    for old in ("size_average", "reduce"):
-        value = call.keywords.get(old)
-        if value is not None and value.const is False:
-            return "sum" if old == "size_average" else "none"
-    value = call.keywords.get("reduction")
-    if value is None:
-        return "mean"
-    if value.const in ("mean", "batchmean"):
-        return "mean"
-    return value.const if value.const in ("sum", "none") else "unknown"
-
-
-def _is_weighted(call: Call, first: int = 0) -> bool:
-    weight = call.argument(first, "weight")
-    return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
-
-
-def _loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
-    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
-    placement = elementwise(v.placement for v in call.values)
-    positioned = any(tensors.POSITIONED in v.tags for v in call.values)
-    if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
-        reduction = "unknown"
-    if placement.form is Form.SHARDED:
-        forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
-        placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
-    tags = frozenset({"weighted"}) if weighted and reduction == "mean" else frozenset()
-    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
-
-
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
 
 
@@ -467,7 +436,9 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
 def _picks_samples(index: Value) -> bool:
     """Whether an index of the first dimension takes samples by their position."""
     first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
-    return isinstance(first.const, int) or ("slice" in first.tags and "whole" not in first.tags)
+    if first.kind is Kind.NUMBER and first.form is not Form.SHARDED:
+        return True
+    return "slice" in first.tags and "whole" not in first.tags
 
 
 def _einsum(call: Call) -> Value:

@@ -150,27 +150,98 @@ def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
     return any(part in reduced for part in ast.walk(node))
 
 
-def reduce_before(job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr]) -> Change:
-    """Statements before a statement that make the wholes of some expressions in it, which it then uses."""
+Wholes = dict[str, tuple[ast.stmt, str]]
+"""The names that hold the wholes of expressions: by text, with the statement before which they were made."""
+
+
+def reduce_before(
+    job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
+) -> Change:
+    """Statements before a statement that make the wholes of some expressions in it, which it then uses.
+
+    What was made for a statement shortly before, and cannot have changed since, is used again.
+    """
     parts: dict[str, Part] = {}
     edits: list[Edit] = []
     taken: set[str] = set()
+    made = made if made is not None else {}
     for node in nodes:
         text = job.source.segment(node)
+        if text in made and _is_unchanged(job, node, made[text][0], statement):
+            edits += replace_node(job.source, node, made[text][1])
+            continue
         if text not in parts:
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
             value = items if items is not None else job.value(node)
             mean = value.form is Form.MEAN
             parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
         edits += replace_node(job.source, node, parts[text].name)
+    names = {part.name for part in parts.values()}
+    for text in [text for text, (_, name) in made.items() if name in names]:
+        del made[text]
+    made.update({text: (statement, part.name) for text, part in parts.items()})
+    if not parts:
+        return job.change(rule, "the whole is known already", statement, edits)
     code = reduction(job, list(parts.values()))
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
 
 
+def _is_unchanged(job: Job, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:
+    """Whether an expression of plain names means the same at two statements of one block.
+
+    One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
+    """
+    body = next((b for b in _blocks(job.source.parent(later)) if earlier in b and later in b), [])
+    between = body[body.index(earlier) : body.index(later)] if body else []
+    parts = list(ast.walk(node))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    reads = [part for part in parts if isinstance(part, (ast.Call, ast.Attribute, ast.Subscript))]
+    plain = not reads or (len(between) == 1 and all(_is_item(part) for part in reads))
+    return bool(between) and plain and not any(_may_change(job, s, names) for s in between)
+
+
+def _may_change(job: Job, statement: ast.stmt, names: set[str]) -> bool:
+    """Whether a statement does more with these names than hand them to a function of a library."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Name) and part.id in names:
+            user = job.source.parent(part)
+            owned = isinstance(user, (ast.Attribute, ast.Subscript)) and not _is_item(user)
+            if owned or not isinstance(part.ctx, ast.Load) or not isinstance(statement, ast.Expr):
+                return True
+    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    return any(job.value(call.func).kind is Kind.FUNCTION for call in calls)
+
+
+def _is_item(node: ast.AST) -> bool:
+    """``tensor.item()`` of a name, or the attribute in it."""
+    attribute = node.func if isinstance(node, ast.Call) and not node.args else node
+    return isinstance(attribute, ast.Attribute) and attribute.attr == "item" and isinstance(attribute.value, ast.Name)
+
+
+def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            yield block
+
+
 def is_uniform(job: Job, context: Context) -> bool:
-    """Whether all ranks get here together: no condition on the way differs between them."""
-    return not any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests)
+    """Whether all ranks get here together, and equally often.
+
+    No condition on the way differs between them, and no evaluation is dealt out around it: some have a batch more.
+    """
+    if any(test.value.form is Form.LOCAL or differs(job, test.value) for test in context.tests):
+        return False
+    return not any(loop.loaders & _dealt(job) for loop in context.passes)
+
+
+def _dealt(job: Job) -> frozenset[int]:
+    return frozenset(
+        site.number
+        for site in job.anatomy.loaders
+        if site.role is Role.EVALUATION and site.strategy is not Strategy.EVERYWHERE
+    )
 
 
 def equal_tests(job: Job) -> Iterator[ast.expr]:

@@ -31,7 +31,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.models import ends_training_mode
 from rueda.rules.pytorch._reducing import is_uniform
 from rueda.source import Before
 
@@ -51,14 +51,15 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        if not _is_eval(fact) or fact.receiver is None or not fact.receiver.sites & numbers or fact.node in seen:
+        if (
+            not ends_training_mode(fact)
+            or fact.receiver is None
+            or not fact.receiver.sites & numbers
+            or fact.node in seen
+        ):
             continue
         seen.add(fact.node)
         yield from _before_eval(job, fact)
-
-
-def _is_eval(fact: CallFact) -> bool:
-    return fact.name == "eval" and fact.receiver is not None and fact.receiver.kind is Kind.MODULE
 
 
 def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:

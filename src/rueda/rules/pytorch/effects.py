@@ -32,10 +32,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
-from rueda.frontends.pytorch.purity import impure_calls
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.effects import Effect, EffectKind, effects, named
+from rueda.frontends.pytorch.purity import impure_parts
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
-from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, replace_node
+from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -63,9 +64,47 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         handled.add(key)
         yield from _answer(job, effect)
+    yield from _not_followed(job)
+
+
+def _not_followed(job: Job) -> Iterator[Answer]:
+    """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
+    seen: set[ast.AST] = set()
+    for node in ast.walk(job.source.tree):
+        if not isinstance(node, ast.Call) or node in job.facts.units:
+            continue
+        kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
+        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if kind is None or not around or around[0] in seen or around[0].body[0] in job.facts.units:
+            continue
+        if all(_is_mentioned(job, function) for function in around):
+            seen.add(around[0])
+            yield job.review(
+                NAME,
+                f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
+                node,
+                f"Put it under: if {job.target.is_first}.",
+            )
+
+
+def _is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
+    if registered or function.body[0] in job.facts.units:
+        return True
+    parent = job.source.parent(function)
+    special = function.name.startswith("__") and isinstance(parent, ast.ClassDef)
+    word = parent.name if special and isinstance(parent, ast.ClassDef) else function.name
+    inside = set(ast.walk(function))
+    for node in ast.walk(job.source.tree):
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        if name == word and node not in inside:
+            return True
+    return False
 
 
 def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
+    if effect.kind is EffectKind.REPORT and next(partial_parts(job, effect.node), None) is not None:
+        yield job.note(NAME, "the progress bar shows rank 0's part.", effect.node)
     if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
         return
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
@@ -84,6 +123,14 @@ def _answer(job: Job, effect: Effect) -> Iterator[Answer]:
             f"{effect.fact.name} reports to an experiment tracker, which is not converted yet.",
             effect.node,
             "Remove the tracker, or write to TensorBoard.",
+        )
+        return
+    if effect.kind is EffectKind.CONTAINER:
+        yield job.refuse(
+            NAME,
+            f"{effect.fact.name} {effect.kind.value}, which every process would do at the same time.",
+            effect.node,
+            "Write it in a script of its own, or collect what goes into it and save that with torch.save.",
         )
         return
     if not job.is_own(effect.node):
@@ -127,6 +174,15 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
             NAME, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
         )
         return
+    late = _read_before_changed(job, statement)
+    if late is not None:
+        yield job.refuse(
+            NAME,
+            "this changes what the same statement has shown before, and every process has to make the change.",
+            late,
+            "Make the change in a statement of its own.",
+        )
+        return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.target.is_first))
     if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
         if not all(is_uniform(job, fact.context) for fact in job.calls_of(effect.node)):
@@ -149,24 +205,49 @@ def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:
 
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
-    """Calls in the arguments that every process must make get a name before the condition on the rank."""
+    """What every process must compute of the arguments gets a name before the condition on the rank."""
     if not isinstance(statement, ast.Expr):
         return
     reduced = {node for node, _, _ in partial_parts(job, statement.value)}
     taken: set[str] = set()
-    for call in impure_calls(job.facts, statement.value):
-        if any(call in reduced or node in reduced for node in job.source.ancestors(call)) or call in reduced:
+    for part in impure_parts(job.facts, statement.value):
+        if part in reduced or any(node in reduced for node in job.source.ancestors(part)):
             continue
-        name = job.names.fresh(_result_name(call), taken)
+        name = job.names.fresh(_result_name(part), taken)
         taken.add(name)
-        yield Before(statement, f"{name} = {job.source.segment(call)}", order=-8)
-        yield from replace_node(job.source, call, name)
+        yield Before(statement, f"{name} = {_on_its_own(job, part)}", order=-8)
+        yield from replace_node(job.source, part, name)
 
 
-def _result_name(call: ast.Call) -> str:
-    function = call.func
+def _on_its_own(job: Job, part: ast.expr) -> str:
+    """The text of an expression on the right of an assignment; what ``*`` unpacks is computed there and then."""
+    if isinstance(part, ast.NamedExpr):
+        return f"({job.source.segment(part)})"
+    if isinstance(job.source.parent(part), ast.Starred):
+        return f"[*{job.source.segment(part)}]"
+    text = job.source.segment(part)
+    return parenthesised(job.source, part) if "\n" in text else text
+
+
+def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
+    """A change of something that the same statement has read before: lifted, it would come first."""
+    parts = impure_parts(job.facts, statement.value)
+    for part in parts:
+        owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
+        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE:
+            continue
+        inside = {node for lifted in parts for node in ast.walk(lifted)}
+        for node in ast.walk(statement):
+            same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
+            if same and job.source.span(node).start < job.source.span(part).start:
+                return part
+    return None
+
+
+def _result_name(part: ast.expr) -> str:
+    function = part.func if isinstance(part, ast.Call) else None
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return f"{name.strip('_') or 'call'}_result"
+    return f"{name.strip('_')}_result" if name.strip("_") else "result"
 
 
 def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
@@ -187,9 +268,7 @@ def looks_at_files(job: Job, test: ast.expr) -> bool:
 def only_effects(job: Job, branch: ast.If) -> bool:
     """Whether a branch does nothing but what happens on rank 0 anyway."""
     guarded = {effect.node for effect in effects(job.calls) if effect.kind in _GUARDED}
-    if branch.orelse or any(
-        next(impure_calls(job.facts, s.value), None) for s in branch.body if isinstance(s, ast.Expr)
-    ):
+    if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
         return False
     return all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
 

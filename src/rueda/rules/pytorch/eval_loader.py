@@ -30,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
+from rueda.frontends.pytorch.evaluation import LEFT_EARLY
 from rueda.rules.base import one_a_node
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, remove_argument
@@ -77,19 +78,27 @@ def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits = [*arguments.drop_shuffle(), *arguments.finish()]
         if edits:
             yield job.change(NAME, "all processes evaluate in the same order", site.node, edits)
+            yield from _without_shuffling(job, site)
+
+
+def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
+    """The first batches of the data set are no random ones: it may be sorted."""
+    if site.reason.startswith(LEFT_EARLY):
+        yield job.review(
+            NAME,
+            "where this evaluation stops early it has seen the first batches of the data set, not random ones: all "
+            "processes have to see the same.",
+            site.node,
+            "Evaluate all of the data, or a Subset that is drawn once.",
+        )
+    else:
+        yield job.note(NAME, "this data is no longer shuffled, so that all processes see the same order.", site.node)
 
 
 def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits: list[Edit] = []
     dataset = dataset_expression(job, fact, edits)
-    if dataset is None:
-        yield job.refuse(
-            NAME,
-            "the data set of an evaluation loader is not an argument that could be followed.",
-            site.node,
-            "Pass the data set as the first argument.",
-        )
-        return
+    assert dataset is not None, "such a loader is not dealt out"
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size
     sampler = named_if_long(job, job.source.statement(site.node), f"range({rank}, len({dataset}), {world})", edits)

@@ -30,6 +30,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
 from rueda.source import replace_node
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 NAME = "loss"
+
+_REDUCTIONS = ("reduction", "size_average", "reduce")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -61,6 +64,20 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
             )
         yield from _weighted(job)
+    yield from _changed(job)
+
+
+def _changed(job: Job) -> Iterator[Answer]:
+    """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
+    for node in ast.walk(job.source.tree):
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
+        if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
+            yield job.refuse(
+                NAME,
+                "the reduction of a loss is changed after it was made.",
+                node,
+                "Give the reduction where the loss is made.",
+            )
 
 
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:

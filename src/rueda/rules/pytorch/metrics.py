@@ -45,6 +45,7 @@ from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
+    Wholes,
     is_uniform,
     leftovers,
     partial_parts,
@@ -172,13 +173,12 @@ def _lengths(job: Job, site: PassSite) -> list[ast.Call]:
 
 
 def _at_statements(job: Job) -> Iterator[Answer]:
-    handled: set[ast.stmt] = set()
+    handled: dict[ast.stmt, tuple[list[ast.expr], CallFact]] = {}
     for fact, expressions in _sinks(job):
-        statement = job.file_of(fact.node).statement(fact.node)
-        if statement in handled:
-            continue
-        handled.add(statement)
-        yield from _at_statement(job, statement, expressions, fact)
+        handled.setdefault(job.file_of(fact.node).statement(fact.node), (expressions, fact))
+    made: Wholes = {}
+    for statement in sorted(handled, key=lambda s: (s.lineno, s.col_offset)):
+        yield from _at_statement(job, statement, *handled[statement], made)
 
 
 def _sinks(job: Job) -> Iterator[tuple[CallFact, list[ast.expr]]]:
@@ -200,7 +200,9 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*inner, *call.args, *(k.value for k in call.keywords)]
 
 
-def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fact: CallFact) -> Iterator[Answer]:
+def _at_statement(
+    job: Job, statement: ast.stmt, expressions: list[ast.expr], fact: CallFact, made: Wholes
+) -> Iterator[Answer]:
     if isinstance(statement, (ast.Expr, ast.Assign)):
         expressions = [statement.value]
     found = [p for e in expressions for p in partial_parts(job, e)]
@@ -232,11 +234,11 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
         )
         return
     if found:
-        yield from _reduced_at(job, statement, found, fact)
+        yield from _reduced_at(job, statement, found, fact, made)
 
 
 def _reduced_at(
-    job: Job, statement: ast.stmt, found: Sequence[tuple[ast.expr, Value, bool]], fact: CallFact
+    job: Job, statement: ast.stmt, found: Sequence[tuple[ast.expr, Value, bool]], fact: CallFact, made: Wholes
 ) -> Iterator[Answer]:
     if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.review(
@@ -256,7 +258,7 @@ def _reduced_at(
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
         yield job.refuse(NAME, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
         return
-    yield reduce_before(job, NAME, statement, [n for n, _, _ in found])
+    yield reduce_before(job, NAME, statement, [n for n, _, _ in found], made)
 
 
 def _short(job: Job, node: ast.expr) -> str:

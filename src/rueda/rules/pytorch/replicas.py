@@ -33,6 +33,8 @@ Horovod, ``broadcast_parameters``.
 
 from __future__ import annotations
 
+import ast
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -41,7 +43,6 @@ from rueda.frontends.pytorch.models import _site as locate
 from rueda.source import Before, Edit, replace_node
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sites import ModelSite
@@ -76,9 +77,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _problems(job: Job) -> Iterator[Answer]:
-    nodes: dict[ast.AST, int] = {}
+    nodes: dict[ast.AST, None] = {}
     for fact in training_forwards(job.facts, job.step):
-        nodes[fact.node] = nodes.get(fact.node, 0) + 1
+        nodes[fact.node] = None
         try:
             locate(job.facts, job.step, fact)
         except NotWrappable as error:
@@ -104,14 +105,26 @@ def _problems(job: Job) -> Iterator[Answer]:
             job.step.backward,
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
         )
-    if len(nodes) > 1 and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
+    second = next((b for a, b in combinations(nodes, 2) if not _are_alternatives(job, a, b)), None)
+    if second is not None and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
         yield job.refuse(
             NAME,
             "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
             "buffers between the calls, which the backward pass does not allow.",
-            list(nodes)[1],
+            second,
             "Call it once on the batches put together, or use --to horovod.",
         )
+
+
+def _are_alternatives(job: Job, a: ast.AST, b: ast.AST) -> bool:
+    """Whether two expressions stand in different branches of one condition."""
+    file = job.file_of(a)
+    around = [node for node in file.ancestors(a) if isinstance(node, ast.If)]
+    for branch in around if file is job.file_of(b) else ():
+        first, other = ({part for s in arm for part in ast.walk(s)} for arm in (branch.body, branch.orelse))
+        if (a in first and b in other) or (a in other and b in first):
+            return True
+    return False
 
 
 def _in_training(job: Job, fact: CallFact) -> bool:

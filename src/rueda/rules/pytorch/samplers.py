@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sites import Role
+from rueda.frontends.pytorch.handing import handed_away
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,6 +55,14 @@ def apply(job: Job) -> Iterable[Answer]:
             yield from _shared(job, site)
             yield from _special(job, job.calls_of(site.node)[0])
             yield from _peeked(job, site.number)
+    for fact in handed_away(job.facts, numbers):
+        yield job.refuse(
+            NAME,
+            f"the training loader is handed to {fact.name or 'an object'}, which is not followed: it would see one "
+            "process's part of the data.",
+            fact.node,
+            "Give it a DataLoader of its own.",
+        )
 
 
 def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:

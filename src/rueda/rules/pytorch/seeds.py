@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.flow.python import UNORDERED
 from rueda.frontends.pytorch.randomness import SEEDS, draws
 from rueda.rules.pytorch.startup import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
@@ -54,6 +55,10 @@ NAME = "seeds"
 
 _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
            "sklearn.utils.resample")  # fmt: skip
+
+_ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
+                      "choices", "array", "Series", "DataFrame"})  # fmt: skip
+_ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -82,6 +87,14 @@ def _unshared(job: Job) -> Iterator[Answer]:
                 "Give it a seed.",
             )
             return
+        if fact.name == "hash" and fact.args and fact.args[0].kind is not Kind.NUMBER:
+            yield job.refuse(
+                NAME,
+                "the hash of a string differs between processes.",
+                fact.node,
+                "Use one of hashlib or zlib.crc32 in its place.",
+            )
+            return
         if fact.name in SEEDS and any(value.form is Form.LOCAL for value in fact.args):
             yield job.refuse(
                 NAME,
@@ -91,21 +104,31 @@ def _unshared(job: Job) -> Iterator[Answer]:
             )
             return
     for node in ast.walk(job.source.tree):
-        if isinstance(node, ast.Call) and _orders_a_set(node) and node in job.facts.values:
+        taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
+        if taken is not None:
             yield job.refuse(
-                NAME, "the order of a set of strings differs between processes.", node, "Use sorted(...) in its place."
+                NAME, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
             )
             return
 
 
-def _orders_a_set(node: ast.Call) -> bool:
-    """``list(set(...))``, ``enumerate(set(...))``: an order from a set."""
-    if getattr(node.func, "id", "") not in ("list", "tuple", "enumerate", "iter") or not node.args:
-        return False
-    inner = node.args[0]
-    return isinstance(inner, (ast.Set, ast.SetComp)) or (
-        isinstance(inner, ast.Call) and getattr(inner.func, "id", "") in ("set", "frozenset")
-    )
+def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
+    """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        yield node.iter
+    elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+        user = job.source.parent(node)
+        if not (isinstance(user, ast.Call) and getattr(user.func, "id", "") in _ORDERLESS):
+            yield from (generator.iter for generator in node.generators)
+    elif isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in _ORDERED:
+            yield from node.args
+
+
+def _is_set_of_words(job: Job, node: ast.expr) -> bool:
+    items = job.facts.elements.get(node)
+    return UNORDERED in job.value(node).tags and (items is None or items.kind is not Kind.NUMBER)
 
 
 def _each_epoch(job: Job) -> Iterator[Answer]:

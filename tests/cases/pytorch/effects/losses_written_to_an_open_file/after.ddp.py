@@ -36,9 +36,6 @@ for epoch in range(2):
         mean_loss, mean_err = totals[0].item() / dist.get_world_size(), (totals[1] / dist.get_world_size()).float()
         if dist.get_rank() == 0:
             print("loss {:.4f} error {:.2f}".format(mean_loss, mean_err))
-        totals = torch.tensor([loss.item(), float(err)], dtype=torch.float64)
-        dist.all_reduce(totals)
-        mean_loss, mean_err = totals[0].item() / dist.get_world_size(), (totals[1] / dist.get_world_size()).float()
         log.write("{},{}\n".format(mean_loss, mean_err))
 log.close()
 del ddp_model

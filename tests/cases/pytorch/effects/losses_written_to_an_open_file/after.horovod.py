@@ -35,8 +35,6 @@ for epoch in range(2):
         mean_loss, mean_err = totals[0].item() / hvd.size(), (totals[1] / hvd.size()).float()
         if hvd.rank() == 0:
             print("loss {:.4f} error {:.2f}".format(mean_loss, mean_err))
-        totals = hvd.allreduce(torch.tensor([loss.item(), float(err)], dtype=torch.float64), op=hvd.Sum)
-        mean_loss, mean_err = totals[0].item() / hvd.size(), (totals[1] / hvd.size()).float()
         log.write("{},{}\n".format(mean_loss, mean_err))
 log.close()
 hvd.shutdown()

@@ -34,9 +34,6 @@ for epoch in range(20):
     dist.all_reduce(total)
     global_mean_loss = total.item() / dist.get_world_size()
     scheduler.step(global_mean_loss)
-    total = torch.tensor(mean_loss, dtype=torch.float64)
-    dist.all_reduce(total)
-    global_mean_loss = total.item() / dist.get_world_size()
     if dist.get_rank() == 0:
         print(f'Loss at epoch {epoch} was {global_mean_loss:.5f}')
 del ddp_model

@@ -32,8 +32,6 @@ for epoch in range(20):
     total = hvd.allreduce(torch.tensor(mean_loss, dtype=torch.float64), op=hvd.Sum)
     global_mean_loss = total.item() / hvd.size()
     scheduler.step(global_mean_loss)
-    total = hvd.allreduce(torch.tensor(mean_loss, dtype=torch.float64), op=hvd.Sum)
-    global_mean_loss = total.item() / hvd.size()
     if hvd.rank() == 0:
         print(f'Loss at epoch {epoch} was {global_mean_loss:.5f}')
 hvd.shutdown()

@@ -1,0 +1,67 @@
+"""What loss functions make of predictions: a mean over the batch, a sum over its samples, or one number a sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, elementwise
+from rueda.flow.values import Value
+from rueda.frontends.pytorch import tensors
+
+if TYPE_CHECKING:
+    from rueda.flow.semantics import Call
+
+FUNCTIONAL_LOSSES = frozenset(
+    {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div",
+     "binary_cross_entropy_with_logits", "huber_loss", "poisson_nll_loss", "gaussian_nll_loss", "hinge_embedding_loss",
+     "margin_ranking_loss", "cosine_embedding_loss", "soft_margin_loss", "multi_margin_loss", "triplet_margin_loss",
+     "multilabel_margin_loss", "multilabel_soft_margin_loss", "ctc_loss"}
+)  # fmt: skip
+_BEFORE_REDUCTION = {
+    "CrossEntropyLoss": 1, "NLLLoss": 1, "NLLLoss2d": 1, "BCELoss": 1, "BCEWithLogitsLoss": 1,
+    "MultiLabelSoftMarginLoss": 1, "MultiMarginLoss": 3, "TripletMarginLoss": 4, "PoissonNLLLoss": 2,
+    "CosineEmbeddingLoss": 1, "MarginRankingLoss": 1, "HingeEmbeddingLoss": 1, "CTCLoss": 1, "GaussianNLLLoss": 2,
+    "TripletMarginWithDistanceLoss": 0,
+    "cross_entropy": 3, "nll_loss": 3, "binary_cross_entropy": 3, "binary_cross_entropy_with_logits": 3,
+    "multilabel_soft_margin_loss": 3, "multi_margin_loss": 5, "triplet_margin_loss": 7, "poisson_nll_loss": 4,
+    "cosine_embedding_loss": 4, "margin_ranking_loss": 4, "hinge_embedding_loss": 3, "ctc_loss": 5,
+    "gaussian_nll_loss": 5,
+}  # fmt: skip
+"""How many arguments by position a loss takes before ``size_average``, ``reduce`` and ``reduction``; others take none
+when they are made, and predictions and targets when they are functions."""
+
+
+def reduction(name: str, call: Call) -> str:
+    """The reduction of a loss: ``mean``, ``sum``, ``none`` or ``unknown``."""
+    if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if name[:1].isupper() else 2):
+        return "unknown"
+    reduce, average = call.keywords.get("reduce"), call.keywords.get("size_average")
+    for value, otherwise in ((reduce, "none"), (average, "sum")):
+        if value is not None and value.kind is not Kind.NONE and value.const is not True:
+            return otherwise if value.const is False else "unknown"
+    value = call.keywords.get("reduction")
+    if value is None:
+        return "mean"
+    if value.const in ("mean", "batchmean"):
+        return "mean"
+    return value.const if value.const in ("sum", "none") else "unknown"
+
+
+def is_weighted(call: Call, first: int = 0) -> bool:
+    """Whether a loss has class weights or ignores targets; ``first``: the position of the weights."""
+    weight = call.argument(first, "weight")
+    return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
+
+
+def loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
+    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
+    placement = elementwise(v.placement for v in call.values)
+    positioned = any(tensors.POSITIONED in v.tags for v in call.values)
+    if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
+        reduction = "unknown"
+    if placement.form is Form.SHARDED:
+        forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
+        placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
+    tags = frozenset({"weighted"}) if weighted and reduction == "mean" else frozenset()
+    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)

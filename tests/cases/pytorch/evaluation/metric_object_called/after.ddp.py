@@ -1,0 +1,45 @@
+"""A metric object is called for its effect: it has to see all batches, so every process evaluates all."""
+import torch
+import torch.nn as nn
+from sklearn.datasets import load_digits
+from torch.utils.data import DataLoader, TensorDataset
+from torchmetrics import Accuracy
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+digits = load_digits()
+X = torch.tensor(digits.data).float() / 16
+y = torch.tensor(digits.target)
+train_data = TensorDataset(X[:1500], y[:1500])
+if 50 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 50 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=50 // dist.get_world_size(), sampler=train_sampler)
+test_loader = DataLoader(TensorDataset(X[1500:], y[1500:]), batch_size=100)
+
+model = nn.Linear(64, 10)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+accuracy = Accuracy(task="multiclass", num_classes=10)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        criterion(ddp_model(inputs), labels).backward()
+        optimizer.step()
+    accuracy.reset()
+    correct = 0
+    with torch.no_grad():
+        for inputs, labels in test_loader:
+            predicted = model(inputs).argmax(1)
+            correct += (predicted == labels).sum().item()
+            accuracy(predicted, labels)
+    if dist.get_rank() == 0:
+        print(epoch, correct / len(test_loader.dataset), accuracy.compute())
+del ddp_model
+dist.destroy_process_group()

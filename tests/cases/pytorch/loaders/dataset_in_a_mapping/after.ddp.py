@@ -1,0 +1,40 @@
+"""The evaluation's data set stands in a mapping: the loader is left whole, without its shuffling."""
+import torch
+import torch.nn as nn
+from sklearn.datasets import load_digits
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+digits = load_digits()
+X = torch.tensor(digits.data).float() / 16
+y = torch.tensor(digits.target)
+settings = dict(dataset=TensorDataset(X[1500:], y[1500:]), batch_size=100, shuffle=True)
+train_data = TensorDataset(X[:1500], y[:1500])
+if 50 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 50 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=50 // dist.get_world_size(), sampler=train_sampler)
+test_loader = DataLoader(**dict(settings, shuffle=False))
+model = nn.Linear(64, 10)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        criterion(ddp_model(inputs), labels).backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for inputs, labels in test_loader:
+            correct += (model(inputs).argmax(1) == labels).sum().item()
+    if dist.get_rank() == 0:
+        print(epoch, correct / 297)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,31 @@
+"""Written for PyTorch 0.4: reduce=False gives one loss a sample, whatever size_average says; their mean is taken here."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+train_data = TensorDataset(torch.randn(200, 8), torch.randn(200, 1))
+if 20 % hvd.size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=20 // hvd.size(), sampler=train_sampler)
+model = nn.Linear(8, 1)
+criterion = nn.MSELoss(size_average=False, reduce=False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y).mean()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

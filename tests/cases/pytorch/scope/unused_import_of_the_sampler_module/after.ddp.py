@@ -1,0 +1,31 @@
+"""Imagenet-style imports: torch.utils.data.distributed is there and nobody uses it, torch.utils.data is used."""
+import torch
+import torch.nn as nn
+import torch.nn.parallel
+import torch.utils.data
+import torch.utils.data.distributed
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = torch.utils.data.TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(data)
+loader = torch.utils.data.DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
