@@ -101,10 +101,10 @@ def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:
         if not same:
             yield Fault(f"{name} has other contents")
     for a, b in zip(own.saves, wanted.saves, strict=False):
-        entries, others = (_entries(evidence, each) for each in (a, b))
-        if (without_digits(a.path), a.kind, entries) != (without_digits(b.path), b.kind, others):
-            key = next((key for key in (*others, *entries) if entries.get(key) != others.get(key)), "")
-            values = (entries.get(key, "none"), others.get(key, "none"))
+        entries, right = (_entries(evidence, each) for each in (a, b))
+        if (without_digits(a.path), a.kind, entries) != (without_digits(b.path), b.kind, right):
+            key = next((key for key in (*right, *entries) if entries.get(key) != right.get(key)), "")
+            values = (entries.get(key, "none"), right.get(key, "none"))
             yield Fault(f"{b.path} is saved with another {key or a.kind}", b.line, None, None, "", *values)
             return
     if len(own.saves) != len(wanted.saves):
