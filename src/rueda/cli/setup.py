@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from rich import progress as rich_progress
 
-    from rueda.engines import Progress
+    from rueda.engines import Health, Progress
 
 _EPILOG = """
 \b
@@ -39,17 +39,25 @@ def horovod(mpi: bool, rebuild: bool) -> None:
 
     Gloo is always in it, and all that Rueda needs.
     """
-    from rueda.engines import State, examine, setup_horovod
-    from rueda.engines.health import HOROVOD
+    from rueda.engines import examine_all, left_out, setup_horovod, wheel_for
 
-    health = examine(HOROVOD)
-    able = health.detail.split(", ")
-    if health.state is State.WORKS and not rebuild and (not mpi or "mpi" in able):
-        click.echo(f"Horovod {health.version} ({health.detail}) works here already.")
-        return
-    with _progress() as progress:
-        health = setup_horovod(progress, mpi=mpi, rebuild=rebuild)
-    click.echo(f"Horovod {health.version} ({health.detail}) works here.")
+    wheel = wheel_for(mpi=mpi)
+    found = examine_all(wheel.engines)
+    already = not rebuild and all(_is_able(health, mpi) for health in found)
+    if not already:
+        with _progress() as progress:
+            found = setup_horovod(wheel, progress, rebuild=rebuild)
+    for health in found:
+        works = "works here already" if already else "works here"
+        click.echo(f"{health.engine.title} {health.version} ({health.detail}) {works}.")
+    if note := left_out():
+        click.echo(note, err=True)
+
+
+def _is_able(health: Health, mpi: bool) -> bool:
+    from rueda.engines import State
+
+    return health.state is State.WORKS and (not mpi or "mpi" in health.detail.split(", "))
 
 
 @contextmanager
