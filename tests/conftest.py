@@ -1,8 +1,9 @@
-"""The one option of the whole test suite."""
+"""The one option of the whole test suite, and its two environments."""
 
 from __future__ import annotations
 
 import signal
+from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -10,6 +11,21 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     """``--update-cases``: write what the compiler does now into ``tests/cases``, to be reviewed as a diff."""
     parser.addoption("--update-cases", action="store_true", help="rewrite the expectations under tests/cases")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked ``keras3`` run where Keras 3 is installed, the others where it is not; ``make test`` runs both."""
+    here = _has_keras_3()
+    chosen = [item for item in items if (item.get_closest_marker("keras3") is not None) == here]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
+
+
+def _has_keras_3() -> bool:
+    try:
+        return int(version("keras").split(".", 1)[0]) >= 3
+    except PackageNotFoundError:
+        return False
 
 
 # Started in the background of a shell, tests inherit an ignored SIGINT and hand it on to what they start.
