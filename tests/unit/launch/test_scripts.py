@@ -48,10 +48,8 @@ class InTraining(tf.keras.callbacks.Callback):
             {action}
 
 history"""
-    text = (SCRIPTS / "multiworker.py").read_text()
-    return "import os\n" + text.replace("\nhistory", callback, 1).replace(
-        "verbose=0", "verbose=0, callbacks=[InTraining()]"
-    )
+    text = (SCRIPTS / "multiworker.py").read_text().replace("\nhistory", callback, 1)
+    return "import os\n" + text.replace("verbose=0", "verbose=0, callbacks=[InTraining()]")
 
 
 @only_workers
