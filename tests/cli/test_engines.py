@@ -61,7 +61,7 @@ def test_every_target_and_launcher_has_an_engine() -> None:
 def wheel(monkeypatch: pytest.MonkeyPatch) -> Wheel:
     """A machine with PyTorch and TensorFlow on which Horovod with Gloo works."""
     made = Wheel("cpython-311", "linux", "2.13.0", "2.15.1", mpi=None)
-    monkeypatch.setattr(engines, "wheel_for", lambda mpi: made)
+    monkeypatch.setattr(engines, "wheel_for", lambda mpi=False: made)
     monkeypatch.setattr(engines, "left_out", lambda: "")
     monkeypatch.setattr(
         engines, "examine_all", lambda asked: [Health(each, State.WORKS, "0.28.1", "gloo") for each in asked]
@@ -95,16 +95,36 @@ def test_setup_builds_when_asked_for_more(wheel: Wheel, monkeypatch: pytest.Monk
     assert note == "TensorFlow is left out."
 
 
-def test_setup_builds_where_one_framework_has_no_horovod(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("option", "installed", "mpi"),
+    [
+        ((), "gloo, mpi", True),
+        ((), "gloo", False),
+        (("--without-mpi",), "gloo, mpi", False),
+        (("--with-mpi",), "", True),
+    ],
+)
+def test_setup_builds_where_one_framework_has_no_horovod(
+    wheel: Wheel, monkeypatch: pytest.MonkeyPatch, option: tuple[str, ...], installed: str, mpi: bool
+) -> None:
+    asked_for: list[bool] = []
+
+    def wheel_for(*, mpi: bool = False) -> Wheel:
+        asked_for.append(mpi)
+        return wheel
+
     def examine_all(asked: tuple[Engine, ...]) -> list[Health]:
-        return [Health(asked[0], State.WORKS, "0.28.1", "gloo"), Health(asked[1], State.MISSING)]
+        return [Health(asked[0], State.WORKS, "0.28.1", installed), Health(asked[1], State.MISSING)]
 
     def build(built: Wheel, progress: Progress, *, rebuild: bool) -> list[Health]:
         return [Health(each, State.WORKS, "0.28.1", "gloo, new") for each in built.engines]
 
     monkeypatch.setattr(engines, "examine_all", examine_all)
+    monkeypatch.setattr(engines, "wheel_for", wheel_for)
     monkeypatch.setattr(engines, "setup_horovod", build)
-    assert "Horovod for TensorFlow 0.28.1 (gloo, new)" in CliRunner().invoke(group, ["setup", "horovod"]).stdout
+    shown = CliRunner().invoke(group, ["setup", "horovod", *option])
+    assert "Horovod for TensorFlow 0.28.1 (gloo, new)" in shown.stdout
+    assert asked_for[-1] is mpi
 
 
 def test_setup_passes_on_what_went_wrong(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,18 +32,23 @@ def command() -> None:
 
 
 @command.command("horovod", epilog=_EPILOG)
-@click.option("--with-mpi/--without-mpi", "mpi", default=False, show_default=True, help="Build with MPI too.")
+@click.option(
+    "--with-mpi/--without-mpi", "mpi", default=None, help="Build with MPI too. Without either, as what is installed."
+)
 @click.option("--rebuild", is_flag=True, help="Build again, also if Horovod works or a wheel is kept.")
-def horovod(mpi: bool, rebuild: bool) -> None:
+def horovod(mpi: bool | None, rebuild: bool) -> None:
     """Build Horovod for this environment and install it: some minutes, once.
 
     Gloo is always in it, and all that Rueda needs.
     """
     from rueda.engines import examine_all, left_out, setup_horovod, wheel_for
 
+    found = examine_all(wheel_for().engines)
+    if mpi is None:
+        mpi = any("mpi" in _abilities(health) for health in found)
     wheel = wheel_for(mpi=mpi)
-    found = examine_all(wheel.engines)
-    already = not rebuild and all(_is_able(health, mpi) for health in found)
+    wanted = {"gloo", "mpi"} if mpi else {"gloo"}
+    already = not rebuild and all(wanted <= _abilities(health) for health in found)
     if not already:
         with _progress() as progress:
             found = setup_horovod(wheel, progress, rebuild=rebuild)
@@ -54,10 +59,10 @@ def horovod(mpi: bool, rebuild: bool) -> None:
         click.echo(note, err=True)
 
 
-def _is_able(health: Health, mpi: bool) -> bool:
+def _abilities(health: Health) -> set[str]:
     from rueda.engines import State
 
-    return health.state is State.WORKS and (not mpi or "mpi" in health.detail.split(", "))
+    return set(health.detail.split(", ")) if health.state is State.WORKS else set()
 
 
 @contextmanager

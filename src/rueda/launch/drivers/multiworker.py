@@ -31,6 +31,9 @@ def main(workers: int, command: Sequence[str]) -> int:
     _listen()
     reserved = [_reserve_port() for _ in range(workers)]
     addresses = [f"{LOOPBACK}:{each.getsockname()[1]}" for each in reserved]
+    if sys.platform != "linux":  # elsewhere a port that is held cannot be bound once more
+        for each in reserved:
+            each.close()
     running = [
         subprocess.Popen(command, env=os.environ | _environment(addresses, number), start_new_session=True)
         for number in range(workers)
