@@ -1,10 +1,14 @@
-# Everything here makes its own environment; Python 3.10 or later and make are enough to begin with.
+# Everything here makes its own environments; Python 3.10 or later and make are enough to begin with. The tests need
+# Python 3.10 or 3.11, for which TensorFlow 2.15 has packages.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO_DONE := $(VENV)/.demo
 DEV_DONE := $(VENV)/.dev
 HOROVOD_DONE := $(VENV)/.horovod
+KERAS_VENV := .venv-keras
+KERAS_DONE := $(KERAS_VENV)/.dev
+PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
 .PHONY: help demo test lint types unit docs bench clean
 
@@ -28,8 +32,9 @@ lint: $(DEV_DONE)
 types: $(DEV_DONE)
 	$(BIN)/mypy
 
-unit: $(HOROVOD_DONE)
+unit: $(HOROVOD_DONE) $(KERAS_DONE)
 	$(BIN)/pytest --cov --cov-report=term
+	$(KERAS_VENV)/bin/pytest
 
 docs: $(DEV_DONE)
 	$(BIN)/rueda explain --all > docs/rules.md
@@ -39,19 +44,25 @@ bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/generated_vs_handwritten.py
 
 clean:
-	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Rueda needs Python 3.10 or later")'
 	$(PYTHON) -m venv $(VENV)
 
 $(DEMO_DONE): pyproject.toml | $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[examples]'
+	$(BIN)/python $(PIP_INSTALL) --editable '.[examples]'
 	touch $@
 
 $(DEV_DONE): pyproject.toml | $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev]'
+	$(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 12) and "TensorFlow 2.15 needs Python 3.10 or 3.11")'
+	$(BIN)/python $(PIP_INSTALL) --editable '.[dev]'
 	touch $@ $(DEMO_DONE)
+
+$(KERAS_DONE): pyproject.toml
+	$(PYTHON) -m venv $(KERAS_VENV)
+	$(KERAS_VENV)/bin/python $(PIP_INSTALL) --editable '.[dev-keras]'
+	touch $@
 
 $(HOROVOD_DONE): $(DEV_DONE)
 	$(BIN)/rueda setup horovod

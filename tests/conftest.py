@@ -1,8 +1,11 @@
-"""The one option of the whole test suite."""
+"""The one option of the whole test suite, and its two environments."""
 
 from __future__ import annotations
 
 import signal
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,28 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     """``--update-cases``: write what the compiler does now into ``tests/cases``, to be reviewed as a diff."""
     parser.addoption("--update-cases", action="store_true", help="rewrite the expectations under tests/cases")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Where Keras 3 is installed, files without tests for it may import what is not."""
+    is_test = collection_path.match("test_*.py")
+    return True if is_test and _has_keras_3() and "keras3" not in collection_path.read_text(encoding="utf-8") else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked ``keras3`` run where Keras 3 is installed, the others where it is not; ``make test`` runs both."""
+    here = _has_keras_3()
+    sorted_out = [item for item in items if (item.get_closest_marker("keras3") is not None) != here]
+    config.hook.pytest_deselected(items=sorted_out)
+    items[:] = [item for item in items if item not in sorted_out]
+
+
+@cache
+def _has_keras_3() -> bool:
+    try:
+        return int(version("keras").split(".", 1)[0]) >= 3
+    except PackageNotFoundError:
+        return False
 
 
 # Started in the background of a shell, tests inherit an ignored SIGINT and hand it on to what they start.

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from rueda.cli.run import launcher_for
+
 HEADERS = {
     "torchrun": """
         import os, sys
@@ -84,6 +86,20 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
     assert any(word.endswith(f"{launcher}.py") for word in words)
     assert words[-3:] == ["train.py", "--name", "a b"]
     assert any(word.startswith("OMP_NUM_THREADS=") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("used", "launcher"),
+    [
+        ("import torch.distributed as dist", "torchrun"),
+        ("import horovod.tensorflow.keras as hvd", "horovodrun"),
+        ("tf.distribute.MirroredStrategy", "mirrored"),
+        ("from tensorflow.distribute import MultiWorkerMirroredStrategy", "multiworker"),
+        ("keras.distribution.DataParallel", "keras-distribution"),
+    ],
+)
+def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launcher: str) -> None:
+    assert launcher_for(used) == launcher
 
 
 def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:

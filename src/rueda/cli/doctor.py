@@ -26,17 +26,24 @@ def command(as_json: bool) -> None:
     found = examine_all()
     if as_json:
         listed = [
-            {"target": each.engine.name, "state": each.state.value, "version": each.version, "detail": each.detail}
+            {
+                "target": each.engine.name,
+                "engine": each.engine.title,
+                "state": each.state.value,
+                "version": each.version,
+                "detail": each.detail,
+            }
             for each in found
         ]
         click.echo(json.dumps(listed, indent=2))
     else:
         width = max(len(each.engine.title) for each in found)
+        names = max(len(each.engine.name) for each in found)
         for each in found:
             sign = click.style(_SIGNS[each.state.value], fg=_COLOURS[each.state.value])
-            said = f"{each.version} ({each.detail})" if each.state is State.WORKS else each.state.value
-            said += f": {each.detail}" if each.state is State.BROKEN else ""
-            click.echo(f"{sign} {each.engine.title:{width}}  --to {each.engine.name:9} {said}")
+            works = each.state is State.WORKS
+            said = f"{each.version} ({each.detail})" if works else f"{each.state.value}: {each.detail}"
+            click.echo(f"{sign} {each.engine.title:{width}}  --to {each.engine.name:{names}}  {said}")
             if each.state is not State.WORKS:
                 click.echo(f"  {'':{width}}  get it: {each.engine.advice}")
     sys.exit(all(each.state is not State.WORKS for each in found))

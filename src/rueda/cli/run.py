@@ -34,7 +34,13 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 @click.command("run", epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
+@click.option(
+    "-n",
+    "--processes",
+    type=click.IntRange(min=1),
+    required=True,
+    help="How many processes (devices, where one has all).",
+)
 @click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
 @click.option(
     "--scaling",
@@ -102,9 +108,21 @@ def _launcher(output: Output) -> Launcher:
     """The launcher of the target, or of what already distributes the script."""
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
         used = output.plan.findings[0].span
-        uses_horovod = "horovod" in output.source.text[used.start : used.end]
-        return launcher_named("horovodrun" if uses_horovod else "torchrun")
+        return launcher_named(launcher_for(output.source.text[used.start : used.end]))
     return launcher_named(targets.get(output.plan.target).launcher)
+
+
+def launcher_for(used: str) -> str:
+    """The name of the launcher for what a script distributes itself with, given as its code names it."""
+    return next((launcher for sign, launcher in _STARTED_BY.items() if sign in used), "torchrun")
+
+
+_STARTED_BY = {
+    "horovod": "horovodrun",
+    "MultiWorkerMirroredStrategy": "multiworker",
+    "MirroredStrategy": "mirrored",
+    "distribution": "keras-distribution",
+}
 
 
 def _summary(output: Output) -> str:

@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from rich import progress as rich_progress
 
-    from rueda.engines import Progress
+    from rueda.engines import Health, Progress
 
 _EPILOG = """
 \b
@@ -32,24 +32,37 @@ def command() -> None:
 
 
 @command.command("horovod", epilog=_EPILOG)
-@click.option("--with-mpi/--without-mpi", "mpi", default=False, show_default=True, help="Build with MPI too.")
+@click.option(
+    "--with-mpi/--without-mpi", "mpi", default=None, help="Build with MPI too. Without either, as what is installed."
+)
 @click.option("--rebuild", is_flag=True, help="Build again, also if Horovod works or a wheel is kept.")
-def horovod(mpi: bool, rebuild: bool) -> None:
+def horovod(mpi: bool | None, rebuild: bool) -> None:
     """Build Horovod for this environment and install it: some minutes, once.
 
     Gloo is always in it, and all that Rueda needs.
     """
-    from rueda.engines import State, examine, setup_horovod
-    from rueda.engines.health import HOROVOD
+    from rueda.engines import examine_all, left_out, setup_horovod, wheel_for
 
-    health = examine(HOROVOD)
-    able = health.detail.split(", ")
-    if health.state is State.WORKS and not rebuild and (not mpi or "mpi" in able):
-        click.echo(f"Horovod {health.version} ({health.detail}) works here already.")
-        return
-    with _progress() as progress:
-        health = setup_horovod(progress, mpi=mpi, rebuild=rebuild)
-    click.echo(f"Horovod {health.version} ({health.detail}) works here.")
+    found = examine_all(wheel_for().engines)
+    if mpi is None:
+        mpi = any("mpi" in _abilities(health) for health in found)
+    wheel = wheel_for(mpi=mpi)
+    wanted = {"gloo", "mpi"} if mpi else {"gloo"}
+    already = not rebuild and all(wanted <= _abilities(health) for health in found)
+    if not already:
+        with _progress() as progress:
+            found = setup_horovod(wheel, progress, rebuild=rebuild)
+    for health in found:
+        works = "works here already" if already else "works here"
+        click.echo(f"{health.engine.title} {health.version} ({health.detail}) {works}.")
+    if note := left_out():
+        click.echo(note, err=True)
+
+
+def _abilities(health: Health) -> set[str]:
+    from rueda.engines import State
+
+    return set(health.detail.split(", ")) if health.state is State.WORKS else set()
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The engines that run generated programs: which are here, whether they work, and how to get Horovod."""
 
 from rueda.engines.health import ENGINES, Engine, Health, State, examine, examine_all
-from rueda.engines.horovod import HOROVOD_VERSION, Progress, Wheel, setup_horovod, wheel_for
+from rueda.engines.horovod import HOROVOD_VERSION, Progress, Wheel, left_out, setup_horovod, wheel_for
 
 __all__ = [
     "ENGINES",
@@ -13,6 +13,7 @@ __all__ = [
     "Wheel",
     "examine",
     "examine_all",
+    "left_out",
     "setup_horovod",
     "wheel_for",
 ]

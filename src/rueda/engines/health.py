@@ -28,14 +28,15 @@ class Engine:
     Args:
         name: the target it runs.
         title: its name in prose.
-        module: the top package; absent means the engine is missing.
-        probe: Python that fails unless the engine works; prints a list: version, then what it can do.
+        modules: its top packages; without any of them the engine is missing.
+        probe: Python that fails unless the engine works; prints a list: version, then what it can do. It says
+            ``missing(why)`` when what is installed was not made for it.
         advice: how to get it.
     """
 
     name: str
     title: str
-    module: str
+    modules: tuple[str, ...]
     probe: str
     advice: str
 
@@ -54,7 +55,7 @@ def examine(engine: Engine, python: str = sys.executable, timeout: float = TIMEO
     """Tries an engine in a process of its own, under the interpreter ``python``."""
     try:
         tried = subprocess.run(
-            (python, "-c", _PRELUDE.format(module=engine.module) + engine.probe),
+            (python, "-c", _PRELUDE + engine.probe, *engine.modules),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -65,7 +66,7 @@ def examine(engine: Engine, python: str = sys.executable, timeout: float = TIMEO
     except subprocess.TimeoutExpired:
         return Health(engine, State.BROKEN, detail=f"importing it took more than {timeout:.0f} seconds")
     if tried.returncode == _MISSING:
-        return Health(engine, State.MISSING)
+        return Health(engine, State.MISSING, detail=_last_line(tried.stdout))
     if tried.returncode:
         return Health(engine, State.BROKEN, detail=_last_line(tried.stderr) or f"exit status {tried.returncode}")
     version, *abilities = json.loads(tried.stdout.splitlines()[-1])
@@ -85,27 +86,86 @@ def _last_line(text: str) -> str:
 
 _MISSING = 77
 
-_PRELUDE = f"""
-import importlib.util, json, sys
-if importlib.util.find_spec("{{module}}") is None:
-    sys.exit({_MISSING})
-"""
+_PRELUDE = """
+import importlib.util, json, os, sys
+from importlib.metadata import version
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+
+def missing(why):
+    print(why)
+    sys.stdout.flush()
+    os._exit(MISSING)
+
+def counted(gpus):
+    return f"{gpus} GPU{'s' * (gpus != 1)}" if gpus else "no GPU"
+
+if absent := [module for module in sys.argv[1:] if importlib.util.find_spec(module) is None]:
+    missing(" and ".join(absent) + (" are" if absent[1:] else " is") + " not installed")
+""".replace("MISSING", str(_MISSING))
 
 _DDP = """
 import torch, torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 assert dist.is_available(), "this PyTorch was built without torch.distributed"
 able = [name for name in ("gloo", "nccl", "mpi") if getattr(dist, f"is_{name}_available")()]
-gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
-print(json.dumps([torch.__version__, *able, f"{gpus} GPUs" if gpus else "no GPU"]))
+print(json.dumps([torch.__version__, *able, counted(torch.cuda.device_count() if torch.cuda.is_available() else 0)]))
 """
 
 _HOROVOD = """
-import horovod, horovod.torch as hvd
+import glob, importlib
+framework = sys.argv[1]
+folder = importlib.util.find_spec("horovod").submodule_search_locations[0]
+if not glob.glob(os.path.join(folder, framework, "mpi_lib*.so")):
+    missing("the Horovod here was built without " + framework)
+import horovod
+hvd = importlib.import_module("horovod." + framework)
 able = [name for name in ("gloo", "mpi", "nccl") if getattr(hvd, f"{name}_built")()]
 print(json.dumps([horovod.__version__, *able]))
 """
 
-DDP = Engine("ddp", "PyTorch DDP", "torch", _DDP, "pip install torch")
-HOROVOD = Engine("horovod", "Horovod for PyTorch", "horovod", _HOROVOD, "rueda setup horovod")
-ENGINES = (DDP, HOROVOD)
+_MIRRORED = """
+import tensorflow as tf
+tf.distribute.MirroredStrategy
+print(json.dumps([tf.__version__, "Keras " + version("keras"), counted(len(tf.config.list_physical_devices("GPU")))]))
+"""
+
+_MULTIWORKER = """
+import tensorflow as tf
+tf.distribute.MultiWorkerMirroredStrategy
+legacy = version("keras").startswith("2.") or importlib.util.find_spec("tf_keras")
+fit = "fit and own loops" if legacy else "own loops; fit takes tf_keras"
+gpus = counted(len(tf.config.list_physical_devices("GPU")))
+print(json.dumps([tf.__version__, "Keras " + version("keras"), fit, gpus]))
+"""
+
+_KERAS_DISTRIBUTION = """
+if int(version("keras").split(".")[0]) < 3:
+    missing(f"Keras {version('keras')} is installed, and it takes Keras 3")
+os.environ.update(KERAS_BACKEND="jax", XLA_PYTHON_CLIENT_PREALLOCATE="false")
+import jax, keras
+keras.distribution.DataParallel
+gpus = jax.device_count() if jax.default_backend() == "gpu" else 0
+print(json.dumps([keras.__version__, f"JAX {jax.__version__}", counted(gpus)]))
+"""
+
+DDP = Engine("ddp", "PyTorch DDP", ("torch",), _DDP, "pip install torch")
+HOROVOD_PYTORCH = Engine("horovod", "Horovod for PyTorch", ("torch", "horovod"), _HOROVOD, "rueda setup horovod")
+HOROVOD_TENSORFLOW = Engine(
+    "horovod",
+    "Horovod for TensorFlow",
+    ("tensorflow", "horovod"),
+    _HOROVOD,
+    'pip install "tensorflow<2.16" (Python 3.11 or older), then rueda setup horovod',
+)
+MIRRORED = Engine("mirrored", "MirroredStrategy", ("tensorflow",), _MIRRORED, "pip install tensorflow")
+MULTIWORKER = Engine(
+    "multiworker", "MultiWorkerMirroredStrategy", ("tensorflow",), _MULTIWORKER, "pip install tensorflow"
+)
+KERAS_DISTRIBUTION = Engine(
+    "keras-distribution",
+    "Keras distribution",
+    ("keras", "jax"),
+    _KERAS_DISTRIBUTION,
+    'pip install "keras>=3" jax (not where TensorFlow 2.15 is installed)',
+)
+ENGINES = (DDP, HOROVOD_PYTORCH, HOROVOD_TENSORFLOW, MIRRORED, MULTIWORKER, KERAS_DISTRIBUTION)

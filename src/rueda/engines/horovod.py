@@ -13,6 +13,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -23,13 +24,13 @@ from typing import Protocol
 
 from rueda.cache import cache_directory
 from rueda.engines.commands import Log, run_logged
-from rueda.engines.health import HOROVOD, Health, State, examine
+from rueda.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW, Engine, Health, State, examine_all
 from rueda.errors import ExecutionError
 
 HOROVOD_VERSION = "0.28.1"
 BUILD_TOOLS = ("setuptools<81", "wheel", "packaging", "cmake<4", "cffi", "cloudpickle", "psutil", "pyyaml")
-FIRST_TENSORFLOW_TOO_NEW = (2, 16)
 _TENSORFLOW_PACKAGES = ("tensorflow", "tensorflow-cpu", "tensorflow-macos", "tensorflow-intel")
+_FIRST_TENSORFLOW_TOO_NEW = (2, 16)
 
 _WRAPPER = """#!/bin/sh
 # {compiler}, with C++20 where C++14 is asked for
@@ -54,26 +55,40 @@ class Progress(Protocol):
 
 @dataclass(frozen=True)
 class Wheel:
-    """All that one build of Horovod depends on; builds that agree in it are interchangeable."""
+    """All that one build of Horovod depends on; builds that agree in it are interchangeable.
+
+    Args:
+        python: the interpreter and its binary interface.
+        machine: system, processor and C library.
+        torch: the version of PyTorch it is built for, if it is.
+        tensorflow: the same of TensorFlow.
+        mpi: the MPI it is linked with, name and version, if it is.
+    """
 
     python: str
     machine: str
     torch: str | None
     tensorflow: str | None
-    mpi: bool
+    mpi: str | None
 
     @property
     def key(self) -> str:
         """A folder name that says it all."""
         frameworks = [f"torch-{self.torch}"] if self.torch else []
         frameworks += [f"tensorflow-{self.tensorflow}"] if self.tensorflow else []
-        parts = [f"horovod-{HOROVOD_VERSION}", self.python, self.machine, *frameworks, "mpi" if self.mpi else "gloo"]
+        parts = [f"horovod-{HOROVOD_VERSION}", self.python, self.machine, *frameworks, self.mpi or "gloo"]
         return re.sub(r"[^\w.+-]", "_", "_".join(parts))
 
     @property
     def folder(self) -> Path:
         """Where the wheel is kept."""
         return cache_directory() / "wheels" / self.key
+
+    @property
+    def engines(self) -> tuple[Engine, ...]:
+        """What it makes work: Horovod for each framework."""
+        built = {HOROVOD_PYTORCH: self.torch, HOROVOD_TENSORFLOW: self.tensorflow}
+        return tuple(engine for engine, version in built.items() if version)
 
     def file(self) -> Path | None:
         """The wheel, if it was built before."""
@@ -89,37 +104,55 @@ def wheel_for(*, mpi: bool = False) -> Wheel:
     """The wheel that fits the current environment.
 
     Raises:
-        ExecutionError: there is no framework to build for.
+        ExecutionError: there is no framework to build for, or MPI is wanted and not installed.
     """
     torch, tensorflow = _version("torch"), _tensorflow_version()
+    if tensorflow and _too_new(tensorflow):
+        tensorflow = None
     if torch is None and tensorflow is None:
         raise ExecutionError(
-            "there is no framework to build Horovod for.", advice="Install it first: pip install torch"
+            f"there is no framework to build Horovod for. {left_out()}".rstrip(),
+            advice='Install it first: pip install torch, or pip install "tensorflow<2.16"',
         )
     libc = "".join(platform.libc_ver())
     machine = f"{sysconfig.get_platform()}-{libc}" if libc else sysconfig.get_platform()
-    return Wheel(sys.implementation.cache_tag + sys.abiflags, machine, torch, tensorflow, mpi)
+    return Wheel(
+        sys.implementation.cache_tag + sys.abiflags, machine, torch, tensorflow, _mpi_version() if mpi else None
+    )
 
 
-def setup_horovod(progress: Progress, *, mpi: bool = False, rebuild: bool = False) -> Health:
+def left_out() -> str:
+    """A sentence about the installed TensorFlow if Horovod does not compile with it, else nothing."""
+    version = _tensorflow_version()
+    if version is None or not _too_new(version):
+        return ""
+    return f"Horovod {HOROVOD_VERSION} does not compile with TensorFlow {version}, only with versions before 2.16."
+
+
+def setup_horovod(wheel: Wheel, progress: Progress, *, rebuild: bool = False) -> list[Health]:
     """Makes Horovod work in the current environment: from the cache where possible, else built.
+
+    The answer is its health for each framework.
 
     Raises:
         ExecutionError: a tool is missing, the build failed, or the result does not import.
     """
-    wheel = wheel_for(mpi=mpi)
+    file = None if rebuild else wheel.file()
+    if file is None:
+        _require((_compiler(), "g++"), ("make", "make"))
     log = Log(cache_directory() / "logs" / f"{wheel.key}.log")
     with tempfile.TemporaryDirectory(prefix="rueda-horovod-") as folder:
         python = _private_environment(Path(folder), progress, log)
-        file = None if rebuild else wheel.file()
         if file is None:
             file = _build(wheel, python, Path(folder), progress, log)
         _install(file, python, progress, log)
     progress.phase("Importing it")
-    health = examine(HOROVOD)
-    if health.state is not State.WORKS:
-        raise ExecutionError(f"Horovod was built, and does not import: {health.detail}.", advice=f"See {log.path}")
-    return health
+    found = examine_all(wheel.engines)
+    if broken := [each for each in found if each.state is not State.WORKS]:
+        raise ExecutionError(
+            f"{broken[0].engine.title} was built, and does not import: {broken[0].detail}.", advice=f"See {log.path}"
+        )
+    return found
 
 
 def _private_environment(folder: Path, progress: Progress, log: Log) -> str:
@@ -147,13 +180,8 @@ def _build(wheel: Wheel, python: str, folder: Path, progress: Progress, log: Log
 
 
 def _build_environment(wheel: Wheel, folder: Path) -> Mapping[str, str]:
-    compiler = os.environ.get("CXX", "g++")
-    _require(compiler, "Debian has it in g++.")
-    _require("make", "Debian has it in make.")
-    if wheel.mpi:
-        _require("mpicxx", "Debian has it in libopenmpi-dev and openmpi-bin.")
     wrapper = folder / "cxx"
-    wrapper.write_text(_WRAPPER.format(compiler=compiler), encoding="utf-8")
+    wrapper.write_text(_WRAPPER.format(compiler=_compiler()), encoding="utf-8")
     wrapper.chmod(0o755)
     return {
         **os.environ,
@@ -164,9 +192,31 @@ def _build_environment(wheel: Wheel, folder: Path) -> Mapping[str, str]:
     }
 
 
-def _require(command: str, advice: str) -> None:
-    if shutil.which(command.split(maxsplit=1)[0]) is None:
-        raise ExecutionError(f"building Horovod needs {command}, which is not here.", advice=advice)
+def _compiler() -> str:
+    return os.environ.get("CXX", "g++")
+
+
+def _require(*tools: tuple[str, str]) -> None:
+    """Each tool is a command, with its options if it has any, and the package that Debian and Ubuntu have it in."""
+    missing = {command: package for command, package in tools if shutil.which(command.split(maxsplit=1)[0]) is None}
+    if missing:
+        raise ExecutionError(
+            f"building Horovod needs {' and '.join(missing)}, not found here.",
+            advice=f"On Debian and Ubuntu: apt-get install {' '.join(missing.values())}",
+        )
+
+
+def _mpi_version() -> str:
+    """Name and version of the MPI that is installed, as its ``mpirun`` says them.
+
+    Raises:
+        ExecutionError: there is none, or a part of it is missing.
+    """
+    _require(("mpicxx", "libopenmpi-dev"), ("mpirun", "openmpi-bin"))
+    told = subprocess.run(("mpirun", "--version"), capture_output=True, text=True, check=False).stdout
+    name = "openmpi" if "Open MPI" in told else "mpi"
+    version = re.search(r"\d+(\.\d+)+", told)
+    return f"{name}-{version[0]}" if version else name
 
 
 def _show_frameworks(python: Path) -> None:
@@ -197,11 +247,12 @@ def _install(file: Path, python: str, progress: Progress, log: Log) -> None:
 
 
 def _tensorflow_version() -> str | None:
-    """The installed TensorFlow, if it is one that Horovod compiles with."""
-    version = next((found for name in _TENSORFLOW_PACKAGES if (found := _version(name))), None)
-    if version is None or tuple(map(int, version.split(".", 2)[:2])) >= FIRST_TENSORFLOW_TOO_NEW:
-        return None
-    return version
+    return next((found for name in _TENSORFLOW_PACKAGES if (found := _version(name))), None)
+
+
+def _too_new(tensorflow: str) -> bool:
+    """Whether Horovod does not compile with this version."""
+    return tuple(map(int, tensorflow.split(".", 2)[:2])) >= _FIRST_TENSORFLOW_TOO_NEW
 
 
 def _version(package: str) -> str | None:

@@ -1,7 +1,8 @@
 """The launchers of the engines, behind one interface: a :class:`Job` in, a :class:`LaunchPlan` out.
 
-Both are called through a small driver (``drivers/``) that keeps them quiet and hands on the exit status of the
-rank that failed. Everything is bound to the loopback interface: no name is looked up, no port is fixed.
+Those that start several processes are called through a small driver (``drivers/``) that keeps them quiet and hands on
+the exit status of the rank that failed. Everything is bound to the loopback interface: no name is looked up, no port
+is fixed. Engines that train on several devices from one process are given the devices, and need no driver.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Job:
         program: the file whose text is run.
         script: the user's script as typed; the program believes to be it.
         arguments: the script's own arguments.
-        processes: how many ranks, 1 or more.
+        processes: how many ranks, 1 or more; devices, where one process has several.
     """
 
     program: Path
@@ -46,13 +47,16 @@ class Launcher:
         name: of the engine's command, and of the driver file.
         needs: modules that have to be installed.
         advice: what to do when they are not.
-        options: its command line for a number of processes, without the program.
+        options: the driver's command line for a number of processes, without the program; absent where the program
+            is the one process there is.
+        variables: environment variables that the engine needs for a number of processes.
     """
 
     name: str
     needs: tuple[str, ...]
     advice: str
-    options: Callable[[int], tuple[str, ...]]
+    options: Callable[[int], tuple[str, ...]] | None = None
+    variables: Callable[[int], Mapping[str, str]] = lambda processes: {}
 
     def missing(self) -> tuple[str, ...]:
         """The needed modules that are not installed here (looked for, not imported)."""
@@ -66,8 +70,11 @@ class Launcher:
         """
         if missing := self.missing():
             raise ExecutionError(f"{self.name} needs {' and '.join(missing)}, not installed here.", advice=self.advice)
+        variables = dict(self.variables(job.processes))
+        if self.options is None:
+            return LaunchPlan(program(job), variables)
         driver = (sys.executable, str(_DRIVERS / f"{self.name}.py"), *self.options(job.processes))
-        return LaunchPlan(driver + program(job), environment(job.processes))
+        return LaunchPlan(driver + program(job), share_of_cores(job.processes) | variables)
 
 
 def program(job: Job) -> tuple[str, ...]:
@@ -77,15 +84,15 @@ def program(job: Job) -> tuple[str, ...]:
 
 def alone(job: Job) -> LaunchPlan:
     """A launch without any launcher, of one process, as ``python SCRIPT`` would be."""
-    return LaunchPlan(program(job), environment(1))
+    return LaunchPlan(program(job))
 
 
-def environment(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What the ranks need and the user has not set: a fair share of the cores, and Gloo on the loopback interface."""
-    wanted = {"GLOO_SOCKET_IFNAME": loopback_interface()}
-    if processes > 1:
-        wanted["OMP_NUM_THREADS"] = str(max(1, usable_cores() // processes))
-    return {name: value for name, value in wanted.items() if name not in user}
+def share_of_cores(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Environment variables by which each of several processes takes its share, where the user has not set them."""
+    if processes == 1:
+        return {}
+    share = str(max(1, usable_cores() // processes))
+    return {name: share for name in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS") if name not in user}
 
 
 def usable_cores() -> int:
@@ -116,17 +123,58 @@ def _horovodrun_options(processes: int) -> tuple[str, ...]:
     return ("--gloo", *hosts, "--network-interfaces", loopback_interface())
 
 
+def _gloo_variables(_: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
+    return {} if "GLOO_SOCKET_IFNAME" in user else {"GLOO_SOCKET_IFNAME": loopback_interface()}
+
+
+def _device_variables(devices: int) -> dict[str, str]:
+    """For TensorFlow; ``drivers/_rueda_devices.py`` reads it."""
+    return {"RUEDA_DEVICES": f"0:{devices}"}
+
+
+def _jax_variables(devices: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Keras on JAX, with the first GPUs, or with as many devices made of the CPU; other flags of XLA stay."""
+    flags = [flag for flag in user.get("XLA_FLAGS", "").split() if not flag.startswith(_HOST_DEVICES)]
+    return {
+        "KERAS_BACKEND": "jax",
+        "JAX_CUDA_VISIBLE_DEVICES": ",".join(map(str, range(devices))),
+        "XLA_FLAGS": " ".join([*flags, f"{_HOST_DEVICES}={devices}"]),
+    }
+
+
+_HOST_DEVICES = "--xla_force_host_platform_device_count"
+
 LAUNCHERS = (
     Launcher(
         name="torchrun",
         needs=("torch",),
         advice="Install PyTorch: pip install torch",
         options=_torchrun_options,
+        variables=_gloo_variables,
     ),
     Launcher(
         name="horovodrun",
-        needs=("horovod", "torch"),
+        needs=("horovod",),
         advice="Build it for this environment: rueda setup horovod",
         options=_horovodrun_options,
+        variables=_gloo_variables,
+    ),
+    Launcher(
+        name="multiworker",
+        needs=("tensorflow",),
+        advice="Install TensorFlow: pip install tensorflow",
+        options=lambda processes: (str(processes),),
+    ),
+    Launcher(
+        name="mirrored",
+        needs=("tensorflow",),
+        advice="Install TensorFlow: pip install tensorflow",
+        variables=_device_variables,
+    ),
+    Launcher(
+        name="keras-distribution",
+        needs=("keras", "jax"),
+        advice='Install Keras 3 and JAX: pip install "keras>=3" jax',
+        variables=_jax_variables,
     ),
 )

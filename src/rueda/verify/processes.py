@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rueda.launch import Job, LaunchPlan, alone, launcher_named, run
-from rueda.launch.launchers import environment
+from rueda.launch.launchers import share_of_cores
 from rueda.verify.evidence import Ending, Stuck
 from rueda.verify.settings import VARIABLE, Settings
 
@@ -54,7 +54,7 @@ class Run:
         launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
         fixed = {
             **launch.environment,
-            **environment(self.share),
+            **share_of_cores(self.share),
             VARIABLE: str(self.told),
             "CUDA_VISIBLE_DEVICES": "",
             "PYTHONDONTWRITEBYTECODE": "1",

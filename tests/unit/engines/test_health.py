@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rueda.engines import Engine, State, examine, examine_all
-from rueda.engines.health import DDP, HOROVOD
+from rueda.engines.health import DDP, HOROVOD_PYTORCH
 
 
 def engine(probe: str, module: str = "json") -> Engine:
-    return Engine("made-up", "Made up", module, probe, "get it")
+    return Engine("made-up", "Made up", ("json", module), probe, "get it")
 
 
 def test_it_works_with_version_and_abilities() -> None:
@@ -20,7 +20,13 @@ def test_it_works_with_version_and_abilities() -> None:
 
 
 def test_it_is_missing() -> None:
-    assert examine(engine("", module="no_such_module")).state is State.MISSING
+    health = examine(engine("", module="no_such_module"))
+    assert (health.state, health.detail) == (State.MISSING, "no_such_module is not installed")
+
+
+def test_what_is_installed_may_be_something_else() -> None:
+    health = examine(engine("missing('it takes version 3')"))
+    assert (health.state, health.detail) == (State.MISSING, "it takes version 3")
 
 
 def test_it_does_not_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +49,7 @@ def test_it_never_ends() -> None:
 
 @pytest.mark.slow
 def test_the_engines_of_the_test_environment_work() -> None:
-    ddp, horovod = examine_all([DDP, HOROVOD])
+    ddp, horovod = examine_all([DDP, HOROVOD_PYTORCH])
     assert (ddp.state, horovod.state) == (State.WORKS, State.WORKS)
     assert "gloo" in ddp.detail.split(", ")
     assert "gloo" in horovod.detail.split(", ")

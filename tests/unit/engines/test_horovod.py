@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rueda.engines import Health, State, Wheel, horovod, setup_horovod, wheel_for
+from rueda.engines import Engine, Health, State, Wheel, horovod, left_out, setup_horovod, wheel_for
+from rueda.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW
 from rueda.errors import ExecutionError
 
-WHEEL = Wheel("cpython-311", "linux-x86_64-glibc2.36", "2.13.0", None, mpi=False)
+WHEEL = Wheel("cpython-311", "linux-x86_64-glibc2.36", "2.13.0", None, mpi=None)
 
 
 class Recorder:
@@ -63,8 +65,25 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
     made = Commands()
     monkeypatch.setenv("RUEDA_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(horovod, "run_logged", made)
-    monkeypatch.setattr(horovod, "examine", lambda engine: Health(engine, State.WORKS, "0.28.1", "gloo"))
+    monkeypatch.setattr(horovod, "examine_all", found(State.WORKS))
     return made
+
+
+def found(*states: State) -> Callable[[Sequence[Engine]], list[Health]]:
+    """An ``examine_all`` that finds this; the last state stands for all further engines."""
+
+    def examine_all(engines: Sequence[Engine]) -> list[Health]:
+        return [Health(each, states[min(i, len(states) - 1)], "0.28.1", "gloo") for i, each in enumerate(engines)]
+
+    return examine_all
+
+
+@pytest.fixture(autouse=True)
+def versions(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The packages that are installed; a test may change them."""
+    installed = {"torch": "2.13.0", "tensorflow-cpu": "2.15.1"}
+    monkeypatch.setattr(horovod, "_version", installed.get)
+    return installed
 
 
 def test_the_key_names_all_that_a_build_depends_on() -> None:
@@ -72,7 +91,7 @@ def test_the_key_names_all_that_a_build_depends_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"python": "x"}, {"machine": "x"}, {"torch": "x"}, {"tensorflow": "2.15.1"}, {"mpi": True}]
+    "change", [{"python": "x"}, {"machine": "x"}, {"torch": "x"}, {"tensorflow": "2.15.1"}, {"mpi": "openmpi-4.1.4"}]
 )
 def test_whatever_changes_changes_the_key(change: dict[str, Any]) -> None:
     assert dataclasses.replace(WHEEL, **change).key != WHEEL.key
@@ -90,22 +109,46 @@ def test_the_build_has_what_is_installed() -> None:
 
 @pytest.mark.parametrize(("installed", "used"), [("2.15.1", "2.15.1"), ("2.16.0", None), ("2.21.0", None)])
 def test_tensorflow_is_left_out_where_horovod_does_not_compile_with_it(
-    monkeypatch: pytest.MonkeyPatch, installed: str, used: str | None
+    versions: dict[str, str], installed: str, used: str | None
 ) -> None:
-    versions = {"torch": "2.13.0", "tensorflow-cpu": installed}
-    monkeypatch.setattr(horovod, "_version", versions.get)
+    versions["tensorflow-cpu"] = installed
     assert wheel_for().tensorflow == used
+    assert (f"TensorFlow {installed}" in left_out()) == (used is None)
 
 
-def test_without_a_framework_there_is_nothing_to_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horovod, "_version", lambda package: None)
+@pytest.mark.parametrize(
+    ("installed", "engines"),
+    [
+        ({"torch": "2.13.0"}, (HOROVOD_PYTORCH,)),
+        ({"tensorflow": "2.15.1"}, (HOROVOD_TENSORFLOW,)),
+        ({"torch": "2.13.0", "tensorflow-cpu": "2.15.1"}, (HOROVOD_PYTORCH, HOROVOD_TENSORFLOW)),
+    ],
+)
+def test_it_is_built_for_what_is_installed(
+    versions: dict[str, str], installed: dict[str, str], engines: tuple[Engine, ...]
+) -> None:
+    versions.clear()
+    versions.update(installed)
+    wheel = wheel_for()
+    assert wheel.engines == engines
+    assert all(version in wheel.key for version in installed.values())
+
+
+def test_without_a_framework_there_is_nothing_to_build(versions: dict[str, str]) -> None:
+    versions.clear()
     with pytest.raises(ExecutionError, match="pip install torch"):
+        wheel_for()
+    versions["tensorflow"] = "2.21.0"
+    with pytest.raises(ExecutionError, match=r"TensorFlow 2\.21\.0, only with versions before 2\.16"):
         wheel_for()
 
 
 def test_it_is_built_once(commands: Commands) -> None:
     progress = Recorder()
-    assert setup_horovod(progress).state is State.WORKS
+    assert [each.engine.title for each in setup_horovod(wheel_for(), progress)] == [
+        "Horovod for PyTorch",
+        "Horovod for TensorFlow",
+    ]
     assert progress.phases == ["Preparing", "Getting the build tools", "Compiling", "Installing", "Importing it"]
     assert progress.percents == [40, 100]
     kept = wheel_for().file()
@@ -115,16 +158,16 @@ def test_it_is_built_once(commands: Commands) -> None:
 
     commands.seen.clear()
     again = Recorder()
-    setup_horovod(again)
+    setup_horovod(wheel_for(), again)
     assert again.phases == ["Preparing", "Installing", "Importing it"]
     assert not commands.built()
 
-    setup_horovod(Recorder(), rebuild=True)
+    setup_horovod(wheel_for(), Recorder(), rebuild=True)
     assert commands.built()
 
 
 def test_the_tools_come_first_on_the_path_and_the_current_environment_gets_the_wheel(commands: Commands) -> None:
-    setup_horovod(Recorder())
+    setup_horovod(wheel_for(), Recorder())
     assert commands.environment["PATH"].split(":")[0].endswith("/venv/bin")
     assert Path(commands.environment["CXX"]).name == "cxx"
     installs = [command for command in commands.seen if "--python" in command]
@@ -133,16 +176,59 @@ def test_the_tools_come_first_on_the_path_and_the_current_environment_gets_the_w
     assert "--no-deps" not in installs[1]
 
 
-def test_a_missing_tool_is_named(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None if name == "mpicxx" else name)
-    with pytest.raises(ExecutionError, match="libopenmpi-dev"):
-        setup_horovod(Recorder(), mpi=True)
+@pytest.mark.parametrize(
+    ("missing", "mpi", "said", "advice"),
+    [
+        (["g++", "make"], False, "g++ and make, not found", "apt-get install g++ make"),
+        (["mpicxx", "mpirun"], True, "mpicxx and mpirun, not found", "apt-get install libopenmpi-dev openmpi-bin"),
+        (["mpirun"], True, "needs mpirun, not found", "apt-get install openmpi-bin"),
+    ],
+)
+def test_missing_tools_are_named_before_anything_is_done(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, missing: list[str], mpi: bool, said: str, advice: str
+) -> None:
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(shutil, "which", lambda name: None if name in missing else name)
+    with pytest.raises(ExecutionError) as caught:
+        setup_horovod(wheel_for(mpi=mpi), Recorder())
+    assert said in caught.value.message
+    assert caught.value.advice.endswith(advice)
+    assert not commands.seen
+
+
+def test_a_kept_wheel_needs_no_compiler(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup_horovod(wheel_for(), Recorder())
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    commands.seen.clear()
+    setup_horovod(wheel_for(), Recorder())
+    assert not commands.built()
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("mpirun (Open MPI) 4.1.4\n\nReport bugs to http://www.open-mpi.org/community/help/\n", "openmpi-4.1.4"),
+        ("HYDRA build details:\n    Version:                                 4.0.2\n", "mpi-4.0.2"),
+        ("", "mpi"),
+    ],
+)
+def test_a_build_is_for_one_mpi(
+    commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str, name: str
+) -> None:
+    for command in ("mpicxx", "mpirun"):
+        script = tmp_path / command
+        script.write_text(f"#!{sys.executable}\nprint({told!r})\n")
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    wheel = wheel_for(mpi=True)
+    assert wheel.key.endswith(f"_{name}")
+    assert wheel.settings()["HOROVOD_WITH_MPI"] == "1"
 
 
 def test_what_does_not_import_is_no_success(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horovod, "examine", lambda engine: Health(engine, State.BROKEN, detail="undefined symbol"))
-    with pytest.raises(ExecutionError, match="undefined symbol"):
-        setup_horovod(Recorder())
+    monkeypatch.setattr(horovod, "examine_all", found(State.WORKS, State.BROKEN))
+    with pytest.raises(ExecutionError, match="Horovod for TensorFlow was built, and does not import"):
+        setup_horovod(wheel_for(), Recorder())
 
 
 def test_the_wrapper_asks_for_a_newer_standard_and_keeps_all_else(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs small programs on real processes, under both launchers."""
+"""Runs small programs on real processes, under the launchers that start several."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ from pathlib import Path
 import pytest
 
 START = Path(__file__).with_name("start.py")
-RANK = 'RANK = int(os.environ.get("RANK") or os.environ.get("HOROVOD_RANK"))'
+RANK = """
+RANK = os.environ.get("RANK") or os.environ.get("HOROVOD_RANK") or 0
+if "TF_CONFIG" in os.environ:
+    RANK = __import__("json").loads(os.environ["TF_CONFIG"])["task"]["index"]
+RANK = int(RANK)
+"""
 
 
 @dataclass
@@ -30,9 +35,9 @@ class Program:
     def write(self, text: str, name: str = "train.py") -> None:
         """Makes ``text`` the generated program of the script ``name``; the script itself must not run."""
         self.script, self.generated = self.folder / name, self.folder / "cache" / "train.generated.py"
-        self.generated.parent.mkdir()
+        self.generated.parent.mkdir(exist_ok=True)
         self.script.write_text("raise SystemExit('the original was run')")
-        self.generated.write_text(f"import os, sys, time\n{RANK}\n" + textwrap.dedent(text))
+        self.generated.write_text(f"import os, sys, time\n{RANK}" + textwrap.dedent(text))
 
     def command(self, processes: int, *arguments: str) -> list[str]:
         """The command that starts it; its name for the script is relative to the folder of the test."""
@@ -55,11 +60,11 @@ class Program:
             check=False,
         )
 
-    def start(self, text: str, processes: int = 2) -> subprocess.Popen[str]:
+    def start(self, text: str, *arguments: str, processes: int = 2) -> subprocess.Popen[str]:
         """Starts ``text``, which is to print ``ready`` once per rank, and waits until it has."""
         self.write(text)
         process = subprocess.Popen(
-            self.command(processes, self.mark),
+            self.command(processes, *arguments, self.mark),
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -82,7 +87,7 @@ class Program:
         return [int(line) for line in listed.stdout.split()]
 
 
-@pytest.fixture(params=["torchrun", "horovodrun"])
+@pytest.fixture(params=["torchrun", "horovodrun", "multiworker"])
 def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]:
     made = Program(tmp_path, request.param)
     yield made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shlex
 import subprocess
 import sys
@@ -20,24 +21,49 @@ def test_it_is_described_as_a_line_that_a_shell_takes(tmp_path: Path) -> None:
     assert shown.stdout == f"x  y {tmp_path}\n"
 
 
+@pytest.fixture
+def everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+
+
+@pytest.mark.usefixtures("everything_installed")
 @pytest.mark.parametrize("launcher", LAUNCHERS, ids=lambda launcher: launcher.name)
 def test_a_plan_names_program_script_and_arguments(launcher: launchers.Launcher) -> None:
     plan = launcher.plan(Job(Path("/cache/train.ddp.py"), "train.py", ("--lr", "1"), 3))
     assert plan.command[-4:] == ("/cache/train.ddp.py", "train.py", "--lr", "1")
-    assert launcher.name in plan.command[1]
-    assert "3" in plan.command
     assert shlex.split(plan.describe())[-4:] == list(plan.command[-4:])
+
+
+@pytest.mark.usefixtures("everything_installed")
+@pytest.mark.parametrize("name", ["torchrun", "horovodrun", "multiworker"])
+def test_several_processes_are_started_by_a_driver(name: str) -> None:
+    plan = launcher_named(name).plan(Job(Path("x"), "x", (), 3))
+    assert Path(plan.command[1]).name == f"{name}.py"
+    assert "3" in plan.command
+    assert "OMP_NUM_THREADS" in plan.environment | os.environ
+
+
+@pytest.mark.usefixtures("everything_installed")
+@pytest.mark.parametrize("name", ["mirrored", "keras-distribution"])
+def test_one_process_is_given_devices_and_all_cores(name: str) -> None:
+    plan = launcher_named(name).plan(Job(Path("x"), "x", (), 3))
+    assert Path(plan.command[1]).name == "bootstrap.py"
+    assert any("3" in value for value in plan.environment.values())
+    assert "OMP_NUM_THREADS" not in plan.environment
 
 
 @pytest.mark.parametrize(("cores", "processes", "threads"), [(8, 2, "4"), (8, 3, "2"), (2, 5, "1")])
 def test_the_cores_are_shared_out(monkeypatch: pytest.MonkeyPatch, cores: int, processes: int, threads: str) -> None:
     monkeypatch.setattr(launchers, "usable_cores", lambda: cores)
-    assert launchers.environment(processes, {})["OMP_NUM_THREADS"] == threads
+    assert launchers.share_of_cores(processes, {}) == {
+        "OMP_NUM_THREADS": threads,
+        "TF_NUM_INTRAOP_THREADS": threads,
+    }
 
 
 def test_one_process_keeps_its_threads_and_the_user_has_the_last_word() -> None:
-    assert "OMP_NUM_THREADS" not in launchers.environment(1, {})
-    assert launchers.environment(2, {"OMP_NUM_THREADS": "3", "GLOO_SOCKET_IFNAME": "eth0"}) == {}
+    assert launchers.share_of_cores(1, {}) == {}
+    assert launchers.share_of_cores(2, {"OMP_NUM_THREADS": "3", "TF_NUM_INTRAOP_THREADS": "1"}) == {}
 
 
 def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

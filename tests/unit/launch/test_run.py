@@ -185,6 +185,11 @@ def test_it_starts_while_the_usual_port_is_in_use(program: Program) -> None:
                 total = torch.ones(1)
                 dist.all_reduce(total)
                 dist.destroy_process_group()
+            elif "TF_CONFIG" in os.environ:
+                import tensorflow as tf
+                strategy = tf.distribute.MultiWorkerMirroredStrategy()
+                ones = strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.ones(())))
+                total = ones.numpy()
             else:
                 import torch, horovod.torch as hvd
                 hvd.init()
@@ -213,3 +218,10 @@ def test_spawned_workers_import_the_generated_program(program: Program, method: 
     )
     assert done.stdout == f"{program.script}|__mp_main__|by the conversion\n"
     assert done.returncode == 0
+
+
+def test_killed_itself_it_leaves_nothing(program: Program) -> None:
+    started = program.start("print('ready')\ntime.sleep(300)")
+    started.kill()
+    started.communicate(timeout=60)
+    assert program.left_behind() == []

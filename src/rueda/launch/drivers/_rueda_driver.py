@@ -1,13 +1,15 @@
-"""What both drivers do before anything else."""
+"""What the drivers have in common, the bootstrap included."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 from types import FrameType
 
+GRACE_SECONDS = 30.0
 _PR_SET_PDEATHSIG = 1
 
 
@@ -20,6 +22,11 @@ def prepare() -> None:
     sys.path[:] = [path for path in sys.path if path != folder]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """Has this process asked to end when the one that started it is gone, killed for instance (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -27,6 +34,23 @@ def prepare() -> None:
 def exit_status(code: int) -> int:
     """The status a shell would see: 128 + n for a process that signal n killed."""
     return code if code >= 0 else 128 - code
+
+
+def ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether a process has ended, after no more than some seconds."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Sends a signal to the process group of a rank, if there is still one."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
 
 
 def _leave(number: int, _: FrameType | None) -> None:

@@ -17,7 +17,11 @@ from multiprocessing import spawn
 from types import CodeType, TracebackType
 from typing import Any
 
+import _rueda_devices
+import _rueda_driver
+
 INTERRUPTED = 130
+_RANKS = ("RANK", "HOROVOD_RANK", "RUEDA_RANK")
 
 
 def start(namespace: dict[str, Any]) -> None:
@@ -31,6 +35,9 @@ def start(namespace: dict[str, Any]) -> None:
             sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
         sys.excepthook = _show_once
         _write_whole_lines()
+        _rueda_driver.end_with_parent()
+        _log_once()
+        _rueda_devices.install()
     generated, script = os.environ["RUEDA_GENERATED"], os.environ["RUEDA_SCRIPT"]
     _lead_spawned_processes(script, bootstrap)
     with open(generated, "rb") as file:
@@ -56,6 +63,12 @@ def _write_whole_lines() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(line_buffering=True, write_through=False)
+
+
+def _log_once() -> None:
+    """Lets rank 0 alone tell what TensorFlow's C++ code has to say in each process; errors are told by all."""
+    if _rank() != "0":
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 
 def _become(namespace: dict[str, Any], script: str) -> None:
@@ -107,7 +120,7 @@ def _first_to_fail(status: int, summary: str) -> bool:
 
 
 def _rank() -> str:
-    return os.environ.get("RANK") or os.environ.get("HOROVOD_RANK") or "0"
+    return next((os.environ[name] for name in _RANKS if os.environ.get(name)), "0")
 
 
 def _lead_spawned_processes(script: str, bootstrap: str) -> None:

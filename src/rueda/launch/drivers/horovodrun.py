@@ -1,8 +1,9 @@
 """horovodrun for one machine, with bare output and the exit status of the rank that failed first.
 
-Takes the arguments of horovodrun. Horovod assigns ranks and serves the rendezvous; only its
-``safe_shell_exec.execute``, which starts one rank, is replaced. The original starts an interpreter per rank
-that prefixes every line with ``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on.
+Takes the arguments of horovodrun. Horovod assigns ranks and serves the rendezvous. Its ``safe_shell_exec.execute``,
+which starts one rank, is replaced: the original starts an interpreter per rank that prefixes every line with
+``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on. So is the question whether Gloo is
+built in, for which Horovod imports each framework and lets it talk; ``hvd.init()`` would say so too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from typing import Any
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import _rueda_driver
 
-GRACE_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
 _failures: list[int] = []
@@ -29,8 +29,9 @@ _received: list[int] = []
 def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__: Any) -> int:
     """Starts one rank in a process group of its own and waits for it, or for one of ``events`` to stop it."""
     process = subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
-    while process.poll() is None and not any(event.is_set() for event in events):
-        _wait(process, _POLL_SECONDS)
+    while not any(event.is_set() for event in events):
+        if _rueda_driver.ended(process, _POLL_SECONDS):
+            break
     if process.poll() is None:
         _stop(process, signal.Signals(_received[0]) if _received else signal.SIGTERM)
     status: int = _rueda_driver.exit_status(process.returncode)
@@ -41,20 +42,9 @@ def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__:
 
 def _stop(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     for each in (number, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, each)
-        except ProcessLookupError:
-            pass
-        if _wait(process, GRACE_SECONDS):
+        _rueda_driver.send(process, each)
+        if _rueda_driver.ended(process, _rueda_driver.GRACE_SECONDS):
             return
-
-
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
 
 
 def _shutdown_event() -> threading.Event:
@@ -77,6 +67,7 @@ def main() -> int:
 
     safe_shell_exec.execute = execute
     gloo_run.register_shutdown_event = _shutdown_event
+    launch.gloo_built = lambda **_: True
     gloo_run.print = lambda *_, **__: None  # "Process 1 exit with status code 3."
     try:
         launch.run_commandline()

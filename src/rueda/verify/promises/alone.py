@@ -89,8 +89,8 @@ def _same_but_unsteady(evidence: Evidence, own: str, wanted: str) -> bool:
 
 
 def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:
-    made, right = ({without_digits(path) for path in each.writes} for each in (own, wanted))
-    for path in sorted(made ^ right):
+    made, wished = ({without_digits(path) for path in each.writes} for each in (own, wanted))
+    for path in sorted(made ^ wished):
         word = "not by the original" if path in made else "by the original only"
         yield Fault(f"{path} is written {word}")
     for name in own.files.keys() & wanted.files.keys():
