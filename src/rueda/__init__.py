@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from rueda.plan import Outcome, Plan
     from rueda.source import SourceFile, Span
+    from rueda.verify import Verdict
 
 __version__ = "0.1.0"
 
@@ -55,9 +56,11 @@ __all__ = [
     "SourceFile",
     "Span",
     "UsageError",
+    "Verdict",
     "__version__",
     "compile",
     "plan",
+    "verify",
 ]
 
 _HOMES = {
@@ -68,6 +71,7 @@ _HOMES = {
     ),
     "rueda.plan": ("Outcome", "Plan"),
     "rueda.source": ("SourceFile", "Span"),
+    "rueda.verify": ("Verdict",),
 }  # fmt: skip
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -116,6 +120,39 @@ def plan(
     return make_plan(_source(script), Options(target, scaling, sync_batchnorm))
 
 
+def verify(
+    script: str | Path | SourceFile,
+    processes: int,
+    target: str = "ddp",
+    scaling: str = "strong",
+    *,
+    arguments: tuple[str, ...] = (),
+    steps: int = 0,
+    epochs: int = 0,
+) -> Verdict:
+    """Run a script sequentially and distributed, in a folder of links, and compare them.
+
+    Args:
+        script: the path of a script, or its source.
+        processes: how many.
+        target: ``ddp`` or ``horovod``.
+        scaling: ``strong`` or ``weak``.
+        arguments: of the script.
+        steps: end after so many optimizer steps; 0 for no limit.
+        epochs: end after so many epochs; 0 for no limit.
+
+    Raises:
+        CompilationError: the script is not converted.
+        ExecutionError: the engine is not installed.
+        UsageError, SourceError, CheckError: as ``compile``.
+    """
+    from rueda.compiler import Options, compile_source  # noqa: PLC0415
+    from rueda.verify import check, subject_of  # noqa: PLC0415
+
+    output = compile_source(_source(script), Options(target, scaling))
+    return check(subject_of(output, processes, arguments, steps=steps, epochs=epochs))
+
+
 def _source(script: str | Path | SourceFile) -> SourceFile:
     from rueda.source import SourceFile  # noqa: PLC0415
 
@@ -134,10 +171,10 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """This package: the function ``plan`` keeps its name when the module ``rueda.plan`` is imported."""
+    """This package: a function keeps its name when the module of that name is imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name != "plan" or not isinstance(value, ModuleType):
+        if name not in ("plan", "verify") or not isinstance(value, ModuleType):
             super().__setattr__(name, value)
 
 

@@ -71,8 +71,12 @@ def test_another_name_is_not() -> None:
         _ = rueda.nothing
 
 
-def test_plan_stays_the_function_when_its_module_is_imported() -> None:
-    code = "import rueda, rueda.plan; from rueda.plan import Plan; print(callable(rueda.plan), Plan is rueda.Plan)"
+@pytest.mark.parametrize(("name", "of_it"), [("plan", "Plan"), ("verify", "Verdict")])
+def test_a_function_stays_when_the_module_of_its_name_is_imported(name: str, of_it: str) -> None:
+    code = (
+        f"import rueda, rueda.{name}; from rueda.{name} import {of_it}; "
+        f"print(callable(rueda.{name}), {of_it} is rueda.{of_it})"
+    )
     assert python(code) == "True True"
 
 
