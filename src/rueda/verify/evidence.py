@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rueda.verify.numbers import NUMBER, skeleton
+from rueda.verify.numbers import NUMBER, skeleton, without_digits
 from rueda.verify.records import Record, Row, aligned
 
 
@@ -98,6 +98,19 @@ class Evidence:
                 pairs = zip(NUMBER.findall(a), NUMBER.findall(b), strict=True)
                 found |= {(skeleton(a), place) for place, (own, other) in enumerate(pairs) if own != other}
         return frozenset(found)
+
+    @cached_property
+    def unsteady_entries(self) -> frozenset[tuple[str, str]]:
+        """Entries of saved objects, and scalars, that two equal runs fill differently, by path and key."""
+        if self.alone_reference is None or self.again is None:
+            return frozenset()
+        first, second = ([*each.saves, *each.reports] for each in (self.alone_reference, self.again))
+        return frozenset(
+            (without_digits(a.path), key)
+            for a, b in zip(first, second, strict=False)
+            for key in a.entries.keys() & b.entries.keys()
+            if a.path == b.path and a.entries[key] != b.entries[key]
+        )
 
     def line(self, line: str) -> str:
         """The place in the user's script of a place in the distributed program."""

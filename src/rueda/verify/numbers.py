@@ -35,3 +35,8 @@ def agree(own: str, wanted: str) -> bool:
     mantissa, _, exponent = wanted.lower().partition("e")
     last_digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return abs(a - b) <= max(TOLERANCE * abs(b), 1.01 * last_digit)
+
+
+def without_digits(path: str) -> str:
+    """A path with all digits taken as equal: times, and names of event files, which hold host and process."""
+    return re.sub(r"(tfevents\.).*", r"\1#", re.sub(r"\d+", "#", path))

@@ -237,4 +237,4 @@ def _elements(record: Record) -> int:
 
 def _texts(record: Record) -> object:
     lines = [each.text for each in (*record.stdout, *record.stderr)]
-    return lines, record.files, [each.entries for each in record.saves]
+    return lines, record.files, [each.entries for each in (*record.saves, *record.reports)]

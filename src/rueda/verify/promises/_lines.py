@@ -60,8 +60,3 @@ def is_rate(evidence: Evidence, own: str, wanted: str) -> bool:
     used = {rate for step in evidence.ranks[0].steps for rate in step.rates}
     used |= {evidence.growth * rate for rate in planned}
     return any(agree(own, repr(rate)) for rate in used) and any(agree(wanted, repr(rate)) for rate in planned)
-
-
-def without_digits(path: str) -> str:
-    """A path with all digits taken as equal: times, and names of event files, which hold host and process."""
-    return re.sub(r"(tfevents\.).*", r"\1#", re.sub(r"\d+", "#", path))

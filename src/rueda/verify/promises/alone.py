@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
-from rueda.verify.numbers import NUMBER, skeleton
-from rueda.verify.promises._lines import first_unlike, logged, printed, without_digits
+from rueda.verify.numbers import NUMBER, skeleton, without_digits
+from rueda.verify.promises._lines import first_unlike, logged, printed
 from rueda.verify.records import Printed, Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -112,5 +112,13 @@ def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:
 
 
 def _entries(evidence: Evidence, saved: Saved) -> dict[str, str]:
-    """What was saved. A warm-up is a scheduler, and schedulers note the rate they began with: no part of the script."""
-    return {key: value for key, value in saved.entries.items() if not (evidence.weak and key.endswith(".initial_lr"))}
+    """What was saved, without times.
+
+    A warm-up is a scheduler, and schedulers note the rate they began with: no part of the script.
+    """
+    return {
+        key: value
+        for key, value in saved.entries.items()
+        if not (evidence.weak and key.endswith(".initial_lr"))
+        and (without_digits(saved.path), key) not in evidence.unsteady_entries
+    }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
-from rueda.verify.numbers import agree, differing, skeleton
-from rueda.verify.promises._lines import BAR, is_rate, logged, printed, unlike, without_digits
+from rueda.verify.numbers import agree, differing, skeleton, without_digits
+from rueda.verify.promises._lines import BAR, is_rate, logged, printed, unlike
 from rueda.verify.records import Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -96,6 +96,8 @@ def _saved(evidence: Evidence, reference: Record) -> Iterator[Fault]:
 def _unlike(evidence: Evidence, own: Saved, wanted: Saved) -> str | None:
     for key in sorted(own.entries.keys() | wanted.entries.keys()):
         a, b = own.entries.get(key), wanted.entries.get(key)
+        if (without_digits(wanted.path), key) in evidence.unsteady_entries:
+            continue
         if a == b or (evidence.weak and (key.endswith(".initial_lr") or (a and b and is_rate(evidence, a, b)))):
             continue  # a warm-up is a scheduler, and schedulers note the rate they began with
         if a is None or b is None or not _alike(a, b):

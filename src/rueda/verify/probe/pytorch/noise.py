@@ -10,7 +10,7 @@ import functools
 import pickle
 import random
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from rueda.verify.probe.session import Session
 
 _DROPOUTS = ("dropout", "alpha_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout")
 _SHAPED = ("rand", "randn")
-_LIKE = ("rand_like", "randn_like")
+_FILLING = ("normal_", "uniform_", "bernoulli_")
 
 
 def install(session: Session, training: Training) -> None:
@@ -35,7 +35,7 @@ def install(session: Session, training: Training) -> None:
     _watch_dropout(session, training)
     _watch_samples(session)
     if session.settings.comparable:
-        _tie_to_samples(session, training)
+        Tied(session, training).install()
         Watch(session, training)
     if session.settings.comparable and session.replay is not None:
         _split_batch_norm(session, training)
@@ -141,77 +141,82 @@ def _number(data: Any, index: Any) -> int:
     return int(index) if isinstance(index, (int, np.integer)) else zlib.crc32(repr(index).encode())
 
 
-def _tie_to_samples(session: Session, training: Training) -> None:
+class Tied:
     """Noise with a row for each sample of the batch: each row is seeded by its sample."""
-    calls = 0
 
-    def begin() -> None:
-        nonlocal calls
-        calls = 0
+    def __init__(self, session: Session, training: Training) -> None:
+        self._session = session
+        self._training = training
+        self._calls = 0
+        training.begun.append(self._begin)
 
-    training.begun.append(begin)
+    def install(self) -> None:
+        """Put seeded functions in the place of those that scripts draw noise with."""
+        shaped = {name: getattr(torch, name) for name in _SHAPED}
+        for name, plain in shaped.items():
+            setattr(torch, name, self._shaped(plain))
+            like = f"{name}_like"
+            setattr(torch, like, self._like(getattr(torch, like), plain))
+        for name in _FILLING:
+            setattr(torch.Tensor, name, self._filling(getattr(torch.Tensor, name)))
 
-    def rows(draw: Callable[[torch.Generator], torch.Tensor]) -> torch.Tensor:
-        nonlocal calls
-        calls += 1
-        session.noisy("numbers")
-        session.say("random numbers with a row for each sample are seeded by the number of the sample")
-        generator = torch.Generator()
-        drawn = []
-        for sample in training.batch:
-            generator.manual_seed(session.settings.seed + 1_000_003 * calls + sample)
+    def _begin(self) -> None:
+        self._calls = 0
+
+    def _of_batch(self, shape: Sequence[int]) -> bool:
+        """Whether noise of this shape has a row for each sample, and is drawn by the script itself."""
+        return bool(shape) and shape[0] == len(self._training.batch) > 0 and self._session.line() != ""
+
+    def _rows(self, draw: Callable[[torch.Generator], torch.Tensor]) -> torch.Tensor:
+        self._calls += 1
+        self._session.noisy("numbers")
+        self._session.say("random numbers with a row for each sample are seeded by the number of the sample")
+        generator, drawn = torch.Generator(), []
+        for sample in self._training.batch:
+            generator.manual_seed(self._session.settings.seed + 1_000_003 * self._calls + sample)
             drawn.append(draw(generator))
         return torch.stack(drawn)
 
-    def of_batch(shape: Any) -> bool:
-        return bool(shape) and shape[0] == len(training.batch) > 0 and session.line() != ""
+    def _shaped(self, plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+        """``torch.randn(3, 4)`` and ``torch.randn((3, 4))``."""
 
-    def shaped(plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
         @functools.wraps(plain)
         def draw(*size: Any, **kwargs: Any) -> torch.Tensor:
-            sizes = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list, torch.Size)) else size
-            wanted = kwargs.keys() <= {"dtype", "device", "requires_grad"}
-            if not wanted or not all(isinstance(each, int) for each in sizes) or not of_batch(sizes):
+            shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+            known = kwargs.keys() <= {"dtype", "device", "requires_grad"}
+            if not known or not all(isinstance(each, int) for each in shape) or not self._of_batch(shape):
                 return plain(*size, **kwargs)
-            own = {name: value for name, value in kwargs.items() if name == "dtype"}
-            made = rows(lambda generator: plain(tuple(sizes[1:]), generator=generator, **own))
-            made = made.to(kwargs["device"]) if kwargs.get("device") is not None else made
-            return made.requires_grad_(kwargs.get("requires_grad", False))
+            kind = {name: value for name, value in kwargs.items() if name == "dtype"}
+            made = self._rows(lambda generator: plain(shape[1:], generator=generator, **kind))
+            return made.to(kwargs.get("device") or made.device).requires_grad_(kwargs.get("requires_grad", False))
 
         return draw
 
-    def like(name: str, plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
-        unshaped = originals[name.removesuffix("_like")]
+    def _like(
+        self, plain: Callable[..., torch.Tensor], shaped: Callable[..., torch.Tensor]
+    ) -> Callable[..., torch.Tensor]:
+        """``torch.randn_like(x)``."""
 
         @functools.wraps(plain)
         def draw(input: torch.Tensor, **kwargs: Any) -> torch.Tensor:
-            if kwargs or not of_batch(input.shape):
+            if kwargs or not self._of_batch(input.shape):
                 return plain(input, **kwargs)
-            made = rows(lambda generator: unshaped(tuple(input.shape[1:]), generator=generator, dtype=input.dtype))
-            return made.to(input.device)
+            rest = tuple(input.shape[1:])
+            return self._rows(lambda generator: shaped(rest, generator=generator, dtype=input.dtype)).to(input.device)
 
         return draw
 
-    originals = {name: getattr(torch, name) for name in (*_SHAPED, *_LIKE)}
-    for name in _LIKE:
-        setattr(torch, name, like(name, originals[name]))
-    for name in _SHAPED:
-        setattr(torch, name, shaped(originals[name]))
-    in_place = {name: getattr(torch.Tensor, name) for name in ("normal_", "uniform_", "bernoulli_")}
+    def _filling(self, plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+        """``x.normal_()``."""
 
-    def filling(plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
         @functools.wraps(plain)
         def fill(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
-            if "generator" in kwargs or tensor.requires_grad or not of_batch(tensor.shape):
+            if "generator" in kwargs or tensor.requires_grad or not self._of_batch(tensor.shape):
                 return plain(tensor, *args, **kwargs)
-            empty = torch.empty(tensor.shape[1:], dtype=tensor.dtype)
-            drawn = rows(lambda generator: plain(empty.clone(), *args, generator=generator, **kwargs))
-            return tensor.copy_(drawn)
+            row = torch.empty(tensor.shape[1:], dtype=tensor.dtype)
+            return tensor.copy_(self._rows(lambda generator: plain(row.clone(), *args, generator=generator, **kwargs)))
 
         return fill
-
-    for name, plain in in_place.items():
-        setattr(torch.Tensor, name, filling(plain))
 
 
 class Watch:
