@@ -31,7 +31,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
@@ -52,6 +52,7 @@ else:
 
 LIST = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "real_world.md"
+SUFFIXES = (".py",)
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
 """A process that waits is ended after so many times the limit of CPU time."""
@@ -148,21 +149,29 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
     if git is None:
         return False
     where.mkdir(parents=True)
-    command = ["git", f"--git-dir={git}", "archive", repository.commit]
-    if not everything:
-        command += ["--", ":(glob)**/*.py"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as archive:
-        subprocess.run(["tar", "-x", "-C", str(where)], stdin=archive.stdout, check=True)
-    if archive.returncode:
-        raise click.ClickException(f"{repository.name}: no commit {repository.commit} in {git}.")
+    names = _git(git, "ls-tree", "-r", "-z", "--name-only", repository.commit).decode().split("\0")
+    wanted = [f":(glob)**/*{suffix}" for suffix in SUFFIXES if any(name.endswith(suffix) for name in names)]
+    archive = _git(git, "archive", repository.commit, *(["--", *wanted] if not everything else []))
+    subprocess.run(["tar", "-x", "-C", str(where)], input=archive, check=True)
     return True
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    done = subprocess.run(["git", f"--git-dir={folder}", *arguments], capture_output=True, check=False)
+    if done.returncode:
+        raise click.ClickException(f"git {arguments[0]} in {folder}: {done.stderr.decode()}")
+    return done.stdout
 
 
 def candidates(repository: Repository, folder: Path) -> Iterator[tuple[Path, str]]:
     """The files that may train, each with its framework."""
     for path in sorted(folder.rglob("*.py")):
         inside = path.relative_to(folder).as_posix()
-        if path.is_symlink() or not path.is_file() or (repository.under and not inside.startswith(tuple(repository.under))):
+        if (
+            path.is_symlink()
+            or not path.is_file()
+            or (repository.under and not inside.startswith(tuple(repository.under)))
+        ):
             continue
         text = path.read_bytes().decode("utf-8", errors="replace")
         for framework, signs in FRAMEWORKS.items():
@@ -188,7 +197,13 @@ def compile_one(repository: str, path: Path, folder: Path, framework: str) -> Re
         return result(CRASHED, time.process_time() - begin, trouble=traceback.format_exc())
     seconds = time.process_time() - begin
     findings = [
-        Said(each.level.value, each.rule, where(output, each, folder), each.message.replace(f"{folder}/", ""), each.advice)
+        Said(
+            each.level.value,
+            each.rule,
+            where(output, each, folder),
+            each.message.replace(f"{folder}/", ""),
+            each.advice,
+        )
         for each in output.plan.findings
     ]
     if output.text is None:
@@ -258,8 +273,28 @@ def run_script(repository: Repository, script: Script, clones: Path, limit: int)
     count = ["-n", str(script.processes)]
     ways = {
         "sequential": [sys.executable, Path(script.path).name, *script.arguments],
-        "processes": [sys.executable, "-m", "rueda", "run", Path(script.path).name, *count, *to, "--", *script.arguments],
-        "verify": [sys.executable, "-m", "rueda", "verify", Path(script.path).name, *count, *to, "--", *script.arguments],
+        "processes": [
+            sys.executable,
+            "-m",
+            "rueda",
+            "run",
+            Path(script.path).name,
+            *count,
+            *to,
+            "--",
+            *script.arguments,
+        ],
+        "verify": [
+            sys.executable,
+            "-m",
+            "rueda",
+            "verify",
+            Path(script.path).name,
+            *count,
+            *to,
+            "--",
+            *script.arguments,
+        ],
     }
     row = [repository.name, f"`{' '.join([script.path, *script.arguments])}`", script.to or "default"]
     for command in ways.values():
@@ -281,7 +316,14 @@ def _ended(command: Sequence[str], folder: Path, limit: int) -> str:
     environment = {**os.environ, "MPLBACKEND": "Agg"}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, timeout=limit, capture_output=True, text=True, stdin=subprocess.DEVNULL
+            command,
+            check=False,
+            cwd=folder,
+            env=environment,
+            timeout=limit,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
         return f"not done in {limit} s"
@@ -368,10 +410,14 @@ def keep(results: Sequence[Result], where: Path) -> None:
 
 
 @click.command(help=__doc__.partition("\n")[0])
-@click.option("--repositories", "clones", type=click.Path(path_type=Path, exists=True), required=True, help="The clones.")
+@click.option(
+    "--repositories", "clones", type=click.Path(path_type=Path, exists=True), required=True, help="The clones."
+)
 @click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
 @click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
-@click.option("--limit", default=60, show_default=True, help="CPU seconds for one file; with --run, 20 times as many for one run.")
+@click.option(
+    "--limit", default=60, show_default=True, help="CPU seconds for one file; with --run, 20 times as many for one run."
+)
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
 @click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
+from rueda.flow.state import HOLDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,7 +188,8 @@ def _feeds_object(fact: CallFact) -> bool:
     receiver = fact.receiver
     if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
         return False
-    return receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING
+    itself = receiver.placement.is_equal or HOLDS in receiver.tags
+    return itself and not receiver.name and fact.name in _COLLECTING
 
 
 _COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",

@@ -45,6 +45,7 @@ from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
+    element,
     is_uniform,
     leftovers,
     partial_parts,
@@ -206,7 +207,7 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
     found = [p for e in expressions for p in partial_parts(job, e)]
     left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
-    unsure = next((n for n in left if ACCUMULATED in job.value(n).tags), None)
+    unsure = next((n for n in left if _grew_unseen(job, n)), None)
     if unsure is not None:
         yield job.refuse(
             NAME,
@@ -233,6 +234,13 @@ def _at_statement(job: Job, statement: ast.stmt, expressions: list[ast.expr], fa
         return
     if found:
         yield from _reduced_at(job, statement, found, fact)
+
+
+def _grew_unseen(job: Job, node: ast.expr) -> bool:
+    """Whether a value, its items or what is read of it was added to over the batches in an unknown way."""
+    around = (part for part in job.file_of(node).ancestors(node) if isinstance(part, ast.expr))
+    values = (job.value(node), element(job, node), *map(job.value, around))
+    return any(value is not None and ACCUMULATED in value.tags for value in values)
 
 
 def _reduced_at(
