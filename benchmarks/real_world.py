@@ -52,7 +52,7 @@ else:
 
 LIST = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "real_world.md"
-SUFFIXES = (".py",)
+SUFFIXES = (".py", ".ipynb")
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
 """A process that waits is ended after so many times the limit of CPU time."""
@@ -148,16 +148,22 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
     git = repository.git_folder(clones)
     if git is None:
         return False
-    where.mkdir(parents=True)
-    names = _git(git, "ls-tree", "-r", "-z", "--name-only", repository.commit).decode().split("\0")
-    wanted = [f":(glob)**/*{suffix}" for suffix in SUFFIXES if any(name.endswith(suffix) for name in names)]
-    archive = _git(git, "archive", repository.commit, *(["--", *wanted] if not everything else []))
-    subprocess.run(["tar", "-x", "-C", str(where)], input=archive, check=True)
+    listed = _git(git, b"", "ls-tree", "-r", "-z", repository.commit).decode().split("\0")[:-1]
+    entries = [(*head.split()[1:], path) for head, _, path in (line.partition("\t") for line in listed)]
+    blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(SUFFIXES))]
+    content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")
+    for _, path in blobs:
+        head, _, content = content.partition(b"\n")
+        if not head.endswith(b" missing"):  # a partial clone lacks its largest files
+            size = int(head.split()[-1])
+            (where / path).parent.mkdir(parents=True, exist_ok=True)
+            (where / path).write_bytes(content[:size])
+            content = content[size + 1 :]
     return True
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
-    done = subprocess.run(["git", f"--git-dir={folder}", *arguments], capture_output=True, check=False)
+def _git(folder: Path, given: bytes, *arguments: str) -> bytes:
+    done = subprocess.run(["git", f"--git-dir={folder}", *arguments], input=given, capture_output=True, check=False)
     if done.returncode:
         raise click.ClickException(f"git {arguments[0]} in {folder}: {done.stderr.decode()}")
     return done.stdout
@@ -165,7 +171,7 @@ def _git(folder: Path, *arguments: str) -> bytes:
 
 def candidates(repository: Repository, folder: Path) -> Iterator[tuple[Path, str]]:
     """The files that may train, each with its framework."""
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(each for suffix in SUFFIXES for each in folder.rglob(f"*{suffix}")):
         inside = path.relative_to(folder).as_posix()
         if (
             path.is_symlink()

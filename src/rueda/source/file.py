@@ -95,6 +95,10 @@ class SourceFile:
         """What is to be said about the form of the source; nothing for a script."""
         return ()
 
+    def read_back(self, text: str) -> SourceFile | None:
+        """What ``text`` becomes when it is written in the form of this file and read again; ``None`` for a script."""
+        return None
+
     def encode(self, text: str, suffix: str = "") -> bytes:
         """``text`` as bytes, in the encoding of this file; ``suffix`` is that of the file to be written.
 

@@ -40,7 +40,7 @@ _OF_IPYTHON = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its number among all cells, counted from 1; its kind, its text; where it and its parts are in the file."""
+    """A cell: its number among all cells, from 1, its kind and its text, and where it and its parts are in the file."""
 
     number: int
     kind: str
@@ -74,8 +74,16 @@ class NotebookFile(SourceFile):
             UsageError: there is no such file, or it cannot be read.
             SourceError: it is no notebook of format 4 with Python code.
         """
+        return cls.from_bytes(read_bytes(Path(path)), path)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str | Path) -> NotebookFile:
+        """A notebook from the content of its file.
+
+        Raises:
+            SourceError: it is no notebook of format 4 with Python code.
+        """
         path = Path(path)
-        data = read_bytes(path)
         place = Place(str(path), 1, 1)
         if len(data) > MAX_BYTES:
             raise SourceError(f"{len(data) / 2**20:.1f} MiB is too large for a notebook.", place=place)
@@ -148,6 +156,10 @@ class NotebookFile(SourceFile):
             position = span.end
         bom = codecs.BOM_UTF8 if self.bom else b""
         return bom + ("".join(written) + self.raw[position:]).encode("utf-8")
+
+    def read_back(self, text: str) -> NotebookFile:
+        """The notebook that would be written, read again."""
+        return NotebookFile.from_bytes(self.encode(text, ".ipynb"), self.path)
 
     def _split(self, text: str) -> dict[int, str]:
         """The code cells of a text; lines above the first cell that are not the text's own begin its code."""
@@ -234,10 +246,10 @@ def _joined(
     for name, line in _OF_IPYTHON.items():
         if re.search(rf"(?<![\w.]){name}\(", code) and not re.search(rf"(?:import|def)\b.*\b{name}\b", code):
             translation.imports[line] = None
-    for number, last in shown[:1]:
-        line = last + sum(more for _, more in translation.taken_in.get(number, ()))
+    for cell_number, last in shown[:1]:
+        at = last + sum(more for _, more in translation.taken_in.get(cell_number, ()))
         message = "the last line of a cell shows its value in a notebook only, not in a script."
-        translation.remarks.append(Remark(number, line, "note", message, "Print what a script should show."))
+        translation.remarks.append(Remark(cell_number, at, "note", message, "Print what a script should show."))
     head = "".join(f"{line}\n" for line in [*future, *translation.imports])
     text, marks = head + "\n" if head else "", []
     for title, body in bodies:
