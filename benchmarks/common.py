@@ -32,15 +32,15 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {platform.machine()}, {cores} cores, load before {load:.1f}"
 
 
-def publish(name: str, title: str, text: str, write: bool) -> None:
-    """Print a section and, if asked, put it into ``docs/benchmarks.md`` in place of the one with the same name."""
+def publish(name: str, title: str, text: str, write: bool, page: Path = FIGURES) -> None:
+    """Print a section and, if asked, put it into a page in place of the one with the same name."""
     begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
     section = f"{begin}\n## {title}\n\n{text.strip()}\n{end}"
     print(f"## {title}\n\n{text.strip()}\n")
     if not write:
         return
-    page = FIGURES.read_text() if FIGURES.exists() else "# Benchmarks\n\nMade by the programs in `benchmarks/`.\n"
+    old = page.read_text() if page.exists() else "# Benchmarks\n\nMade by the programs in `benchmarks/`.\n"
     pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-    page = pattern.sub(lambda _: section, page) if pattern.search(page) else f"{page.rstrip()}\n\n{section}\n"
-    FIGURES.parent.mkdir(exist_ok=True)
-    FIGURES.write_text(page)
+    new = pattern.sub(lambda _: section, old) if pattern.search(old) else f"{old.rstrip()}\n\n{section}\n"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(new)

@@ -2,7 +2,8 @@
 
 A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 
-- ``before.py``: the sequential script; its first sentence says what must change or be left alone. Further ``.py``
+- ``before.py`` or ``before.ipynb``: the sequential script; its first sentence says what must change or be left alone.
+  Further ``.py``
   files are the script's own modules;
 - one expectation for each target: ``after.<target>.py`` (the program, byte by byte) with ``findings.<target>.txt``
   (its reviews; no file: none), or ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
@@ -10,13 +11,15 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
 A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
-a module of the script's own. ``LINE: ?`` in ``refused.txt`` says where a refusal must be; ``--update-cases`` writes the
-rule. It rewrites an expectation, never its kind: what was to be refused stays refused until a person removes the file.
+a module of the script's own, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
+``LINE: ?`` in ``refused.txt`` says where a refusal must be; ``--update-cases`` writes the rule. It rewrites an
+expectation, never its kind: what was to be refused stays refused until a person removes the file.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,7 +86,8 @@ class Case:
 
     @property
     def before(self) -> Path:
-        return self.folder / "before.py"
+        notebook = self.folder / "before.ipynb"
+        return notebook if notebook.exists() else self.folder / "before.py"
 
     @cached_property
     def options(self) -> dict[str, Any]:
@@ -105,6 +109,8 @@ class Case:
     def sentence(self) -> str:
         """The first sentence of the script: its docstring or its first comment."""
         data = self.before.read_bytes()
+        if self.before.suffix == ".ipynb":
+            return "".join(json.loads(data)["cells"][0]["source"])
         docstring = ast.get_docstring(ast.parse(data))
         comments = [
             line[1:].strip() for line in data.decode("latin-1").splitlines() if re.match(r"#(?!!|.*coding)", line)
@@ -112,7 +118,7 @@ class Case:
         return docstring or next(iter(comments), "")
 
     def after(self, target: str) -> Path:
-        return self.folder / f"after.{target}.py"
+        return self.folder / f"after.{target}{self.before.suffix}"
 
     def reviews(self, target: str) -> Path:
         return self.folder / f"findings.{target}.txt"
@@ -195,7 +201,7 @@ class Case:
 
 def discover(root: Path = CASES) -> list[Case]:
     """All cases, in the order of their names."""
-    return [Case(path.parent) for path in sorted(root.glob("*/*/*/before.py"))]
+    return [Case(path.parent) for path in sorted(root.glob("*/*/*/before.*"))]
 
 
 def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outcome]:
@@ -206,7 +212,7 @@ def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outco
     refusals = _said(output, script.parent, "refused")
     reviews = _said(output, script.parent, "review")
     if output.text is not None:
-        return output, Outcome("converted", output.source.encode(output.text), reviews=reviews)
+        return output, Outcome("converted", output.source.encode(output.text, script.suffix), reviews=reviews)
     if refusals:
         return output, Outcome("refused", refusals=refusals)
     return output, Outcome("unchanged", status=output.plan.outcome.value)
@@ -223,7 +229,9 @@ def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
 
     message = " ".join(finding.message.split()).replace(f"{folder}/", "")
     if not finding.file:
-        return Said(str(script.place(finding.span.start).line), finding.rule, message)
+        place = script.place(finding.span.start)
+        cell = f"cell-{place.cell}:" if place.cell else ""
+        return Said(f"{cell}{place.line}", finding.rule, message)
     path = folder / finding.file
     line = SourceFile.read(path).place(finding.span.start).line
     return Said(f"{path.relative_to(folder).as_posix()}:{line}", finding.rule, message)

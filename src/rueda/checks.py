@@ -35,6 +35,9 @@ def check(
         output.tree  # noqa: B018
     except SourceError as error:
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
+    again = source.read_back(text)
+    if again is not None and ast.dump(again.tree) != ast.dump(output.tree):
+        raise CheckError("the cells of the generated notebook do not make up the program.")
     if _without(source, edits, text) != source.text:
         raise CheckError("the generated program differs from the script outside the recorded edits.")
     if edits and text == source.text:

@@ -11,7 +11,7 @@ from rueda import targets
 from rueda.annotate import annotate
 from rueda.changes import Change, Finding, Level
 from rueda.checks import check
-from rueda.errors import CheckError, CompilationError, UsageError
+from rueda.errors import CheckError, UsageError
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
 from rueda.frontends.pytorch.presence import distributed_by, trains
@@ -52,7 +52,10 @@ class Options:
 
 @dataclass(frozen=True)
 class Output:
-    """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``."""
+    """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``.
+
+    The text of a notebook's program is that of a script; ``source.encode(text, ".ipynb")`` makes a notebook of it.
+    """
 
     source: SourceFile
     plan: Plan
@@ -67,11 +70,6 @@ def compile_file(path: str | Path, target: str = "ddp", scaling: str = "strong",
         SourceError: the file is no Python.
         CheckError: the output failed an independent check.
     """
-    if Path(path).suffix == ".ipynb":
-        raise CompilationError(
-            f"{path} is a notebook, which is not converted yet.",
-            advice="Save it as a script: jupyter nbconvert --to script.",
-        )
     return compile_source(SourceFile.read(path), Options(target, scaling, **more))
 
 
@@ -110,7 +108,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
         return plan(Outcome.NOTHING)
     facts = interpret(units.script, PyTorchSemantics(), units.find)
     job = _job(units.script, facts, target_type, options)
-    answers = tuple(_answers(job))
+    answers = (*_remarks(source), *_answers(job))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
@@ -121,6 +119,12 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     facts = interpret(units.script, PyTorchSemantics(), units.find)
     job = _job(units.script, facts, targets.get(plan.target), Options(plan.target, plan.scaling))
     return tuple(source.span(test) for test in equal_tests(job))
+
+
+def _remarks(source: SourceFile) -> Iterator[Answer]:
+    """What there is to be said about the form of the source: the magics of a notebook."""
+    for span, remark in source.remarks:
+        yield Finding("notebook", Level(remark.level), remark.message, span, remark.advice)
 
 
 def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:

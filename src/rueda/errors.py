@@ -20,14 +20,23 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file: line and column are counted from 1, the column in characters."""
+    """A place in a file: line and column are counted from 1, the column in characters.
+
+    In a notebook they are those within a cell; cells of all kinds are counted, from 1.
+    """
 
     file: str
     line: int
     column: int
+    cell: int | None = None
+
+    @property
+    def inside(self) -> str:
+        """The place without the file."""
+        return f"{f'cell {self.cell}:' if self.cell else ''}{self.line}:{self.column}"
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}:{self.inside}"
 
 
 class RuedaError(Exception):

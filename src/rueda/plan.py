@@ -45,7 +45,10 @@ class Plan:
         return tuple(f for f in self.findings if f.level is Level.REFUSED)
 
     def to_dict(self, source: SourceFile) -> dict[str, Any]:
-        """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1."""
+        """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1.
+
+        In a notebook they are those within a cell, and ``"cell"`` is its number.
+        """
         return {
             "script": self.script,
             "target": self.target,
@@ -80,7 +83,8 @@ def _finding(finding: Finding, source: SourceFile) -> dict[str, Any]:
 
 def _place(span: Span, source: SourceFile) -> dict[str, int]:
     place = source.place(span.start)
-    return {"line": place.line, "column": place.column}
+    cell = {"cell": place.cell} if place.cell else {}
+    return {**cell, "line": place.line, "column": place.column}
 
 
 def _edit(edit: Edit, source: SourceFile) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,9 @@ from rueda.plan import Outcome
 from rueda.source import SourceFile
 
 CONVERTING = [
-    case for case in discover() if any((e := case.expected(t)) and e.kind == "converted" for t in case.targets)
+    case
+    for case in discover()
+    if case.before.suffix == ".py" and any((e := case.expected(t)) and e.kind == "converted" for t in case.targets)
 ]
 NEW_NAMES = ("rank", "dist", "hvd", "os", "sampler", "totals", "size", "batches", "ddp_model", "main", "torch_", "sums")
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.Pass, ast.Assert)

@@ -39,11 +39,12 @@ def test_a_converted_program_stands_by_itself(case: Case, target: str, tmp_path:
     if outcome.kind != "converted":
         assert output.text is None
         return
-    ast.parse(outcome.text, filename=str(case.after(target)))
+    assert output.text is not None
+    ast.parse(output.source.encode(output.text), filename=str(case.after(target)))
     assert b"rueda" not in outcome.text, "the program needs Rueda, or speaks of it"
     assert list(lost_lines(output)) == []
 
-    again = shutil.copytree(case.folder, tmp_path / "again") / "before.py"
+    again = shutil.copytree(case.folder, tmp_path / "again") / case.before.name
     again.write_bytes(outcome.text)
     for other in TARGETS:
         _, second = compile_case(again, other, case.scaling)

@@ -47,7 +47,7 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if not args[0].endswith(".py"):
+            if not args[0].endswith((".py", ".ipynb")):
                 raise
             raise click.UsageError(f"{error.message} To convert a script: rueda compile {args[0]}", ctx) from error
 

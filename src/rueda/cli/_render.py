@@ -60,8 +60,7 @@ def _change_lines(output: Output) -> Iterator[str]:
 
 
 def _place(change: Change, source: SourceFile) -> str:
-    place = source.place(change.span)
-    return f"{place.line}:{place.column}"
+    return source.place(change.span).inside
 
 
 def _finding_lines(finding: Finding, script: SourceFile) -> Iterator[str]:

@@ -24,6 +24,7 @@ Examples:
   rueda compile train.py -o - | less          the program itself
   rueda compile train.py --annotate           each new line ends with the rule that wrote it
   rueda compile train.py --scaling weak       batch size per process kept, learning rate x processes
+  rueda compile train.ipynb                   writes train_ddp.ipynb; with -o train_ddp.py a script
 
 What is asked for (program, diff, JSON) goes to standard output, what is said about it to standard error.
 
@@ -33,6 +34,9 @@ Exit status:
   1  refused, nothing to convert, or not Python (nothing is written)
   2  wrong usage, or a file that cannot be read or written
 """
+
+NOTEBOOK = ".ipynb"
+_HOW_TO_RUN = "To train on N processes: rueda run {} -n N; or write a script with -o FILE.py and start that."
 
 
 @click.command("compile", epilog=_EPILOG)
@@ -63,7 +67,7 @@ def command(
     annotate: bool,
     sync_batchnorm: bool,
 ) -> None:
-    """Convert SCRIPT into a program that trains on several processes.
+    """Convert SCRIPT, or a notebook, into a program that trains on several processes.
 
     The script itself is never changed: the program is written beside it. A script that cannot be converted faithfully
     is refused, with the place, the reason and what to do.
@@ -88,6 +92,8 @@ def _hand_over(output: Output, text: str, where: str | None, *, force: bool, dif
         written = write(output, text, path, force=force)
         echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
     render_plan(output, sys.stderr)
+    if path.suffix == NOTEBOOK and not diff and where != "-":
+        echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(output.source.path)}", sys.stderr)
 
 
 def _conclude(output: Output) -> None:
@@ -150,7 +156,9 @@ def write(output: Output, text: str, path: Path, *, force: bool) -> bool:
     Raises:
         UsageError: it would replace the script, or another file without ``force``, or cannot be written.
     """
-    content = output.source.encode(text)
+    if path.suffix == NOTEBOOK != output.source.path.suffix:
+        raise UsageError(f"{path} would be a notebook, and {output.source.path} is none.", advice="Name it FILE.py.")
+    content = output.source.encode(text, path.suffix)
     try:
         if path.exists() and not _may_replace(path, output.source.path, content, force=force):
             return False

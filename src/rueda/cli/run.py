@@ -97,7 +97,8 @@ def _program(output: Output) -> Path:
     if output.text is not None:
         return write_program(output.source.encode(output.text), script, output.plan.target)
     if outcome is Outcome.ALREADY_DISTRIBUTED:
-        return script
+        is_script = script.suffix == ".py"
+        return script if is_script else write_program(output.source.encode(output.source.text), script, "as_it_is")
     if outcome is Outcome.NOTHING:
         raise CompilationError(f"{output.source.path} trains nothing that Rueda knows.", advice="Nothing was started.")
     render_plan(output, sys.stderr)

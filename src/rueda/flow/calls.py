@@ -100,7 +100,11 @@ class Calls(Flow):
         known = self.semantics.method(self, receiver, target.name, call)
         if known is None:
             known = python.method(self, receiver, target.name, call)
-        return known if known is not None else opaque(call, receiver)
+        if known is not None:
+            return known
+        if isinstance(call.node.func, ast.Attribute) and receiver.kind is Kind.UNKNOWN:
+            self.mark(call.node.func.value, combine(value.placement for value in call.values))
+        return opaque(call, receiver)
 
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
         """Call a method of a user's object; opaque when it has none of that name."""

@@ -98,9 +98,9 @@ class Loops(Flow):
         self._store = state
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
-        if self._store is not None and not governed.is_equal:
-            self._taint(entry, governed)
         self._finish_carry(entry, end if end is not None else Store(), loop, number_)
+        if not governed.is_equal:
+            self._taint(entry, governed)
 
     def _carried(self, store: Store, loop: int) -> Store:
         """Mark what could be an accumulator of this loop."""

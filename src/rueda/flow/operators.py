@@ -28,6 +28,8 @@ class Operators(Flow):
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
         kind = Kind.TENSOR if tensors else _number_kind(left, right)
+        # A part of a sum by the same part of a count is an average over this process's part, no fraction of the whole.
+        averaged = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
         return Value(
             kind=kind,
             origins=left.origins | right.origins,
@@ -38,7 +40,7 @@ class Operators(Flow):
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
             carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
-            | {t for t in left.tags | right.tags if t == ACCUMULATED},
+            | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged},
         )
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:

@@ -24,6 +24,8 @@ ELEMENT = "[]"
 """The field of a container that stands for every item."""
 OWN = "<own>."
 """How the dotted name of a module of the script's own begins."""
+HOLDS = "holds parts of the data"
+"""The tag of a value whose content is not followed and that was given something unequal."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -198,6 +200,10 @@ class Flow(ABC):
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
     # ------------------------------------------------------------------ the other parts
+
+    @abstractmethod
+    def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
+        """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
 
     @abstractmethod
     def eval(self, node: ast.expr) -> Value:

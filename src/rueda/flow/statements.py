@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
-from rueda.flow.state import Class, Flow, Function, FunctionNode
+from rueda.flow.loops import ACCUMULATED
+from rueda.flow.state import HOLDS, Class, Flow, Function, FunctionNode
 from rueda.flow.store import Store, join_stores
-from rueda.flow.values import NONE, UNSET, Value
+from rueda.flow.values import NONE, UNKNOWN, UNSET, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+
+_OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER)
+"""What may be a container that is not followed, such as an array."""
 
 
 class Statements(Flow):
@@ -75,7 +80,22 @@ class Statements(Flow):
         if left.kind is Kind.LIST and isinstance(node.op, ast.Add):
             self.add_element(left, self.element(right))
             return
-        self._assign(node.target, self._binary(node.op, left, right))
+        value = self._binary(node.op, left, right)
+        target = node.target
+        if isinstance(target, (ast.Attribute, ast.Subscript)) and any(loop.loaders for loop in self._loops):
+            inside = self._put(target, value)
+            if inside.sources and (left.kind is Kind.UNKNOWN or inside.form is Form.UNKNOWN):
+                value = value.but(tags=value.tags | {ACCUMULATED})
+                self.mark(target.value, inside, frozenset({ACCUMULATED}))
+        self._assign(target, value)
+
+    def _put(self, target: ast.Attribute | ast.Subscript, value: Value) -> Placement:
+        """What the content of a container depends on after an assignment: the value, where and whether it is put."""
+        index = self.facts.values.get(target.slice, UNKNOWN) if isinstance(target, ast.Subscript) else UNKNOWN
+        if index.placement.is_equal and all(test.value.placement.is_equal for test in self._tests):
+            return value.placement
+        causes = [test.value.placement for test in self._tests]
+        return combine((value.placement, index.placement, *causes)).with_form(Form.UNKNOWN)
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -90,6 +110,8 @@ class Statements(Flow):
             self.facts.see(target, value)
             if owner.obj:
                 self.set_field(owner.obj, target.attr, value)
+            else:
+                self.mark(target.value, self._put(target, value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
 
@@ -101,9 +123,27 @@ class Statements(Flow):
         if owner.kind is Kind.DICT and index.is_const and owner.obj:
             self.set_field(owner.obj, f"[k]{index.const!r}", value)
         elif owner.obj:
+            self.add_element(owner, value.but(placement=self._put(target, value)))
+        else:
+            self.mark(target.value, self._put(target, value))
+
+    def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
+        """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+        value = self.facts.values.get(node, UNKNOWN)
+        if value.obj or value.kind not in _OPAQUE or inside.is_equal or not inside.sources:
+            return
+        value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
+        if isinstance(node, ast.Name):
+            self._bind(node, value)
+        elif isinstance(node, ast.Attribute):
+            owner = self.facts.values.get(node.value, UNKNOWN)
+            if owner.obj:
+                self.set_field(owner.obj, node.attr, value)
+            self.mark(node.value, inside, tags)
+        elif isinstance(node, ast.Subscript):
+            owner = self.facts.values.get(node.value, UNKNOWN)
             self.add_element(owner, value)
-        elif isinstance(target.value, ast.Name) and not value.placement.is_equal:
-            self._bind(target.value, owner.but(placement=combine((owner.placement, value.placement)), const=UNSET))
+            self.mark(node.value, inside, tags)
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         known = self.literal_items(value)

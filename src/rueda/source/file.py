@@ -21,6 +21,8 @@ from rueda.source.tokens import Tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rueda.source.jupyter import Remark
+
 MAX_BYTES = 5 * 1024 * 1024
 """A file larger than this is data, not a script."""
 
@@ -52,16 +54,11 @@ class SourceFile:
             SourceError: it is no text, or too large for a script.
         """
         path = Path(path)
-        try:
-            data = path.read_bytes()
-        except IsADirectoryError as error:
-            raise UsageError(f"{path} is a directory.", advice="Name the script.") from error
-        except FileNotFoundError as error:
-            raise UsageError(f"There is no file {path}.") from error
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise UsageError(f"{path} cannot be read: {reason}.") from error
-        return cls.from_bytes(data, path)
+        if path.suffix == ".ipynb":
+            from rueda.source.notebook import NotebookFile  # noqa: PLC0415 - it needs json, which scripts do not
+
+            return NotebookFile.read(path)
+        return cls.from_bytes(read_bytes(path), path)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str | Path) -> SourceFile:
@@ -89,8 +86,21 @@ class SourceFile:
         """A source without a file."""
         return cls(Path(path), text)
 
-    def encode(self, text: str) -> bytes:
-        """``text`` as bytes, in the encoding of this file.
+    def part(self, offset: int) -> int:
+        """A number for the part of the text that holds an offset. Nothing is laid out across parts; a script is one."""
+        return 0
+
+    @property
+    def remarks(self) -> tuple[tuple[Span, Remark], ...]:
+        """What is to be said about the form of the source; nothing for a script."""
+        return ()
+
+    def read_back(self, text: str) -> SourceFile | None:
+        """What ``text`` becomes when it is written in the form of this file and read again; ``None`` for a script."""
+        return None
+
+    def encode(self, text: str, suffix: str = "") -> bytes:
+        """``text`` as bytes, in the encoding of this file; ``suffix`` is that of the file to be written.
 
         Raises:
             SourceError: the encoding has no such character.
@@ -251,3 +261,20 @@ class SourceFile:
         offset = where if isinstance(where, int) else (where if isinstance(where, Span) else self.span(where)).start
         line = self.lines.number(offset)
         return Place(str(self.path), line, offset - self.lines.starts[line - 1] + 1)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file.
+
+    Raises:
+        UsageError: there is no such file, or it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except IsADirectoryError as error:
+        raise UsageError(f"{path} is a directory.", advice="Name the script.") from error
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no file {path}.") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path} cannot be read: {reason}.") from error

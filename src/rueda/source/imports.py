@@ -70,11 +70,20 @@ def _anchor(body: Sequence[ast.stmt]) -> ast.stmt | None:
     """The statement that new imports follow: the last import of the leading block, else the docstring, else none."""
     last: ast.stmt | None = None
     for number, stmt in enumerate(body):
+        if _is_dunder(stmt):
+            continue
         docstring = number == 0 and isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
         if not (docstring and isinstance(stmt.value.value, str)) and not _imports(stmt):  # type: ignore[attr-defined]
             break
         last = stmt
     return last
+
+
+def _is_dunder(stmt: ast.stmt) -> bool:
+    """``__author__ = "..."``, which may stand in front of the imports."""
+    if not isinstance(stmt, ast.Assign) or not isinstance(stmt.value, ast.Constant):
+        return False
+    return all(isinstance(name, ast.Name) and name.id.startswith("__") for name in stmt.targets)
 
 
 def _imports(stmt: ast.stmt) -> bool:

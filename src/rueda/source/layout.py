@@ -176,6 +176,7 @@ class _BlockLayout:
                 and layout.guards.get(previous) == layout.guards[stmt]
                 and not layout.after.get(previous)
                 and not layout.before.get(stmt)
+                and self.source.part(layout.start(previous)) == self.source.part(layout.start(stmt))
             )
             if not joined:
                 firsts.add(stmt)

@@ -168,6 +168,22 @@ class Tokens:
         return token is not None and token.kind is Kind.STRING and offset < token.end
 
 
+def logical_line_end(text: str, start: int) -> int:
+    """Where the logical line that starts at ``start`` ends, its line end included; the rest need be no Python."""
+    position, depth = start, 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        assert match is not None, "every character matches"
+        begin, position = position, match.end()
+        if match.lastgroup == "newline" and depth <= 0:
+            return position
+        if match.lastgroup == "string":
+            position = string_end(text, begin, position)
+        elif match.lastgroup == "op":
+            depth += (text[begin] in _OPENING) - (text[begin] in _CLOSING)
+    return len(text)
+
+
 def string_end(text: str, start: int, opened: int) -> int:
     """Where the string literal ends that starts at ``start`` and whose opening quotes end at ``opened``."""
     prefix, quote = split_opening(text[start:opened])

@@ -14,6 +14,8 @@ CASES = [
         "from __future__ import annotations\n\nx = 1\n",
         "from __future__ import annotations\nimport new\n\nx = 1\n",
     ),
+    ("after the author", "__author__ = 'a'\n\nimport os\nx\n", "__author__ = 'a'\n\nimport os\nimport new\nx\n"),
+    ("only the author", "__author__ = 'a'\nx\n", "import new\n\n__author__ = 'a'\nx\n"),
     (
         "after a try",
         "import os\ntry:\n    import a\nexcept ImportError:\n    a = None\nx\n",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
+from rueda.flow.state import HOLDS
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.models import ends_training_mode
@@ -202,7 +203,8 @@ def _feeds_object(facts: Facts, fact: CallFact) -> bool:
     if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
         return False
     unused = isinstance(facts.units[fact.node].source.parent(fact.node), ast.Expr)
-    return unused or (receiver.placement.is_equal and not receiver.name and fact.name in _COLLECTING)
+    itself = receiver.placement.is_equal or HOLDS in receiver.tags
+    return unused or (itself and not receiver.name and fact.name in _COLLECTING)
 
 
 _COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",

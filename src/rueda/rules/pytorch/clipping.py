@@ -49,14 +49,15 @@ def _touches(job: Job) -> Iterator[Answer]:
             yield job.refuse(
                 NAME, "gradients are clipped, which is not converted yet.", fact.node, "Remove the clipping for now."
             )
-        elif fact.name in (
-            "register_hook",
-            "register_forward_hook",
-            "register_forward_pre_hook",
-            "register_full_backward_hook",
-            "register_backward_hook",
-        ):
+        elif fact.name in ("register_hook", "register_full_backward_hook", "register_backward_hook"):
             yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
+        elif fact.name in ("register_forward_hook", "register_forward_pre_hook"):
+            yield job.refuse(
+                NAME,
+                "a hook on the forward pass may change what the model computes, or keep parts of a batch.",
+                fact.node,
+                "Return from forward what is needed, or remove the hook for now.",
+            )
         elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
             yield job.refuse(
                 NAME,
@@ -71,9 +72,9 @@ def _touches(job: Job) -> Iterator[Answer]:
         if in_step and touches and not fact.name.startswith("torch.autograd"):
             yield job.refuse(
                 NAME,
-                "gradients are changed in the training loop, which is not converted yet.",
+                "gradients are read or changed in the training loop, which is not converted yet.",
                 fact.node,
-                "Leave the gradients to the optimizer.",
+                "Leave the gradients to the optimizer, and report their norms outside the training loop.",
             )
     for loop in loops:
         for node in ast.walk(loop):

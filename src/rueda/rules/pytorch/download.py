@@ -48,8 +48,13 @@ _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
 def apply(job: Job) -> Iterable[Answer]:
     """One guarded download and one barrier before each statement that downloads."""
     by_statement: dict[ast.stmt, list[CallFact]] = {}
-    for fact in job.calls:
-        if _downloads(fact) and not any(f.node is fact.node for f in by_statement.get(_statement(job, fact), ())):
+    facts = [fact for fact in job.calls if _downloads(fact)]
+    # A call that leads to a download within the script is left alone: a guard around it would hold the barrier inside.
+    through = {frame.call for fact in facts for frame in fact.context.frame.path()}
+    for fact in facts:
+        if fact.node not in through and not any(
+            f.node is fact.node for f in by_statement.get(_statement(job, fact), ())
+        ):
             by_statement.setdefault(_statement(job, fact), []).append(fact)
     for statement, facts in _runs(job, by_statement).items():
         yield from _download(job, statement, facts)

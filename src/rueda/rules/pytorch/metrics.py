@@ -46,6 +46,7 @@ from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
     Wholes,
+    element,
     is_uniform,
     leftovers,
     partial_parts,
@@ -208,7 +209,7 @@ def _at_statement(
     found = [p for e in expressions for p in partial_parts(job, e)]
     left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
-    unsure = next((n for n in left if ACCUMULATED in job.value(n).tags), None)
+    unsure = next((n for n in left if _grew_unseen(job, n)), None)
     if unsure is not None:
         yield job.refuse(
             NAME,
@@ -217,15 +218,16 @@ def _at_statement(
             "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
         )
         return
-    if left and not decides:
-        text = _short(job, left[0])
+    of_data = [n for n in left if not _is_local(job, n)]
+    if of_data and not decides:
+        text = _short(job, of_data[0])
         yield job.review(
             NAME,
             f"{text} depends on this process's part of the data; rank 0's is reported.",
             statement,
             "Sum up or average it over all samples if the whole is wanted.",
         )
-    elif left:
+    elif left and decides:
         yield job.refuse(
             NAME,
             f"{_short(job, left[0])} differs between processes and decides the learning rate.",
@@ -235,6 +237,20 @@ def _at_statement(
         return
     if found:
         yield from _reduced_at(job, statement, found, fact, made)
+
+
+def _grew_unseen(job: Job, node: ast.expr) -> bool:
+    """Whether a value, its items or what is read of it was added to over the batches in an unknown way."""
+    around = (part for part in job.file_of(node).ancestors(node) if isinstance(part, ast.expr))
+    items = element(job, node) if job.value(node).kind in (Kind.LIST, Kind.DICT) else None
+    values = (job.value(node), items, *map(job.value, around))
+    return any(value is not None and ACCUMULATED in value.tags for value in values)
+
+
+def _is_local(job: Job, node: ast.expr) -> bool:
+    """Whether a value differs without meaning: a time, for which rank 0's stands."""
+    values = [v for v in (job.value(node), element(job, node)) if v is not None and not v.placement.is_equal]
+    return all(value.form is Form.LOCAL for value in values)
 
 
 def _reduced_at(

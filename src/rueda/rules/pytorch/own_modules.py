@@ -47,7 +47,15 @@ _KNOWN = frozenset(
      "joblib", "plotly", "requests", "rich", "setproctitle", "IPython", "git", "mlxtend", "ignite",
      "hiddenlayer", "prettytable",
      "termcolor", "colorama", "dill", "numba", "faiss", "gensim", "torchdata", "onnx", "psutil", "optuna", "xgboost",
-     "statsmodels", "livelossplot", "lightgbm", "thop", "pycocotools", "lmdb", "tabulate", "attr"}
+     "statsmodels", "livelossplot", "lightgbm", "thop", "pycocotools", "lmdb", "tabulate", "attr",
+     "dgl", "ogb", "torch_sparse", "torch_scatter", "torch_cluster", "torch_frame", "pyg_lib", "rdkit", "relbench",
+     "huggingface_hub", "clip", "open_clip", "torchnet", "torchcontrib", "torchviz", "ipdb", "catboost",
+     "configargparse", "pretty_errors", "tensorboard_logger", "pycocoevalcap", "advertorch", "umap", "sacrebleu",
+     "jiwer", "soundfile", "Levenshtein", "loguru", "docopt", "fastprogress", "humanize", "pydantic", "coral_pytorch",
+     "ml_collections", "chainer", "pyro", "gpytorch", "botorch", "torchdiffeq", "torch_optimizer",
+     "segmentation_models_pytorch", "efficientnet_pytorch", "pretrainedmodels", "imgaug", "torchio", "nibabel",
+     "SimpleITK", "pydicom", "rasterio", "geopandas", "shapely", "astropy", "ase", "pymatgen", "Bio", "anndata",
+     "scanpy", "mne", "obspy", "netCDF4", "xarray", "zarr", "dask", "pyarrow", "polars", "awkward", "uproot"}
 )  # fmt: skip
 
 

@@ -83,15 +83,26 @@ def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             )
         loop = innermost_pass(fact)
         if loop is None:
-            around = outer_loops(fact)
-            node = around[-1].node if around else fact.node
-            over = next((x for x in around if "random" in x.iterable.tags), None)
-            yield job.refuse(
-                NAME,
-                "the training step is not in a loop over a DataLoader, so its data cannot be shared out yet.",
-                over.node if over is not None else node,
-                "Put the data into a DataLoader and loop over it.",
-            )
+            yield _no_loader(job, fact)
+
+
+def _no_loader(job: Job, fact: CallFact) -> Answer:
+    around = outer_loops(fact)
+    node = around[-1].node if around else fact.node
+    if around and isinstance(node, ast.For) and around[-1].iterable.kind is Kind.UNKNOWN:
+        return job.refuse(
+            NAME,
+            "the training loop goes over something that is not known to be a DataLoader of PyTorch.",
+            node.iter,
+            "Make it with torch.utils.data.DataLoader; loaders of other libraries are not shared out yet.",
+        )
+    over = next((x for x in around if "random" in x.iterable.tags), None)
+    return job.refuse(
+        NAME,
+        "the training step is not in a loop over a DataLoader, so its data cannot be shared out yet.",
+        over.node if over is not None else node,
+        "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches.",
+    )
 
 
 def _in_class(job: Job, fact: CallFact) -> bool:

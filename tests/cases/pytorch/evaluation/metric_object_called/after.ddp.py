@@ -3,7 +3,7 @@ import torch
 import torch.nn as nn
 from sklearn.datasets import load_digits
 from torch.utils.data import DataLoader, TensorDataset
-from torchmetrics import Accuracy
+from meters import Accuracy
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -24,7 +24,7 @@ model = nn.Linear(64, 10)
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
-accuracy = Accuracy(task="multiclass", num_classes=10)
+accuracy = Accuracy(10)
 ddp_model = DistributedDataParallel(model)
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)

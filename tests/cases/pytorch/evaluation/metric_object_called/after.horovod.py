@@ -3,7 +3,7 @@ import torch
 import torch.nn as nn
 from sklearn.datasets import load_digits
 from torch.utils.data import DataLoader, TensorDataset
-from torchmetrics import Accuracy
+from meters import Accuracy
 import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
 
@@ -23,7 +23,7 @@ criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 
-accuracy = Accuracy(task="multiclass", num_classes=10)
+accuracy = Accuracy(10)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)

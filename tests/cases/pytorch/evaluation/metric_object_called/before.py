@@ -3,7 +3,7 @@ import torch
 import torch.nn as nn
 from sklearn.datasets import load_digits
 from torch.utils.data import DataLoader, TensorDataset
-from torchmetrics import Accuracy
+from meters import Accuracy
 
 digits = load_digits()
 X = torch.tensor(digits.data).float() / 16
@@ -15,7 +15,7 @@ model = nn.Linear(64, 10)
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
-accuracy = Accuracy(task="multiclass", num_classes=10)
+accuracy = Accuracy(10)
 for epoch in range(3):
     for inputs, labels in train_loader:
         optimizer.zero_grad()

@@ -1,0 +1,472 @@
+"""What Rueda does with other people's training scripts: compile them all, and run those that come with a command.
+
+    python benchmarks/real_world.py --repositories FOLDER [--write]
+
+FOLDER has a clone of each repository that `real_world.toml` names (bare or not), as ``owner+name``; the commands that
+make those that are missing are printed. Of each, the Python files of the commit named there are unpacked, those that
+may train are picked by a look at the text, and each is compiled for the default target of its framework, in a process
+of its own with a limit of CPU time. Nothing of the scripts is run, unless ``--run`` is given: then the scripts that
+`real_world.toml` has a command for are run sequentially, on several processes and with ``rueda verify``, in a copy of
+their repository. That executes other people's code: read it first.
+
+``--write`` puts the tables into `docs/real_world.md`. ``--results FOLDER`` keeps what was said of each file and the
+diffs, for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+import hashlib
+import json
+import multiprocessing
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import click
+from common import ROOT, publish, table
+from rich.console import Console
+from rich.progress import track
+
+import rueda
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+LIST = Path(__file__).with_suffix(".toml")
+PAGE = ROOT / "docs" / "real_world.md"
+SUFFIXES = (".py", ".ipynb")
+MEMORY_LIMIT = 6 * 2**30
+WALL_LIMIT = 10
+"""A process that waits is ended after so many times the limit of CPU time."""
+
+# A cheap look at the text: what may train. Rueda has the last word.
+FRAMEWORKS = {
+    "pytorch": (r"\btorch\b", r"\.backward\("),
+    "keras": (r"\bkeras\b", r"\.(fit|fit_generator|train_on_batch)\("),
+    "tensorflow": (r"\btensorflow\b", r"\bGradientTape\b|\.minimize\(|\.apply_gradients\("),
+}
+
+CONVERTED = "converted"
+REVIEW = "converted with review"
+REFUSED = "refused"
+NOTHING = "nothing to convert"
+DISTRIBUTED = "already distributed"
+NOT_PYTHON = "not Python 3"
+BAD_OUTPUT = "output fails a check"
+TIMED_OUT = "timed out"
+CRASHED = "crashed"
+OUTCOMES = (CONVERTED, REVIEW, REFUSED, DISTRIBUTED, NOTHING, NOT_PYTHON, BAD_OUTPUT, TIMED_OUT, CRASHED)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script with a command line: ``arguments``, and texts to ``replace`` so that it is short."""
+
+    path: str
+    arguments: Sequence[str] = ()
+    replace: Sequence[Sequence[str]] = ()
+    to: str = ""
+    processes: int = 2
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository as the list names it; ``under`` limits it to some folders."""
+
+    name: str
+    commit: str
+    under: Sequence[str] = ()
+    script: Sequence[Script] = ()
+
+    @classmethod
+    def of(cls, entry: dict[str, Any]) -> Repository:
+        scripts = [Script(**script) for script in entry.pop("script", ())]
+        return cls(**entry, script=scripts)
+
+    def git_folder(self, clones: Path) -> Path | None:
+        folder = clones / self.name.replace("/", "+")
+        inside = [folder, folder / ".git", folder / "repo", folder / "repo" / ".git"]
+        return next((each for each in inside if (each / "HEAD").is_file()), None)
+
+    @property
+    def how_to_clone(self) -> str:
+        return f"git clone --bare https://github.com/{self.name}.git {self.name.replace('/', '+')}"
+
+
+@dataclass(frozen=True)
+class Said:
+    """One finding: the level, the rule, where, what."""
+
+    level: str
+    rule: str
+    where: str
+    message: str
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one file."""
+
+    repository: str
+    path: str
+    framework: str
+    outcome: str
+    seconds: float = 0.0
+    findings: Sequence[Said] = ()
+    trouble: str = ""
+    diff: str = field(default="", repr=False)
+
+    @property
+    def refusals(self) -> list[Said]:
+        return [said for said in self.findings if said.level == "refused"]
+
+
+# ---------------------------------------------------------------------- files
+
+
+def unpack(repository: Repository, clones: Path, where: Path, *, everything: bool = False) -> bool:
+    """Put the Python files, or all files, of a repository's commit into a folder; whether there is a clone of it."""
+    git = repository.git_folder(clones)
+    if git is None:
+        return False
+    listed = _git(git, b"", "ls-tree", "-r", "-z", repository.commit).decode().split("\0")[:-1]
+    entries = [(*head.split()[1:], path) for head, _, path in (line.partition("\t") for line in listed)]
+    blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(SUFFIXES))]
+    content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")
+    for _, path in blobs:
+        head, _, content = content.partition(b"\n")
+        if not head.endswith(b" missing"):  # a partial clone lacks its largest files
+            size = int(head.split()[-1])
+            (where / path).parent.mkdir(parents=True, exist_ok=True)
+            (where / path).write_bytes(content[:size])
+            content = content[size + 1 :]
+    return True
+
+
+def _git(folder: Path, given: bytes, *arguments: str) -> bytes:
+    done = subprocess.run(["git", f"--git-dir={folder}", *arguments], input=given, capture_output=True, check=False)
+    if done.returncode:
+        raise click.ClickException(f"git {arguments[0]} in {folder}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def candidates(repository: Repository, folder: Path) -> Iterator[tuple[Path, str]]:
+    """The files that may train, each with its framework."""
+    for path in sorted(each for suffix in SUFFIXES for each in folder.rglob(f"*{suffix}")):
+        inside = path.relative_to(folder).as_posix()
+        if (
+            path.is_symlink()
+            or not path.is_file()
+            or (repository.under and not inside.startswith(tuple(repository.under)))
+        ):
+            continue
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        for framework, signs in FRAMEWORKS.items():
+            if all(re.search(sign, text) for sign in signs):
+                yield path, framework
+                break
+
+
+# ---------------------------------------------------------------------- compiling
+
+
+def compile_one(repository: str, path: Path, folder: Path, framework: str) -> Result:
+    """Compile a file in this process."""
+    result = functools.partial(Result, repository, path.relative_to(folder).as_posix(), framework)
+    begin = time.process_time()
+    try:
+        output = rueda.compile(path)
+    except rueda.SourceError as error:
+        return result(NOT_PYTHON, time.process_time() - begin, trouble=str(error).replace(f"{folder}/", ""))
+    except rueda.CheckError as error:
+        return result(BAD_OUTPUT, time.process_time() - begin, trouble=str(error))
+    except Exception:  # whatever it is, it is a fault to be counted
+        return result(CRASHED, time.process_time() - begin, trouble=traceback.format_exc())
+    seconds = time.process_time() - begin
+    findings = [
+        Said(
+            each.level.value,
+            each.rule,
+            where(output, each, folder),
+            each.message.replace(f"{folder}/", ""),
+            each.advice,
+        )
+        for each in output.plan.findings
+    ]
+    if output.text is None:
+        return result(output.plan.outcome.value, seconds, findings)
+    old, new = (text.splitlines(keepends=True) for text in (output.source.text, output.text))
+    diff = "".join(difflib.unified_diff(old, new, str(path), str(path), n=4)).replace(f"{folder}/", "")
+    try:
+        ast.parse(output.source.encode(output.text))
+    except SyntaxError as error:
+        return result(BAD_OUTPUT, seconds, findings, str(error), diff)
+    review = any(said.level == "review" for said in findings)
+    return result(REVIEW if review else CONVERTED, seconds, findings, diff=diff)
+
+
+def where(output: rueda.Output, finding: rueda.Finding, folder: Path) -> str:
+    """The line of a finding; with its file, when that is another one."""
+    if not finding.file:
+        return str(output.source.place(finding.span).line)
+    source = rueda.SourceFile.read(finding.file)
+    return f"{finding.file.replace(f'{folder}/', '')}:{source.place(finding.span).line}"
+
+
+def _child(pipe: Connection, limit: int, arguments: tuple[Any, ...]) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+    pipe.send(compile_one(*arguments))
+
+
+def compile_apart(context: Any, limit: int, repository: str, path: Path, folder: Path, framework: str) -> Result:
+    """Compile a file in a process of its own."""
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(there, limit, (repository, path, folder, framework)), daemon=True)
+    process.start()
+    there.close()
+    failed = functools.partial(Result, repository, path.relative_to(folder).as_posix(), framework)
+    try:
+        if here.poll(limit * WALL_LIMIT):
+            return here.recv()
+        return failed(TIMED_OUT, limit)
+    except EOFError:
+        process.join()
+        ended = -process.exitcode if process.exitcode else 0
+        out_of_time = ended in (int(resource.RLIMIT_CPU), 9, 24)
+        return failed(TIMED_OUT if out_of_time else CRASHED, limit, trouble=f"exit status {process.exitcode}")
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+
+
+def measure(work: Sequence[tuple[str, Path, Path, str]], jobs: int, limit: int) -> list[Result]:
+    """Compile all files, ``jobs`` at a time."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["rueda.compiler", __name__])
+    one = functools.partial(compile_apart, context, limit)
+    with ThreadPoolExecutor(jobs) as pool:
+        done = pool.map(lambda each: one(*each), work)
+        return list(track(done, "compiling", len(work), console=Console(stderr=True)))
+
+
+# ---------------------------------------------------------------------- running
+
+
+def run_script(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
+    """Run a script sequentially, on several processes and through ``verify``; a row of the table."""
+    to = ["--to", script.to] if script.to else []
+    count = ["-n", str(script.processes)]
+    ways = {
+        "sequential": [sys.executable, Path(script.path).name, *script.arguments],
+        "processes": [
+            sys.executable,
+            "-m",
+            "rueda",
+            "run",
+            Path(script.path).name,
+            *count,
+            *to,
+            "--",
+            *script.arguments,
+        ],
+        "verify": [
+            sys.executable,
+            "-m",
+            "rueda",
+            "verify",
+            Path(script.path).name,
+            *count,
+            *to,
+            "--",
+            *script.arguments,
+        ],
+    }
+    row = [repository.name, f"`{' '.join([script.path, *script.arguments])}`", script.to or "default"]
+    for command in ways.values():
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder) / "tree"
+            unpack(repository, clones, tree, everything=True)
+            path = tree / script.path
+            text = path.read_text()
+            for old, new in script.replace:
+                assert old in text, f"{script.path} has no {old!r}"
+                text = text.replace(old, new)
+            path.write_text(text)
+            row.append(_ended(command, path.parent, limit))
+    return row
+
+
+def _ended(command: Sequence[str], folder: Path, limit: int) -> str:
+    begin = time.monotonic()
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    try:
+        done = subprocess.run(
+            command,
+            check=False,
+            cwd=folder,
+            env=environment,
+            timeout=limit,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        return f"not done in {limit} s"
+    seconds = time.monotonic() - begin
+    if done.returncode:
+        print(f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
+    return f"ok, {seconds:.0f} s" if not done.returncode else f"exit status {done.returncode}, {seconds:.0f} s"
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def outcomes(results: Sequence[Result]) -> str:
+    rows = []
+    for framework in FRAMEWORKS:
+        of_it = [each for each in results if each.framework == framework]
+        counts = Counter(each.outcome for each in of_it)
+        if of_it:
+            rows.append([framework, str(len(of_it)), *(str(counts[outcome]) for outcome in OUTCOMES)])
+    return table(["files with signs of", "files", *OUTCOMES], rows)
+
+
+def repositories(results: Sequence[Result], known: Sequence[Repository]) -> str:
+    rows = []
+    for repository in known:
+        of_it = [each for each in results if each.repository == repository.name]
+        counts = Counter(each.outcome for each in of_it)
+        if of_it:
+            title = " ".join([repository.name, *(f"`{folder}`" for folder in repository.under)])
+            row = [title, f"`{repository.commit[:12]}`", str(len(of_it))]
+            rows.append([*row, *(str(counts[outcome] or "") for outcome in OUTCOMES)])
+    return table(["repository", "commit", "files", *OUTCOMES], rows)
+
+
+def reasons(results: Sequence[Result]) -> str:
+    """How many files are refused for a reason, and how many for nothing else."""
+    files: dict[tuple[str, str, str], set[Result]] = defaultdict(set)
+    alone: Counter[tuple[str, str, str]] = Counter()
+    for index, result in enumerate(results):
+        kinds = {(result.framework, said.rule, general(said.message)) for said in result.refusals}
+        for kind in kinds:
+            files[kind].add(index)
+        if len(kinds) == 1:
+            alone[kinds.pop()] += 1
+    rows = [
+        [str(len(found)), str(alone[kind] or ""), kind[0], f"`{kind[1]}`", kind[2], _example(results[min(found)])]
+        for kind, found in sorted(files.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]
+    return table(["files", "only this", "framework", "rule", "reason", "for example"], rows)
+
+
+def _example(result: Result) -> str:
+    return f"{result.repository.partition('/')[2]}/{result.path}"
+
+
+def general(message: str) -> str:
+    """A message without the names of the script."""
+    message = re.sub(r"'[^']*'|`[^`]*`|\"[^\"]*\"", "…", message)
+    return re.sub(r"\b\d+\b", "N", message).replace("|", "\\|")
+
+
+def troubles(results: Sequence[Result]) -> str:
+    """The files that came to a bad end, one line each."""
+    bad = [each for each in results if each.outcome in (BAD_OUTPUT, TIMED_OUT, CRASHED)]
+    rows = [[each.repository, each.path, each.outcome, (each.trouble.strip().splitlines() or [""])[-1]] for each in bad]
+    return table(["repository", "file", "outcome", "what happened"], rows) if bad else "None.\n"
+
+
+def keep(results: Sequence[Result], where: Path) -> None:
+    """Write what was said of each file, and the diffs."""
+    shutil.rmtree(where / "diffs", ignore_errors=True)
+    (where / "diffs").mkdir(parents=True)
+    with open(where / "results.jsonl", "w") as lines:
+        for each in results:
+            fields = asdict(each)
+            diff = fields.pop("diff")
+            lines.write(json.dumps(fields) + "\n")
+            if diff:
+                name = f"{each.repository}/{each.path}".replace("/", "__")
+                (where / "diffs" / f"{name}.diff").write_text(diff)
+
+
+# ---------------------------------------------------------------------- the command
+
+
+@click.command(help=__doc__.partition("\n")[0])
+@click.option(
+    "--repositories", "clones", type=click.Path(path_type=Path, exists=True), required=True, help="The clones."
+)
+@click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
+@click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
+@click.option(
+    "--limit", default=60, show_default=True, help="CPU seconds for one file; with --run, 20 times as many for one run."
+)
+@click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
+@click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
+@click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")
+def main(*, clones: Path, only: str, jobs: int, limit: int, kept: Path | None, running: bool, write: bool) -> None:
+    entries = tomllib.loads(LIST.read_text())["repository"]
+    known = [each for each in map(Repository.of, entries) if only in each.name]
+    missing = [each for each in known if each.git_folder(clones) is None]
+    for each in missing:
+        print(each.how_to_clone)
+    if missing:
+        raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
+    if running:
+        rows = [run_script(each, script, clones, 20 * limit) for each in known for script in each.script]
+        header = ["repository", "script", "target", "sequential", "on processes", "verify"]
+        publish("runs", "Run", table(header, rows), write, PAGE)
+        return
+    results = compile_all(known, clones, jobs, limit)
+    if kept is not None:
+        keep(results, kept)
+    for name, title, text in (
+        ("outcomes", "Outcomes", outcomes(results)),
+        ("troubles", "Crashes, time-outs and outputs that fail a check", troubles(results)),
+        ("reasons", "Refusals by reason", reasons(results)),
+        ("repositories", "Repositories", repositories(results, known)),
+    ):
+        publish(name, title, text, write, PAGE)
+
+
+def compile_all(known: Iterable[Repository], clones: Path, jobs: int, limit: int) -> list[Result]:
+    """Compile the files of all repositories; those that are equal byte by byte and in one repository count once."""
+    with tempfile.TemporaryDirectory() as scratch:
+        work = []
+        for repository in known:
+            folder = Path(scratch).resolve() / repository.name
+            unpack(repository, clones, folder)
+            seen: set[bytes] = set()
+            for path, framework in candidates(repository, folder):
+                digest = hashlib.sha256(path.read_bytes()).digest()
+                if digest not in seen:
+                    work.append((repository.name, path, folder, framework))
+                seen.add(digest)
+        return measure(work, jobs, limit)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""A counter is given this process's labels only: rank 0's is shown, and that is said."""
+from collections import Counter
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(512, 20), torch.randint(0, 3, (512,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(20, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    seen = Counter()
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+        seen.update(y.tolist())
+    if dist.get_rank() == 0:
+        print(epoch, seen)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,38 @@
+"""A loop within the step that runs once per sample leaves the numbers around it alone: the epoch is printed as it is."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+num_epochs = 3
+loader_data = TensorDataset(torch.randn(512, 20), torch.randint(0, 3, (512,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(20, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+criterion = nn.CrossEntropyLoss()
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(num_epochs):
+    names = {}
+    loader.sampler.set_epoch(epoch)
+    for step, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        for label in y:
+            names[label.item()] = True
+        if step % 8 == 0:
+            total = hvd.allreduce(torch.tensor(loss.item(), dtype=torch.float64), op=hvd.Sum)
+            mean_loss = total.item() / hvd.size()
+            if hvd.rank() == 0:
+                print("epoch %d of %d (%d %%)" % (epoch + 1, num_epochs, epoch / num_epochs * 100), mean_loss)
+hvd.shutdown()
