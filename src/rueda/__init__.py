@@ -74,7 +74,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 def compile(
     script: str | Path | SourceFile,
-    target: str = "ddp",
+    target: str = "",
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,
@@ -84,7 +84,7 @@ def compile(
 
     Args:
         script: the path of a script, or its source.
-        target: ``ddp`` or ``horovod``.
+        target: the engine, such as ``ddp`` or ``horovod``; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         annotate: end inserted and changed lines with ``# rueda: RULE``.
@@ -105,7 +105,7 @@ def compile(
 
 def plan(
     script: str | Path | SourceFile,
-    target: str = "ddp",
+    target: str = "",
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,

@@ -32,7 +32,12 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
-@click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(targets.names()),
+    help="The engine; without it, the one that suits the script's framework.",
+)
 @click.option(
     "--scaling",
     type=click.Choice(SCALINGS),
@@ -41,14 +46,17 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
     help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
-def command(script: str, arguments: tuple[str, ...], processes: int, target: str, scaling: str, dry_run: bool) -> None:
+def command(
+    script: str, arguments: tuple[str, ...], processes: int, target: str | None, scaling: str, dry_run: bool
+) -> None:
     """Convert SCRIPT and train it on several processes of this machine.
 
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
     Rueda's cache, where tracebacks point; `rueda compile` writes it beside the script.
     """
-    output = compile_file(script, target, scaling)
-    launch = _launcher(output).plan(Job(_program(output), script, arguments, processes))
+    output = compile_file(script, target or "", scaling)
+    program = _program(output)
+    launch = _launcher(output).plan(Job(program, script, arguments, processes))
     if dry_run:
         click.echo(launch.describe())
         return
@@ -77,7 +85,7 @@ def _launcher(output: Output) -> Launcher:
         used = output.plan.findings[0].span
         uses_horovod = "horovod" in output.source.text[used.start : used.end]
         return launcher_named("horovodrun" if uses_horovod else "torchrun")
-    return launcher_named(targets.get(output.plan.target).launcher)
+    return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
 
 
 def _summary(output: Output) -> str:

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from rueda.changes import Change, Finding, Level
 from rueda.flow.values import Value
-from rueda.source import Before, Edit, Import, SourceFile, Span
+from rueda.source import Before, Edit, SourceFile, Span
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from types import ModuleType
 
-    from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
     from rueda.flow.facts import CallFact, Facts
     from rueda.names import Names
     from rueda.targets.base import Code, Target
@@ -47,25 +46,24 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One script to be converted for one target."""
+    """One script to be converted for one target.
+
+    The rules of each frontend have a ``Job`` of their own (``rules/<frontend>/_job.py``), which knows what the
+    frontend's anatomy and targets are.
+    """
 
     source: SourceFile
     names: Names
     facts: Facts
-    anatomy: Anatomy
+    anatomy: object
     target: Target
     scaling: str
-    sync_batchnorm: bool = False
+    sync_batchnorm: bool
 
     @property
     def is_strong(self) -> bool:
         """Whether the global batch size is kept."""
         return self.scaling == "strong"
-
-    @property
-    def step(self) -> StepSite:
-        """The one training step."""
-        return self.anatomy.steps[0]
 
     def value(self, node: ast.AST) -> Value:
         """What is known of an expression."""
@@ -97,11 +95,6 @@ class Job:
         """The call with this node in each of its contexts."""
         return self._calls_by_node.get(node, [])
 
-    def training_loaders(self) -> Iterator[LoaderSite]:
-        """Loaders whose batches are trained on."""
-        numbers = self.step.loaders
-        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
-
     # ------------------------------------------------------------------ answers
 
     def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Change:
@@ -130,25 +123,9 @@ class Job:
         name = "" if file is self.source else str(file.path)
         return Finding(rule, level, message, span, advice, name)
 
-    # ------------------------------------------------------------------ names
-
-    @cached_property
-    def torch_import(self) -> tuple[Import, ...]:
-        """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
-        return (self.target.library.imports("torch"),)
-
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""
         return (Before(statement, code.text, order), *code.imports)
-
-
-def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:
-    """One site for each call, when a function that makes loaders is called several times."""
-    seen: set[ast.AST] = set()
-    for site in sites:
-        if site.node not in seen:
-            seen.add(site.node)
-            yield site
 
 
 def find_rules(frontend: str) -> tuple[Rule, ...]:
@@ -156,6 +133,11 @@ def find_rules(frontend: str) -> tuple[Rule, ...]:
     package = importlib.import_module(f"rueda.rules.{frontend}")
     found = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
     return tuple(_load(f"rueda.rules.{frontend}.{name}") for name in found)
+
+
+def job_type(frontend: str) -> type[Job]:
+    """What the rules of a frontend are given."""
+    return cast("type[Job]", importlib.import_module(f"rueda.rules.{frontend}._job").Job)
 
 
 def _load(name: str) -> Rule:

@@ -32,8 +32,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.pytorch.effects import Effect, EffectKind, effects
-from rueda.frontends.pytorch.purity import impure_calls
+from rueda.frontends.effects import Effect, EffectKind, effects
+from rueda.frontends.purity import impure_calls
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, replace_node
 from rueda.targets.base import Code
@@ -41,7 +41,8 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "effects"
 

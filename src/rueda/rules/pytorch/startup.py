@@ -32,14 +32,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.pytorch.effects import effects
-from rueda.frontends.pytorch.randomness import draws
+from rueda.frontends.effects import effects
+from rueda.frontends.randomness import draws
 from rueda.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
     from rueda.targets.base import Code
 
 NAME = "startup"

@@ -10,8 +10,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.effects import effects
-from rueda.frontends.pytorch.randomness import draws
+from rueda.frontends.effects import effects
+from rueda.frontends.randomness import draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
