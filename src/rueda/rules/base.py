@@ -16,16 +16,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, cast
 
+from rueda.anatomy.placement import Form
 from rueda.changes import Change, Finding, Level
 from rueda.flow.values import Value
+from rueda.frontends.effects import effects
 from rueda.source import Before, Edit, SourceFile, Span
+from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable
     from types import ModuleType
 
-    from rueda.flow.facts import CallFact, Facts
+    from rueda.flow.facts import CallFact, Context, Facts
+    from rueda.frontends.effects import Effect
     from rueda.names import Names
     from rueda.targets.base import Code, Target
 
@@ -65,6 +69,12 @@ class Job:
         """Whether the global batch size is kept."""
         return self.scaling == "strong"
 
+    @property
+    def ranked(self) -> RankedTarget:
+        """The target, where every process runs the whole script."""
+        assert isinstance(self.target, RankedTarget)
+        return self.target
+
     def value(self, node: ast.AST) -> Value:
         """What is known of an expression."""
         return self.facts.values.get(node, Value())
@@ -94,6 +104,29 @@ class Job:
     def calls_of(self, node: ast.AST) -> list[CallFact]:
         """The call with this node in each of its contexts."""
         return self._calls_by_node.get(node, [])
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the script does to the outside world, in order."""
+        return tuple(effects(self.calls))
+
+    def is_uniform(self, context: Context) -> bool:
+        """Whether all processes get here together: no condition on the way differs between them."""
+        return not any(test.value.form is Form.LOCAL for test in context.tests)
+
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Parts of an expression that another rule makes equal on all processes just before it."""
+        return frozenset()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The framework's top packages: what is set before their import stays in front of it."""
+        raise NotImplementedError
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """Calls that need the group of processes, effects aside."""
+        raise NotImplementedError
 
     # ------------------------------------------------------------------ answers
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rueda.frontends.randomness import draws
 from rueda.rules import base
+from rueda.rules.pytorch import _reducing
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
+    from rueda.flow.facts import Context
     from rueda.source import Import
     from rueda.targets.pytorch._base import TorchTarget
 
@@ -32,6 +35,25 @@ class Job(base.Job):
     def torch_import(self) -> tuple[Import, ...]:
         """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
         return self.target.torch_import
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """PyTorch's."""
+        return ("torch",)
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """Loaders, the training step, and what draws random numbers."""
+        drawn = {fact.node for fact in self.calls if draws(fact)}
+        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn)
+
+    def is_uniform(self, context: Context) -> bool:
+        """Conditions on the batches of a process differ too."""
+        return _reducing.is_uniform(self, context)
+
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Sums and means over the batches of a process."""
+        return frozenset(part for part, _, _ in _reducing.partial_parts(self, node))
 
     def training_loaders(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.randomness import SEEDS, draws
-from rueda.rules.pytorch.startup import at_start, first_statement
+from rueda.rules.places import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
