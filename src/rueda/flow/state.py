@@ -81,7 +81,7 @@ class Flow(ABC):
         self._order = 0
         self._again = False
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
-        self._instances: dict[int, None] = {}
+        self._instances: dict[int, Value] = {}
         self._captured: set[int] = set()
         self._forwards: dict[Hashable, Value] = {}
         self._namespace: dict[str, ast.Attribute] = {}
@@ -196,6 +196,10 @@ class Flow(ABC):
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
             self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
+
+    def instances(self) -> tuple[Value, ...]:
+        """All objects of the script's own classes, in the order they were made; modules aside."""
+        return tuple(self._instances.values())
 
     # ------------------------------------------------------------------ the other parts
 

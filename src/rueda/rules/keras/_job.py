@@ -1,0 +1,56 @@
+"""What every rule for Keras is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rueda.frontends.keras.effects import keras_effects
+from rueda.frontends.keras.names import PACKAGES
+from rueda.frontends.randomness import draws
+from rueda.rules import base
+from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    import ast
+
+    from rueda.anatomy.fits import Anatomy
+    from rueda.flow.facts import CallFact
+    from rueda.frontends.effects import Effect
+    from rueda.targets.keras._base import KerasTarget
+
+
+@dataclass(frozen=True, eq=False)
+class Job(base.Job):
+    """One script that trains with ``fit``."""
+
+    anatomy: Anatomy
+    target: KerasTarget
+
+    @property
+    def sharing(self) -> SharingTarget | None:
+        """The target, when every process trains on its own part of the data."""
+        return self.target if isinstance(self.target, SharingTarget) else None
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the script does to the outside world, Keras' own effects included."""
+        return tuple(keras_effects(self.calls))
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Those that Keras is imported from."""
+        return PACKAGES
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """What makes variables, trains, or draws random numbers."""
+        drawn = {fact.node for fact in self.calls if draws(fact)}
+        return frozenset({*self.anatomy.builds, *self.anatomy.uses} | drawn)
+
+    @property
+    def first_fit(self) -> CallFact | None:
+        """The first call that trains."""
+        nodes = {site.node for site in self.anatomy.fits}
+        return min((f for f in self.calls if f.node in nodes), key=lambda f: f.order, default=None)
