@@ -288,6 +288,7 @@ def _touched(output: Output) -> set[int]:
                 kinds.AddArgument(call=node)
                 | kinds.RemoveArgument(call=node)
                 | kinds.Guard(stmt=node)
+                | kinds.Under(stmt=node)
                 | kinds.Remove(stmt=node)
             ):
                 span = source.span(node)

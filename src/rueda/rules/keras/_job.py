@@ -10,6 +10,7 @@ from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import PACKAGES
 from rueda.frontends.randomness import draws
 from rueda.rules import base
+from rueda.targets.base import RankedTarget
 from rueda.targets.keras._base import SharingTarget
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ class Job(base.Job):
     def sharing(self) -> SharingTarget | None:
         """The target, when every process trains on its own part of the data."""
         return self.target if isinstance(self.target, SharingTarget) else None
+
+    @property
+    def puts_under_conditions(self) -> bool:
+        """Whether effects are put under a condition on the rank."""
+        return isinstance(self.target, RankedTarget)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

@@ -2,10 +2,10 @@
 
 Why
 ---
-A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by a
-loop of its own (gradient tapes, sessions, ``train_on_batch``), by an estimator, or in a module of the script's own would
-go on alone on every process. Stateful layers carry what they saw of one batch to the next, so that batches cannot be
-dealt out.
+A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
+a loop of its own (gradient tapes, sessions, ``train_on_batch``), by an estimator, or in a module of the script's own
+would go on alone on every process. Stateful layers carry what they saw of one batch to the next, so that batches
+cannot be dealt out.
 
 Before
 ------
