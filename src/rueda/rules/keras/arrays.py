@@ -77,7 +77,7 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
         if given.node(name) is not None and name == "steps_per_epoch":
             yield job.refuse(NAME, f"{name} with arrays is not converted yet.", site.node, "Leave it out.")
             return
-    shares = _Shares(job, target, given)
+    shares = Shares(job, target, given)
     unknown = shares.unknown()
     if unknown is not None:
         yield job.refuse(
@@ -101,7 +101,7 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     yield padding(job, NAME, site.node)
 
 
-class _Shares:
+class Shares:
     """The arguments of one call of fit, and what they become."""
 
     def __init__(self, job: Job, target: SharingTarget, given: Given) -> None:

@@ -172,7 +172,8 @@ def _shown(job: Job, target: SharingTarget) -> Iterator[Answer]:
         verbose = given.value("verbose")
         if given.is_open or (verbose is not None and verbose.is_zero) or (verbose is None and not names):
             continue
-        text = f"{given.text('verbose') or 1} if {target.is_first} else 0"
+        default = '"auto"' if fact.name == "predict" else "1"
+        text = f"{given.text('verbose') or default} if {target.is_first} else 0"
         reason = "progress is shown once"
         yield job.change(NAME, reason, fact.node, given.set("verbose", text), Code("", (target.engine,)))
 

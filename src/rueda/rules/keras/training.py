@@ -54,6 +54,10 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _modules(job)
     yield from _engine(job)
     yield from _stateful(job)
+    if not job.is_strong:
+        yield job.refuse(
+            NAME, "weak scaling is not there for Keras yet.", _place(job), "Use --scaling strong, which is the default."
+        )
     if job.sharing is not None:
         yield from _steps(job)
 
