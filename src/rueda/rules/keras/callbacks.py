@@ -109,7 +109,7 @@ def _lists(job: Job, target: SharingTarget) -> Iterator[Answer]:
                     "Make it in the script itself.",
                 )
                 continue
-            yield _change(job, target, literal, [*_in_front(job, target, literal, front)])
+            yield _change(job, target, literal, [*_in_front(job, target, literal)])
 
 
 def _literals(job: Job, node: ast.expr) -> list[ast.List]:
@@ -122,9 +122,19 @@ def _literals(job: Job, node: ast.expr) -> list[ast.List]:
     return [n for n, v in job.facts.values.items() if isinstance(n, ast.List) and v.obj == value.obj and value.obj]
 
 
-def _in_front(job: Job, target: SharingTarget, literal: ast.List, front: str) -> Iterator[Edit]:
-    opening = job.source.span(literal).start + 1
-    yield Insert(opening, f"{front}, " if literal.elts else front)
+def _in_front(job: Job, target: SharingTarget, literal: ast.List) -> Iterator[Edit]:
+    """Horovod's callbacks as first items: each on a line of its own in a list that is assigned."""
+    span = job.source.span(literal)
+    text, last = job.source.segment(literal), literal.elts[-1:] or None
+    if isinstance(job.source.parent(literal), ast.Assign) and "\n" not in text:
+        line = job.source.text[: span.start].rpartition("\n")[2]
+        margin = line[: len(line) - len(line.lstrip())]
+        step = f"\n{margin}{job.source.indent}"
+        yield Insert(span.start + 1, "".join(f"{step}{item}," for item in target.callbacks) + (step if last else ""))
+        closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
+        yield Insert(span.end - 1, f"{closing}\n{margin}")
+    else:
+        yield Insert(span.start + 1, ", ".join(target.callbacks) + (", " if last else ""))
     for item in literal.elts:
         before, after = _once(job, target, item)
         if before:

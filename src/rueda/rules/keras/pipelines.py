@@ -185,7 +185,7 @@ class _Pipeline:
     # ------------------------------------------------------------------ where it is shared out
 
     def _first_own(self, batch: int) -> int | None:
-        """The first stage in front of which it can be shared out: behind cuts, and behind what other data goes through."""
+        """The first stage in front of which it can be shared out: behind cuts and what other data goes through."""
         others = self._others()
         position = 1
         for i, stage in enumerate(self._stages[:batch]):
