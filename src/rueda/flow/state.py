@@ -220,6 +220,10 @@ class Flow(ABC):
         """Call a method of a user's object; opaque when it has none of that name."""
 
     @abstractmethod
+    def call_value(self, value: Value, call: Call) -> Value:
+        """Call any value."""
+
+    @abstractmethod
     def has_method(self, owner: Value, name: str) -> bool:
         """Whether a user's object has a method of its own with this name."""
 

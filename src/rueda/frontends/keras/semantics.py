@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import combine
-from rueda.flow.semantics import Iteration
+from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data
 from rueda.frontends.keras.data import OF_TENSORFLOW, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
-    from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
 BATCHNORM = "batchnorm"
@@ -71,6 +70,7 @@ class KerasSemantics:
         if module == "keras.optimizers" or module.startswith("keras.mixed_precision"):
             return Value(Kind.OPTIMIZER, sites=site, name=last) if is_class or last == "get" else NONE
         if module.startswith("keras.callbacks"):
+            _enter_functions(flow, call)
             return Value(Kind.CALLBACK, sites=site, name=last)
         if module.startswith("keras.losses"):
             return Value(Kind.LOSS, sites=site, name=last) if is_class else Value(Kind.TENSOR)
@@ -223,6 +223,8 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 
 
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    if name in ("fit", "fit_generator", "evaluate", "predict"):
+        _enter_callbacks(flow, receiver, call)
     if name in ("fit", "fit_generator"):
         return Value(name="history")
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
@@ -245,6 +247,31 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value |
     if name in ("to_json", "get_config", "to_yaml"):
         return Value(Kind.TEXT)
     return None
+
+
+_HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch", "batch", "test", "predict")
+               for when in ("begin", "end"))  # fmt: skip
+
+
+def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
+    """The library calls what it was handed: the methods of the script's own callbacks."""
+    if call.keywords.get("callbacks") is None and len(call.args) < 6:
+        return
+    for instance in flow.instances():
+        if instance.kind is not Kind.CALLBACK:
+            continue
+        flow.set_field(instance.obj, "model", model)
+        for hook in _HOOKS:
+            if flow.has_method(instance, hook):
+                named = (number(integer=True),) if hook.split("_")[1] in ("epoch", "batch") or "batch" in hook else ()
+                flow.call_method(instance, hook, Call(call.node, (*named, Value(name="logs"))))
+
+
+def _enter_functions(flow: Flow, call: Call) -> None:
+    """Functions handed to a callback are called with the number of an epoch or batch, and its logs."""
+    for value in call.values:
+        if value.kind is Kind.FUNCTION:
+            flow.call_value(value, Call(call.node, (number(integer=True), Value(name="logs"))))
 
 
 def _model_attribute(owner: Value, name: str) -> Value | None:

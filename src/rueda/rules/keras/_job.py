@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import PACKAGES
 from rueda.frontends.randomness import draws
@@ -14,8 +16,6 @@ from rueda.targets.base import RankedTarget
 from rueda.targets.keras._base import SharingTarget
 
 if TYPE_CHECKING:
-    import ast
-
     from rueda.anatomy.fits import Anatomy
     from rueda.flow.facts import CallFact
     from rueda.frontends.effects import Effect
@@ -41,8 +41,24 @@ class Job(base.Job):
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """What the script does to the outside world, Keras' own effects included."""
-        return tuple(keras_effects(self.calls))
+        """What the script does to the outside world, Keras' own effects included; a callback's lambdas aside."""
+        return tuple(e for e in keras_effects(self.calls) if not self.is_own(e.node) or not self.callback_of(e.node))
+
+    def callback_of(self, node: ast.AST) -> ast.Call | None:
+        """The callback that is made with a lambda around a node."""
+        for above in self.source.ancestors(node):
+            if isinstance(above, ast.Lambda):
+                holder = self.source.parent(above)
+                call = self.source.parent(holder) if isinstance(holder, ast.keyword) else holder
+                if isinstance(call, ast.Call) and self.value(call).kind is Kind.CALLBACK:
+                    return call
+        return None
+
+    @cached_property
+    def saying_callbacks(self) -> frozenset[int]:
+        """Numbers of the callbacks whose lambdas print or write, and that therefore belong to rank 0."""
+        calls = {self.callback_of(e.node) for e in keras_effects(self.calls) if self.is_own(e.node)}
+        return frozenset(self.facts.number(call) for call in calls if call is not None)
 
     @property
     def packages(self) -> tuple[str, ...]:

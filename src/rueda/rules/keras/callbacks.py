@@ -133,12 +133,20 @@ def _in_front(job: Job, target: SharingTarget, literal: ast.List) -> Iterator[Ed
         yield Insert(span.start + 1, "".join(f"{step}{item}," for item in target.callbacks) + (step if last else ""))
         closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
         yield Insert(span.end - 1, f"{closing}\n{margin}")
+    elif last and (margin := _own_line(job, literal.elts[0])) is not None:
+        yield Insert(span.start + 1, "".join(f"\n{margin}{item}," for item in target.callbacks))
     else:
         yield Insert(span.start + 1, ", ".join(target.callbacks) + (", " if last else ""))
     for item in literal.elts:
         before, after = _once(job, target, item)
         if before:
             yield Wrap(job.source.span(item), before, after)
+
+
+def _own_line(job: Job, item: ast.expr) -> str | None:
+    """The blanks before an item that starts its line."""
+    before = job.source.text[: job.source.span(item).start].rpartition("\n")[2]
+    return before if not before.strip() else None
 
 
 def _once(job: Job, target: SharingTarget, item: ast.expr) -> tuple[str, str]:
@@ -151,7 +159,8 @@ def _once(job: Job, target: SharingTarget, item: ast.expr) -> tuple[str, str]:
 def is_writing(job: Job, item: ast.expr) -> bool:
     """Whether a callback writes or shows, and decides nothing."""
     value = job.value(item)
-    return value.kind is Kind.CALLBACK and (value.name in WRITING or value.name.startswith("Tqdm"))
+    writing = value.name in WRITING or value.name.startswith("Tqdm") or bool(value.sites & job.saying_callbacks)
+    return value.kind is Kind.CALLBACK and writing
 
 
 def _appended(job: Job, target: SharingTarget) -> Iterator[Answer]:

@@ -4,7 +4,8 @@ Why
 ---
 Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
 therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed,
-rank 0's is shared.
+rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take another one when all
+models are made.
 
 Before
 ------
@@ -26,6 +27,7 @@ Lightning issues 7728 and 18638 (each process splits in its own way).
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -33,6 +35,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules.places import at_start, first_statement
+from rueda.source import Before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
-    from rueda.source import Import
+    from rueda.source import Edit, Import
     from rueda.targets.keras._base import SharingTarget
 
 NAME = "keras-seeds"
@@ -63,7 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if needed:
         yield _shared(job, job.sharing, needed)
     yield from _generators(job)
-    yield from _noise(job, seeded)
+    yield from _noise(job, seeded, needed)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
@@ -120,14 +123,40 @@ def _generators(job: Job) -> Iterator[Answer]:
             return
 
 
-def _noise(job: Job, seeded: dict[str, CallFact]) -> Iterator[Answer]:
-    """A seed that makes the start equal also makes the noise equal: said, not changed."""
+def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+    """Dropout and augmentation draw other numbers on the ranks above 0, once all that must be equal is made."""
+    assert job.sharing is not None
+    first = job.first_fit
     seed = seeded.get("tensorflow")
     noisy = any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls)
-    if seed is not None and noisy:
+    if first is None or not noisy or (seed is None and "tensorflow" not in shared):
+        return
+    later = [f for f in job.calls if f.node in job.anatomy.builds and f.order > first.order]
+    if later and seed is not None:
         yield job.review(
             NAME,
-            "the seed of the script makes dropout and augmentation draw the same numbers on every process.",
+            "models are made after training has begun, so the seed stays and makes dropout and augmentation draw the "
+            "same numbers on every process.",
             seed.node,
-            "Leave the seed out where that matters; the weights start equal without it.",
         )
+        return
+    target = job.sharing
+    rank = target.rank
+    text = _visible(job, seed, first.node) if seed is not None else None
+    number = rank if text in (None, "0") else f"{text} + {rank}"
+    lines = f"if {rank} > 0:\n    {target.tf}.random.set_seed({number})"
+    edits: list[Edit] = [Before(job.source.statement(first.node), lines, order=-12), target.tf_import, target.engine]
+    yield job.change(NAME, "noise differs between processes", first.node, edits)
+
+
+def _visible(job: Job, fact: CallFact, place: ast.AST) -> str | None:
+    """The seed as an expression that means the same at another place."""
+    if not job.is_own(fact.node) or len(fact.node.args) != 1:
+        return None
+    node = fact.node.args[0]
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value)
+    if not isinstance(node, ast.Name):
+        return None
+    same = job.names.lookup(node.id, job.names.scope(place)) is job.names.binding(node)
+    return node.id if same else None
