@@ -133,8 +133,8 @@ def _in_front(job: Job, target: SharingTarget, literal: ast.List) -> Iterator[Ed
         yield Insert(span.start + 1, "".join(f"{step}{item}," for item in target.callbacks) + (step if last else ""))
         closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
         yield Insert(span.end - 1, f"{closing}\n{margin}")
-    elif last and (margin := _own_line(job, literal.elts[0])) is not None:
-        yield Insert(span.start + 1, "".join(f"\n{margin}{item}," for item in target.callbacks))
+    elif last and (own := _own_line(job, literal.elts[0])) is not None:
+        yield Insert(span.start + 1, "".join(f"\n{own}{item}," for item in target.callbacks))
     else:
         yield Insert(span.start + 1, ", ".join(target.callbacks) + (", " if last else ""))
     for item in literal.elts:
