@@ -36,6 +36,9 @@ _CHANGING = frozenset(
      "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek"}
 )  # fmt: skip
 
+_RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
+"""Methods by which a library runs a whole model: processes may have to do it together."""
+
 
 def impure_calls(facts: Facts, node: ast.AST) -> Iterator[ast.Call]:
     """The outermost calls within an expression that must happen on every process."""
@@ -60,7 +63,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return _is_pure_function(facts, fact)
     receiver = fact.receiver
     if receiver is not None and fact.name:
-        return fact.name not in _CHANGING and receiver.kind is not Kind.INSTANCE
+        runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
+        return fact.name not in _CHANGING and not runs and receiver.kind is not Kind.INSTANCE
     if receiver is not None:
         return receiver.kind is Kind.LOSS
     if draws(fact) is not None or fact.name == "next":

@@ -33,6 +33,12 @@ def keras_effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
             yield from effects([fact])
 
 
+def saves_model(effect: Effect) -> bool:
+    """Whether an effect is the saving of a model by its own method."""
+    receiver = effect.fact.receiver
+    return effect.kind is EffectKind.SAVE and receiver is not None and receiver.kind is Kind.MODULE
+
+
 def _kind(fact: CallFact) -> EffectKind | None:
     receiver = fact.receiver
     if receiver is None:

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
 from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
-from rueda.targets.base import Code
+from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,13 +43,9 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
-    from rueda.targets.keras._base import SharingTarget
 
 NAME = "keras-callbacks"
 
-WRITING = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
-                     "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
-"""Callbacks that write or show, and decide nothing."""
 _SHOWING = {"fit": FIT, "fit_generator": FIT_GENERATOR, "evaluate": EVALUATE, "predict": PREDICT,
             "evaluate_generator": (), "predict_generator": ()}  # fmt: skip
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
@@ -58,27 +54,30 @@ _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each list of callbacks, one for each call that shows progress."""
-    if job.sharing is None:
+    if not isinstance(job.target, RankedTarget):
         return
-    yield from _lists(job, job.sharing)
-    yield from _shown(job, job.sharing)
-    yield from _appended(job, job.sharing)
-    yield from _saying(job, job.sharing)
+    yield from _lists(job, job.ranked)
+    yield from _shown(job, job.ranked)
+    yield from _appended(job, job.ranked)
+    yield from _saying(job, job.ranked)
+    yield from _stopping(job)
 
 
 # ---------------------------------------------------------------------- the lists
 
 
-def _lists(job: Job, target: SharingTarget) -> Iterator[Answer]:
+def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
     done: set[ast.AST] = set()
     for site in job.anatomy.fits:
         given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-        front = ", ".join(target.callbacks)
+        front = "".join(f"{item}, " for item in _front(job))
         node = given.node("callbacks")
         edits: list[Edit] = []
+        if node is None and not front:
+            continue
         if node is None:
             name = job.names.fresh("callbacks")
-            items = "".join(f"    {item},\n" for item in target.callbacks)
+            items = "".join(f"    {item},\n" for item in _front(job))
             edits = [Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)]
             yield _change(job, target, site.node, [*edits, *given.set("callbacks", name)])
             continue
@@ -86,10 +85,10 @@ def _lists(job: Job, target: SharingTarget) -> Iterator[Answer]:
         value = job.value(node)
         if value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
-            edits = [Wrap(job.source.span(node), f"[{front}, {before}", f"{after}]")]
+            edits = [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")]
             yield _change(job, target, site.node, edits)
         elif value.kind is Kind.NONE:
-            yield _change(job, target, site.node, [*given.set("callbacks", f"[{front}]")])
+            yield _change(job, target, site.node, [*given.set("callbacks", f"[{', '.join(_front(job))}]")])
         elif not lists:
             yield job.refuse(
                 NAME,
@@ -109,7 +108,9 @@ def _lists(job: Job, target: SharingTarget) -> Iterator[Answer]:
                     "Make it in the script itself.",
                 )
                 continue
-            yield _change(job, target, literal, [*_in_front(job, target, literal)])
+            edits = [*_in_front(job, target, literal)]
+            if edits:
+                yield _change(job, target, literal, edits)
 
 
 def _literals(job: Job, node: ast.expr) -> list[ast.List]:
@@ -122,25 +123,36 @@ def _literals(job: Job, node: ast.expr) -> list[ast.List]:
     return [n for n, v in job.facts.values.items() if isinstance(n, ast.List) and v.obj == value.obj and value.obj]
 
 
-def _in_front(job: Job, target: SharingTarget, literal: ast.List) -> Iterator[Edit]:
-    """Horovod's callbacks as first items: each on a line of its own in a list that is assigned."""
-    span = job.source.span(literal)
-    text, last = job.source.segment(literal), literal.elts[-1:] or None
-    if isinstance(job.source.parent(literal), ast.Assign) and "\n" not in text:
-        line = job.source.text[: span.start].rpartition("\n")[2]
-        margin = line[: len(line) - len(line.lstrip())]
-        step = f"\n{margin}{job.source.indent}"
-        yield Insert(span.start + 1, "".join(f"{step}{item}," for item in target.callbacks) + (step if last else ""))
-        closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
-        yield Insert(span.end - 1, f"{closing}\n{margin}")
-    elif last and (own := _own_line(job, literal.elts[0])) is not None:
-        yield Insert(span.start + 1, "".join(f"\n{own}{item}," for item in target.callbacks))
-    else:
-        yield Insert(span.start + 1, ", ".join(target.callbacks) + (", " if last else ""))
+def _front(job: Job) -> tuple[str, ...]:
+    """Callbacks that come first; none where the engine needs none."""
+    return job.sharing.callbacks if job.sharing is not None else ()
+
+
+def _in_front(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
+    """Callbacks as first items, each on a line of its own in a list that is assigned; and what belongs to rank 0."""
+    if _front(job):
+        yield from _inserted(job, literal, _front(job))
     for item in literal.elts:
         before, after = _once(job, target, item)
         if before:
             yield Wrap(job.source.span(item), before, after)
+
+
+def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[Edit]:
+    span = job.source.span(literal)
+    text = job.source.segment(literal)
+    own = _own_line(job, literal.elts[0]) if literal.elts else None
+    if isinstance(job.source.parent(literal), ast.Assign) and "\n" not in text:
+        line = job.source.text[: span.start].rpartition("\n")[2]
+        margin = line[: len(line) - len(line.lstrip())]
+        step = f"\n{margin}{job.source.indent}"
+        yield Insert(span.start + 1, "".join(f"{step}{item}," for item in items) + (step if literal.elts else ""))
+        closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
+        yield Insert(span.end - 1, f"{closing}\n{margin}")
+    elif own is not None:
+        yield Insert(span.start + 1, "".join(f"\n{own}{item}," for item in items))
+    else:
+        yield Insert(span.start + 1, ", ".join(items) + (", " if literal.elts else ""))
 
 
 def _own_line(job: Job, item: ast.expr) -> str | None:
@@ -149,7 +161,7 @@ def _own_line(job: Job, item: ast.expr) -> str | None:
     return before if not before.strip() else None
 
 
-def _once(job: Job, target: SharingTarget, item: ast.expr) -> tuple[str, str]:
+def _once(job: Job, target: RankedTarget, item: ast.expr) -> tuple[str, str]:
     """What stands around a callback that belongs to rank 0."""
     if not is_writing(job, item):
         return "", ""
@@ -159,11 +171,13 @@ def _once(job: Job, target: SharingTarget, item: ast.expr) -> tuple[str, str]:
 def is_writing(job: Job, item: ast.expr) -> bool:
     """Whether a callback writes or shows, and decides nothing."""
     value = job.value(item)
-    writing = value.name in WRITING or value.name.startswith("Tqdm") or bool(value.sites & job.saying_callbacks)
+    writing = (
+        value.name in job.target.writing or value.name.startswith("Tqdm") or bool(value.sites & job.saying_callbacks)
+    )
     return value.kind is Kind.CALLBACK and writing
 
 
-def _appended(job: Job, target: SharingTarget) -> Iterator[Answer]:
+def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
     """``callbacks.append(ModelCheckpoint(...))``."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
@@ -179,7 +193,7 @@ def _appended(job: Job, target: SharingTarget) -> Iterator[Answer]:
 # ---------------------------------------------------------------------- what is shown
 
 
-def _shown(job: Job, target: SharingTarget) -> Iterator[Answer]:
+def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
     seen: set[ast.AST] = set()
     for fact in job.calls:
         names = _SHOWING.get(fact.name)
@@ -197,7 +211,7 @@ def _shown(job: Job, target: SharingTarget) -> Iterator[Answer]:
         yield job.change(NAME, reason, fact.node, given.set("verbose", text), Code("", (target.engine,)))
 
 
-def _saying(job: Job, target: SharingTarget) -> Iterator[Answer]:
+def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:
     """Callbacks on every process that say what they do."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
@@ -211,7 +225,7 @@ def _saying(job: Job, target: SharingTarget) -> Iterator[Answer]:
         yield from _quiet(job, target, fact, position or 0)
 
 
-def _quiet(job: Job, target: SharingTarget, fact: CallFact, position: int) -> Iterator[Answer]:
+def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Iterator[Answer]:
     keyword = next((k for k in fact.node.keywords if k.arg == "verbose"), None)
     node = keyword.value if keyword is not None else fact.node.args[position]
     text = f"{job.source.segment(node)} if {target.is_first} else 0"
@@ -219,6 +233,31 @@ def _quiet(job: Job, target: SharingTarget, fact: CallFact, position: int) -> It
     yield job.change(NAME, "said once", fact.node, edits, Code("", (target.engine,)))
 
 
-def _change(job: Job, target: SharingTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
+def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
     reason = "equal weights at the start, metrics of the whole, files written once"
     return job.change(NAME, reason, node, edits, Code("", (target.engine,)))
+
+
+def _stopping(job: Job) -> Iterator[Answer]:
+    """A decision on the loss of one batch, which each process has its own of."""
+    for fact in job.calls:
+        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and fact.result.name == "TerminateOnNaN":
+            if job.sharing is not None:
+                yield job.refuse(
+                    NAME,
+                    "TerminateOnNaN stops one process in the middle of an epoch, and the others wait for it for ever.",
+                    fact.node,
+                    "Leave it out, or stop at the end of an epoch.",
+                )
+            return
+    for node in job.facts.classes.values() if job.sharing is not None else ():
+        for method in node.body:
+            ends = isinstance(method, ast.FunctionDef) and method.name in ("on_batch_end", "on_train_batch_end")
+            if ends and any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
+                yield job.refuse(
+                    NAME,
+                    "training is stopped on the loss of one batch, which differs between processes.",
+                    method,
+                    "Decide at the end of an epoch, where metrics are averaged.",
+                )
+                return

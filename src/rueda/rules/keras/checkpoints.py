@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import EffectKind
+from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
-from rueda.rules.keras.callbacks import WRITING
 from rueda.source import Before
-from rueda.targets.base import Code
+from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +51,7 @@ _LOADS = frozenset({"keras.models.load_model", "numpy.load", "keras.models.model
 
 def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written."""
-    if job.sharing is None:
+    if not isinstance(job.target, RankedTarget):
         return
     written = _written(job)
     seen: set[ast.stmt] = set()
@@ -72,7 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Load it in a statement that every process passes.",
             )
             continue
-        code = Code(job.sharing.barrier, (job.sharing.engine,))
+        code = Code(job.ranked.barrier, (job.ranked.engine,))
         yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
 
 
@@ -83,8 +83,8 @@ def _loads(fact: CallFact) -> bool:
 
 def _written(job: Job) -> int | None:
     """The place in the run from which on rank 0 may have written a model."""
-    orders = [effect.fact.order for effect in job.effects if effect.kind is EffectKind.SAVE]
+    orders = [effect.fact.order for effect in keras_effects(job.calls) if effect.kind is EffectKind.SAVE]
     for fact in job.calls:
-        if fact.result.kind is Kind.CALLBACK and fact.result.name in WRITING - {"TensorBoard", "CSVLogger"}:
+        if fact.result.kind is Kind.CALLBACK and fact.result.name in ("ModelCheckpoint", "BackupAndRestore"):
             orders.append(fact.order)
     return min(orders, default=None)

@@ -36,6 +36,7 @@ from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before
+from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,16 +57,19 @@ _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
-    if job.sharing is None:
+    if not isinstance(job.target, RankedTarget):
         return
     seeded: dict[str, CallFact] = {}
     for fact in job.calls:
         for library in _SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
             seeded.setdefault(library, fact)
     needed = _needed(job, seeded)
+    yield from _generators(job)
+    if job.sharing is None:
+        yield from _fixed(job, seeded, needed)
+        return
     if needed:
         yield _shared(job, job.sharing, needed)
-    yield from _generators(job)
     yield from _noise(job, seeded, needed)
 
 
@@ -108,6 +112,34 @@ def _shared(job: Job, target: SharingTarget, libraries: tuple[str, ...]) -> Answ
             lines.append(f"{module}.seed({number})")
     reason = "what is drawn before training must be equal on all processes"
     return job.change(NAME, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
+
+
+def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
+    """Workers that share batches out shuffle each for itself, so the order has to come from an equal seed.
+
+    There is nothing yet by which rank 0 could tell the others its own.
+    """
+    libraries = dict.fromkeys((*needed, *(() if "tensorflow" in seeded else ("tensorflow",))))
+    if not libraries:
+        return
+    target = job.target
+    imports: list[Import] = []
+    if not seeded:
+        code = target.of_keras("utils.set_random_seed")
+        lines = [f"{code.text}(1)"]
+        imports += code.imports
+    else:
+        modules = {"numpy": f"{target.library.name('numpy', 'np')}.random", "random": target.library.name("random")}
+        lines = [
+            f"{modules[name]}.seed(1)" if name in modules else f"{target.tf}.random.set_seed(1)" for name in libraries
+        ]
+        imports += [target.library.imports("numpy", "np")] if "numpy" in libraries else []
+        imports += [target.library.imports("random")] if "random" in libraries else []
+        imports += [target.tf_import] if "tensorflow" in libraries else []
+    first = first_statement(job)
+    reason = "all workers have to shuffle and draw alike"
+    yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
+    yield job.review(NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first)
 
 
 def _generators(job: Job) -> Iterator[Answer]:

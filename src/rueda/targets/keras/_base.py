@@ -19,6 +19,10 @@ _FLAVOURS = ("tensorflow.keras", "keras", "tf_keras")
 class KerasTarget(Target):
     """One engine for Keras."""
 
+    saves_together: ClassVar[bool] = False
+    """Whether all processes must take part when a model is saved."""
+    writing: ClassVar[frozenset[str]] = frozenset()
+    """Keras' callbacks that must run on one process only."""
     needs_keras_2: ClassVar[str] = ""
     """Why it cannot do with Keras 3; empty when it can."""
     needs_keras_3: ClassVar[str] = ""

@@ -25,6 +25,8 @@ class Horovod(SharingTarget):
     module = "horovod.tensorflow.keras"
     default_alias = "hvd"
     launcher = "horovodrun"
+    writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
+                         "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
     needs_keras_2 = "Horovod has no optimizer for Keras 3"
 
     @classmethod

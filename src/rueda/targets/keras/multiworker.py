@@ -20,6 +20,8 @@ class MultiWorker(KerasTarget, RankedTarget):
     module = "tensorflow"
     default_alias = "tf"
     launcher = "tf-config"
+    saves_together = True
+    writing = frozenset({"CSVLogger", "RemoteMonitor"})
     needs_keras_2 = "fit under MultiWorkerMirroredStrategy fails in Keras 3"
 
     @property
@@ -50,7 +52,8 @@ class MultiWorker(KerasTarget, RankedTarget):
     @property
     def barrier(self) -> str:
         """Wait for all processes."""
-        return f'{self.strategy}.run(lambda: {self.tf}.distribute.get_replica_context().all_reduce("sum", 0.0))'
+        context = f"{self.tf}.distribute.get_replica_context()"
+        return f'{self.strategy}.run(lambda: {context}.all_reduce("sum", {self.tf}.constant(0.0)))'
 
     def start(self) -> Code:
         """The first thing TensorFlow is asked to do, because it joins the others."""
