@@ -33,7 +33,11 @@ if TYPE_CHECKING:
     from rueda.source import SourceFile
 
 CASES = Path(__file__).resolve().parent / "cases"
-TARGETS = ("ddp", "horovod")
+TARGETS = {
+    "pytorch": ("ddp", "horovod"),
+    "keras": ("horovod", "keras-distribution", "mirrored", "multiworker"),
+}
+"""The targets of each frontend: what a case expects of all of them is in its folder."""
 OPTIONS = {"scaling", "targets"}
 UNKNOWN_RULE = "?"
 
@@ -81,6 +85,10 @@ class Case:
         return self.folder.relative_to(CASES).as_posix()
 
     @property
+    def frontend(self) -> str:
+        return self.folder.parent.parent.name
+
+    @property
     def topic(self) -> str:
         return self.folder.parent.name
 
@@ -103,7 +111,7 @@ class Case:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        return tuple(self.options.get("targets", TARGETS))
+        return tuple(self.options.get("targets", TARGETS[self.frontend]))
 
     @property
     def sentence(self) -> str:
@@ -138,7 +146,7 @@ class Case:
     def unknown_files(self) -> list[str]:
         """Files that mean nothing, such as an expectation with a misspelt name."""
         known = {self.before, self.unchanged, self.folder / "refused.txt", self.folder / "case.toml"}
-        for target in TARGETS:
+        for target in TARGETS[self.frontend]:
             known |= {self.after(target), self.reviews(target), self._refused_by(target)}
         others = {path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - known
         return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix != ".py")
@@ -288,6 +296,7 @@ def _touched(output: Output) -> set[int]:
                 kinds.AddArgument(call=node)
                 | kinds.RemoveArgument(call=node)
                 | kinds.Guard(stmt=node)
+                | kinds.Under(stmt=node)
                 | kinds.Remove(stmt=node)
             ):
                 span = source.span(node)

@@ -78,7 +78,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 def compile(
     script: str | Path | SourceFile,
-    target: str = "ddp",
+    target: str = "",
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,
@@ -88,7 +88,7 @@ def compile(
 
     Args:
         script: the path of a script, or its source.
-        target: ``ddp`` or ``horovod``.
+        target: the engine, such as ``ddp`` or ``horovod``; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         annotate: end inserted and changed lines with ``# rueda: RULE``.
@@ -109,7 +109,7 @@ def compile(
 
 def plan(
     script: str | Path | SourceFile,
-    target: str = "ddp",
+    target: str = "",
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,
@@ -123,7 +123,7 @@ def plan(
 def verify(
     script: str | Path | SourceFile,
     processes: int,
-    target: str = "ddp",
+    target: str = "",
     scaling: str = "strong",
     *,
     arguments: tuple[str, ...] = (),
@@ -135,7 +135,7 @@ def verify(
     Args:
         script: the path of a script, or its source.
         processes: how many.
-        target: ``ddp`` or ``horovod``.
+        target: the engine; empty for the default of the script's framework.
         scaling: ``strong`` or ``weak``.
         arguments: of the script.
         steps: end after so many optimizer steps; 0 for no limit.

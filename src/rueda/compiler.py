@@ -14,21 +14,17 @@ from rueda.checks import check
 from rueda.errors import CheckError, UsageError
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
-from rueda.frontends.pytorch.presence import distributed_by, trains
-from rueda.frontends.pytorch.recognise import recognise
-from rueda.frontends.pytorch.semantics import PyTorchSemantics
+from rueda.frontends import Frontend, distributed_by, frontends
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
-from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules
-from rueda.rules.pytorch._reducing import equal_tests
-from rueda.source import EditError, SourceFile, apply
+from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
+from rueda.source import EditError, SourceFile, Span, apply
+from rueda.targets.naming import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rueda.source import Span
     from rueda.targets import Target
-from rueda.targets.naming import Library
 
 SCALINGS = ("strong", "weak")
 
@@ -38,13 +34,13 @@ class Options:
     """How a script is to be converted.
 
     Args:
-        target: the name of the engine.
+        target: the name of the engine; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         annotate: put a ``# rueda: RULE`` comment on inserted lines.
     """
 
-    target: str = "ddp"
+    target: str = ""
     scaling: str = "strong"
     sync_batchnorm: bool = False
     annotate: bool = False
@@ -62,7 +58,7 @@ class Output:
     text: str | None
 
 
-def compile_file(path: str | Path, target: str = "ddp", scaling: str = "strong", **more: bool) -> Output:
+def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: bool) -> Output:
     """Convert a script in a file; nothing is written.
 
     Raises:
@@ -92,23 +88,34 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
     if options.scaling not in SCALINGS:
         raise UsageError(f"there is no scaling {options.scaling!r}.", advice=f"Choose one of: {', '.join(SCALINGS)}.")
-    target_type = targets.get(options.target)
+    if options.target and options.target not in targets.names():
+        raise UsageError(
+            f"there is no target {options.target!r}.", advice=f"Choose one of: {', '.join(targets.names())}."
+        )
+    target, framework = options.target, ""
 
     def plan(outcome: Outcome, answers: tuple[Answer, ...] = ()) -> Plan:
         changes = tuple(a for a in answers if isinstance(a, Change))
         findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
         kept = changes if outcome is Outcome.CONVERTED else ()
-        return Plan(str(source.path), options.target, options.scaling, outcome, kept, findings)
+        return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
     already = distributed_by(source)
     if already is not None:
         return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     units = _Units(source)
-    if not trains(source, units.find_source):
+    found = [frontend for frontend in frontends() if frontend.presence.trains(source, units.find_source)]
+    if not found:
         return plan(Outcome.NOTHING)
-    facts = interpret(units.script, PyTorchSemantics(), units.find)
-    job = _job(units.script, facts, target_type, options)
-    answers = (*_remarks(source), *_answers(job))
+    if len(found) > 1:
+        return plan(Outcome.REFUSED, (_several(found),))
+    frontend = found[0]
+    framework = frontend.name
+    target = target or frontend.presence.default_target(source)
+    target_type = targets.get(target, frontend.name)
+    facts = interpret(units.script, frontend.recogniser.semantics(), units.find)
+    job = _job(frontend, units.script, facts, target_type, options)
+    answers = (*_remarks(source), *_answers(frontend, job))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
@@ -116,9 +123,11 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted."""
     units = _Units(source)
-    facts = interpret(units.script, PyTorchSemantics(), units.find)
-    job = _job(units.script, facts, targets.get(plan.target), Options(plan.target, plan.scaling))
-    return tuple(source.span(test) for test in equal_tests(job))
+    frontend = next(each for each in frontends() if each.name == plan.frontend)
+    facts = interpret(units.script, frontend.recogniser.semantics(), units.find)
+    target_type = targets.get(plan.target, plan.frontend)
+    job = _job(frontend, units.script, facts, target_type, Options(plan.target, plan.scaling))
+    return tuple(source.span(test) for test in job.equal_tests())
 
 
 def _remarks(source: SourceFile) -> Iterator[Answer]:
@@ -127,17 +136,23 @@ def _remarks(source: SourceFile) -> Iterator[Answer]:
         yield Finding("notebook", Level(remark.level), remark.message, span, remark.advice)
 
 
-def _job(script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
-    library = Library(script.source.tree, script.names)
-    target = target_type(library.name(target_type.module, target_type.default_alias), library)
-    anatomy = recognise(facts)
-    return Job(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+def _several(found: list[Frontend]) -> Finding:
+    names = " and ".join(frontend.presence.TITLE for frontend in found)
+    message = f"the script trains with {names}."
+    return Finding("frameworks", Level.REFUSED, message, Span(0, 0), "Make one script for each framework.")
 
 
-def _answers(job: Job) -> Iterator[Answer]:
+def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
+    target = target_type.spelt(Library(script.source.tree, script.names))
+    anatomy = frontend.recogniser.recognise(facts)
+    make = job_type(frontend.name)
+    return make(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+
+
+def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
     """Rules in the order of their gates: what one gate refuses, the rules behind it would not understand."""
     by_gate: dict[int, list[Rule]] = {}
-    for rule in find_rules("pytorch"):
+    for rule in find_rules(frontend.name):
         by_gate.setdefault(getattr(rule, "GATE", NO_GATE), []).append(rule)
     for gate in sorted(by_gate):
         refused = False

@@ -25,9 +25,13 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done to a script, and what is to be said about it."""
+    """What is to be done to a script, and what is to be said about it.
+
+    ``frontend`` and ``target`` are empty where it was not asked which they are.
+    """
 
     script: str
+    frontend: str
     target: str
     scaling: str
     outcome: Outcome
@@ -51,6 +55,7 @@ class Plan:
         """
         return {
             "script": self.script,
+            "frontend": self.frontend,
             "target": self.target,
             "scaling": self.scaling,
             "outcome": self.outcome.value,

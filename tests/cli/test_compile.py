@@ -264,7 +264,7 @@ def test_the_output_compiled_again_is_distributed_already(script: Path) -> None:
 
 
 def output_with(finding: Finding, source: SourceFile) -> Output:
-    plan = Plan(str(source.path), "ddp", "strong", Outcome.REFUSED, (), (finding,))
+    plan = Plan(str(source.path), "pytorch", "ddp", "strong", Outcome.REFUSED, (), (finding,))
     return Output(source, plan, None)
 
 

@@ -46,7 +46,7 @@ def test_a_converted_program_stands_by_itself(case: Case, target: str, tmp_path:
 
     again = shutil.copytree(case.folder, tmp_path / "again") / case.before.name
     again.write_bytes(outcome.text)
-    for other in TARGETS:
+    for other in TARGETS[case.frontend]:
         _, second = compile_case(again, other, case.scaling)
         assert (second.kind, second.status) == ("unchanged", "already distributed"), f"{target}, then {other}"
 
@@ -62,7 +62,7 @@ def test_a_case_is_well_formed(case: Case) -> None:
     assert case.options.keys() <= OPTIONS
     assert case.scaling in {"strong", "weak"}
     assert case.targets
-    assert set(case.targets) <= set(TARGETS)
+    assert set(case.targets) <= set(TARGETS[case.frontend])
     empty = not case.before.read_bytes()
     assert empty or case.sentence, f"{case}: the script's first sentence says what the case is about"
 

@@ -27,7 +27,7 @@ def plan() -> Plan:
         Finding("one", Level.REFUSED, "it is wrong.", SOURCE.span(call), "Mend it."),
         Finding("two", Level.NOTE, "so it is.", Span(0, 1), file="other.py"),
     )
-    return Plan("script.py", "ddp", "strong", Outcome.REFUSED, changes, findings)
+    return Plan("script.py", "pytorch", "ddp", "strong", Outcome.REFUSED, changes, findings)
 
 
 def test_edits_are_those_of_all_changes() -> None:

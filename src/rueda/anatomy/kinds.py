@@ -26,6 +26,7 @@ class Kind(Enum):
 
     MODULE = "module"
     LAYERS = "list of modules"
+    LAYER = "layer"
     PARAMETERS = "parameters"
     OPTIMIZER = "optimizer"
     SCHEDULER = "scheduler"
@@ -33,6 +34,9 @@ class Kind(Enum):
     DATASET = "data set"
     SAMPLER = "sampler"
     LOSS = "loss function"
+    METRIC = "metric"
+    CALLBACK = "callback"
+    TABLE = "table"
     BATCH = "batch"
     TENSOR = "tensor"
     SHAPE = "shape"

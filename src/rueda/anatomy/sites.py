@@ -1,4 +1,4 @@
-"""The sites of a PyTorch training script: what was recognised, and how it is tied together."""
+"""The sites of a script with a training loop: what was recognised, and how it is tied together."""
 
 from __future__ import annotations
 

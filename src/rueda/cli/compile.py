@@ -13,6 +13,7 @@ from rueda import targets
 from rueda.cli._render import echo, render_diff, render_plan
 from rueda.compiler import SCALINGS, Output, compile_file
 from rueda.errors import CompilationError, UsageError
+from rueda.frontends import frontends
 from rueda.plan import Outcome
 
 _EPILOG = """
@@ -41,7 +42,12 @@ _HOW_TO_RUN = "To train on N processes: rueda run {} -n N; or write a script wit
 
 @click.command("compile", epilog=_EPILOG)
 @click.argument("script", type=click.Path())
-@click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(targets.names()),
+    help="The engine; without it, the one that suits the script's framework.",
+)
 @click.option(
     "--scaling",
     type=click.Choice(SCALINGS),
@@ -58,7 +64,7 @@ _HOW_TO_RUN = "To train on N processes: rueda run {} -n N; or write a script wit
 def command(
     *,
     script: str,
-    target: str,
+    target: str | None,
     scaling: str,
     where: str | None,
     force: bool,
@@ -74,7 +80,7 @@ def command(
     """
     if (where is not None) + diff + as_json > 1:
         raise UsageError("-o, --diff and --json exclude each other.")
-    output = compile_file(script, target, scaling, sync_batchnorm=sync_batchnorm, annotate=annotate)
+    output = compile_file(script, target or "", scaling, sync_batchnorm=sync_batchnorm, annotate=annotate)
     if as_json:
         _print_json(output)
     if output.text is not None and not as_json:
@@ -109,7 +115,8 @@ def _conclude(output: Output) -> None:
         render_plan(output, sys.stderr)
         raise CompilationError(f"{name} cannot be converted.", advice="Nothing was written.")
     elif outcome is Outcome.NOTHING:
-        message = f"{name} trains nothing that Rueda knows: it needs PyTorch and a loss.backward()."
+        signs = " or ".join(f"{f.presence.TITLE} and {f.presence.SIGN}" for f in frontends())
+        message = f"{name} trains nothing that Rueda knows: it needs {signs}."
         raise CompilationError(message, advice="Nothing was written.")
 
 

@@ -41,7 +41,12 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
     required=True,
     help="How many processes (devices, where one has all).",
 )
-@click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(targets.names()),
+    help="The engine; without it, the one that suits the script's framework.",
+)
 @click.option(
     "--scaling",
     type=click.Choice(SCALINGS),
@@ -55,7 +60,7 @@ def command(
     script: str,
     arguments: tuple[str, ...],
     processes: int,
-    target: str,
+    target: str | None,
     scaling: str,
     dry_run: bool,
     verify: bool,
@@ -65,8 +70,9 @@ def command(
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
     Rueda's cache, where tracebacks point; `rueda compile` writes it beside the script.
     """
-    output = compile_file(script, target, scaling)
-    launch = _launcher(output).plan(Job(_program(output), script, arguments, processes))
+    output = compile_file(script, target or "", scaling)
+    program = _program(output)
+    launch = _launcher(output).plan(Job(program, script, arguments, processes))
     if dry_run:
         click.echo(launch.describe())
         return
@@ -110,7 +116,7 @@ def _launcher(output: Output) -> Launcher:
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
         used = output.plan.findings[0].span
         return launcher_named(launcher_for(output.source.text[used.start : used.end]))
-    return launcher_named(targets.get(output.plan.target).launcher)
+    return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
 
 
 def launcher_for(used: str) -> str:

@@ -37,7 +37,12 @@ LAUNCHERS = ("torchrun", "horovodrun")
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
-@click.option("--to", "target", type=click.Choice(targets.names()), default="ddp", show_default=True)
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(targets.names()),
+    help="The engine; without it, the one that suits the script's framework.",
+)
 @click.option("--scaling", type=click.Choice(SCALINGS), default="strong", show_default=True)
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
 @click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
@@ -50,7 +55,7 @@ def command(
     script: str,
     arguments: tuple[str, ...],
     processes: int,
-    target: str,
+    target: str | None,
     scaling: str,
     steps: int | None,
     epochs: int | None,
@@ -78,7 +83,7 @@ def command(
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:
-        output = compile_file(script, target, scaling)
+        output = compile_file(script, target or "", scaling)
         if output.text is None:
             from rueda.cli._render import render_plan
 

@@ -126,7 +126,7 @@ class Calls(Flow):
         instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
         self._class_of[instance.obj] = target.obj
         if kind is not Kind.MODULE:
-            self._instances[instance.obj] = None
+            self._instances[instance.obj] = instance
         if target.obj in self._classes:
             self.facts.classes[instance.obj] = self._classes[target.obj].node
         if self._class_member(target.obj, "__init__") is not None:

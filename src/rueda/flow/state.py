@@ -83,7 +83,7 @@ class Flow(ABC):
         self._order = 0
         self._again = False
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
-        self._instances: dict[int, None] = {}
+        self._instances: dict[int, Value] = {}
         self._captured: set[int] = set()
         self._forwards: dict[Hashable, Value] = {}
         self._namespace: dict[str, ast.Attribute] = {}
@@ -199,6 +199,10 @@ class Flow(ABC):
             self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
+    def instances(self) -> tuple[Value, ...]:
+        """All objects of the script's own classes, in the order they were made; modules aside."""
+        return tuple(self._instances.values())
+
     # ------------------------------------------------------------------ the other parts
 
     @abstractmethod
@@ -220,6 +224,10 @@ class Flow(ABC):
     @abstractmethod
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
         """Call a method of a user's object; opaque when it has none of that name."""
+
+    @abstractmethod
+    def call_value(self, value: Value, call: Call) -> Value:
+        """Call any value."""
 
     @abstractmethod
     def has_method(self, owner: Value, name: str) -> bool:

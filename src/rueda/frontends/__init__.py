@@ -1,1 +1,79 @@
-"""Frontends recognise what a script is; each understands one framework."""
+"""The frontends: each folder here recognises one framework. There is no list to keep.
+
+A frontend is a folder with two modules: ``presence`` answers before any analysis whether a script is distributed
+already, and whether it trains with this framework; ``recognise`` says what the framework's calls mean and fills the
+anatomy. The rules and targets of a frontend stand in folders of the same name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rueda.changes import Finding
+    from rueda.flow.facts import Facts
+    from rueda.flow.semantics import Semantics
+    from rueda.source import SourceFile
+
+
+class Presence(Protocol):
+    """The module ``presence`` of a frontend."""
+
+    TITLE: str
+    """The framework's own name."""
+    SIGN: str
+    """What a script that trains with it has, in words."""
+
+    def distributed_by(self, source: SourceFile) -> Finding | None:
+        """What already distributes the training of a script, as a note."""
+
+    def trains(self, source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+        """Whether a script trains with this framework; ``find`` gives the files of its own modules."""
+
+    def default_target(self, source: SourceFile) -> str:
+        """The target a script is compiled to when none is asked for."""
+
+
+class Recogniser(Protocol):
+    """The module ``recognise`` of a frontend."""
+
+    def semantics(self) -> Semantics:
+        """What calls of the framework mean."""
+
+    def recognise(self, facts: Facts) -> object:
+        """The anatomy of a script."""
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """One frontend; what it does not need for an answer is not loaded."""
+
+    name: str
+
+    @property
+    def presence(self) -> Presence:
+        """What it says before any analysis."""
+        return cast("Presence", importlib.import_module(f"{__name__}.{self.name}.presence"))
+
+    @property
+    def recogniser(self) -> Recogniser:
+        """What it says of the analysis."""
+        return cast("Recogniser", importlib.import_module(f"{__name__}.{self.name}.recognise"))
+
+
+@cache
+def frontends() -> tuple[Frontend, ...]:
+    """All frontends: the folders of this package."""
+    return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
+
+
+def distributed_by(source: SourceFile) -> Finding | None:
+    """What already distributes a script, whatever its framework, as a note."""
+    found = (frontend.presence.distributed_by(source) for frontend in frontends())
+    return next((note for note in found if note is not None), None)

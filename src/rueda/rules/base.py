@@ -16,17 +16,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, cast
 
+from rueda.anatomy.placement import Form
 from rueda.changes import Change, Finding, Level
 from rueda.flow.values import Value
-from rueda.source import Before, Edit, Import, SourceFile, Span
+from rueda.frontends.effects import effects
+from rueda.source import Before, Edit, SourceFile, Span
+from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-    from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
-    from rueda.flow.facts import CallFact, Facts
+    from rueda.flow.facts import CallFact, Context, Facts
+    from rueda.frontends.effects import Effect
     from rueda.names import Names
     from rueda.targets.base import Code, Target
 
@@ -47,15 +50,19 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One script to be converted for one target."""
+    """One script to be converted for one target.
+
+    The rules of each frontend have a ``Job`` of their own (``rules/<frontend>/_job.py``), which knows what the
+    frontend's anatomy and targets are.
+    """
 
     source: SourceFile
     names: Names
     facts: Facts
-    anatomy: Anatomy
+    anatomy: object
     target: Target
     scaling: str
-    sync_batchnorm: bool = False
+    sync_batchnorm: bool
 
     @property
     def is_strong(self) -> bool:
@@ -63,9 +70,10 @@ class Job:
         return self.scaling == "strong"
 
     @property
-    def step(self) -> StepSite:
-        """The one training step."""
-        return self.anatomy.steps[0]
+    def ranked(self) -> RankedTarget:
+        """The target, where every process runs the whole script."""
+        assert isinstance(self.target, RankedTarget)
+        return self.target
 
     def value(self, node: ast.AST) -> Value:
         """What is known of an expression."""
@@ -97,10 +105,32 @@ class Job:
         """The call with this node in each of its contexts."""
         return self._calls_by_node.get(node, [])
 
-    def training_loaders(self) -> Iterator[LoaderSite]:
-        """Loaders whose batches are trained on."""
-        numbers = self.step.loaders
-        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the script does to the outside world, in order."""
+        return tuple(effects(self.calls))
+
+    def is_uniform(self, context: Context) -> bool:
+        """Whether all processes get here together: no condition on the way differs between them."""
+        return not any(test.value.form is Form.LOCAL for test in context.tests)
+
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Parts of an expression that another rule makes equal on all processes just before it."""
+        return frozenset()
+
+    def equal_tests(self) -> Iterator[ast.expr]:
+        """Conditions of the script that are known to be equal on all processes."""
+        return iter(())
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The framework's top packages: what is set before their import stays in front of it."""
+        raise NotImplementedError
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """Calls that need the group of processes, effects aside."""
+        raise NotImplementedError
 
     # ------------------------------------------------------------------ answers
 
@@ -130,25 +160,9 @@ class Job:
         name = "" if file is self.source else str(file.path)
         return Finding(rule, level, message, span, advice, name)
 
-    # ------------------------------------------------------------------ names
-
-    @cached_property
-    def torch_import(self) -> tuple[Import, ...]:
-        """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
-        return (self.target.library.imports("torch"),)
-
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""
         return (Before(statement, code.text, order), *code.imports)
-
-
-def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:
-    """One site for each call, when a function that makes loaders is called several times."""
-    seen: set[ast.AST] = set()
-    for site in sites:
-        if site.node not in seen:
-            seen.add(site.node)
-            yield site
 
 
 def find_rules(frontend: str) -> tuple[Rule, ...]:
@@ -156,6 +170,11 @@ def find_rules(frontend: str) -> tuple[Rule, ...]:
     package = importlib.import_module(f"rueda.rules.{frontend}")
     found = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
     return tuple(_load(f"rueda.rules.{frontend}.{name}") for name in found)
+
+
+def job_type(frontend: str) -> type[Job]:
+    """What the rules of a frontend are given."""
+    return cast("type[Job]", importlib.import_module(f"rueda.rules.{frontend}._job").Job)
 
 
 def _load(name: str) -> Rule:

@@ -13,6 +13,7 @@ from rueda.source.edits import (
     Remove,
     RemoveArgument,
     Replace,
+    Under,
     Wrap,
 )
 from rueda.source.file import SourceFile
@@ -33,6 +34,7 @@ __all__ = [
     "Replace",
     "SourceFile",
     "Span",
+    "Under",
     "Wrap",
     "add_keyword",
     "apply",

@@ -68,6 +68,19 @@ class Guard:
     stmt: ast.stmt
     test: str
 
+    @property
+    def head(self) -> str:
+        """The line above ``stmt``."""
+        return f"if {self.test}:"
+
+
+@dataclass(frozen=True)
+class Under:
+    """Put ``stmt`` under another head, such as ``with scope():``. Neighbours with an equal head share it."""
+
+    stmt: ast.stmt
+    head: str
+
 
 @dataclass(frozen=True)
 class Remove:
@@ -100,4 +113,4 @@ class RemoveArgument:
     argument: ast.expr | ast.keyword
 
 
-Edit = Replace | Insert | Wrap | Before | After | Guard | Remove | Import | AddArgument | RemoveArgument
+Edit = Replace | Insert | Wrap | Before | After | Guard | Under | Remove | Import | AddArgument | RemoveArgument

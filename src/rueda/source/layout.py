@@ -1,4 +1,4 @@
-"""The lines around statements: what ``Before``, ``After``, ``Guard`` and ``Remove`` write.
+"""The lines around statements: what ``Before``, ``After``, ``Guard``, ``Under`` and ``Remove`` write.
 
 The statements of one logical line (``a; b``, or the suite of ``if m: a; b``) form a *group*. A group that an edit
 touches is written anew between its statements, never inside them. What stands under a guard gets one more step of
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rueda.source.edits import After, Before, Edit, EditError, Guard, Remove
+from rueda.source.edits import After, Before, Edit, EditError, Guard, Remove, Under
 from rueda.source.file import DEFAULT_INDENT, SourceFile
 from rueda.source.pieces import Piece, Rank
 from rueda.source.span import Span
@@ -50,9 +50,9 @@ class Layout:
                 self.before[edit.stmt].append(edit)
             elif isinstance(edit, After):
                 self.after[edit.stmt].append(edit)
-            elif isinstance(edit, Guard):
-                if self.guards.setdefault(edit.stmt, edit.test) != edit.test:
-                    raise self._error(edit.stmt, f"guarded with {self.guards[edit.stmt]!r} and with {edit.test!r}")
+            elif isinstance(edit, (Guard, Under)):
+                if self.guards.setdefault(edit.stmt, edit.head) != edit.head:
+                    raise self._error(edit.stmt, f"put under {self.guards[edit.stmt]!r} and under {edit.head!r}")
             elif isinstance(edit, Remove):
                 self.removed.add(edit.stmt)
         self._blocks: dict[ast.AST, list[ast.stmt]] = {}
@@ -166,7 +166,7 @@ class _BlockLayout:
         self.runs, self.first_of_run = self._find_runs()
 
     def _find_runs(self) -> tuple[dict[ast.stmt, int], set[ast.stmt]]:
-        """A number for each run of neighbours under one ``if`` (unguarded statements have none), and their firsts."""
+        """A number for each run of neighbours under one head (unguarded statements have none), and their firsts."""
         layout, runs, firsts = self.layout, dict[ast.stmt, int](), set[ast.stmt]()
         for previous, stmt in zip([None, *self.block[:-1]], self.block, strict=True):
             if stmt not in layout.guards:
@@ -207,7 +207,7 @@ class _BlockLayout:
 
     def _lines_before(self, stmt: ast.stmt) -> list[_Line]:
         lines = self._written(self.layout.before.get(stmt, ()))
-        return [*lines, _Line(f"if {self.layout.guards[stmt]}:")] if stmt in self.first_of_run else lines
+        return [*lines, _Line(self.layout.guards[stmt])] if stmt in self.first_of_run else lines
 
     def _lines_after(self, stmt: ast.stmt) -> list[_Line]:
         return self._written(self.layout.after.get(stmt, ()))

@@ -1,6 +1,8 @@
 """The target interface: how each idea of data-parallel training is spelt by one engine.
 
-A target is one file in this package that defines a subclass of ``Target``; it is found by itself.
+A target is one file in the folder of the frontend it serves (``targets/<frontend>``) that defines a subclass of
+``Target``; it is found by itself. What every engine has stands here, what the training loops of one framework need in
+the ``_base.py`` of its folder.
 """
 
 from __future__ import annotations
@@ -39,20 +41,21 @@ class Target(ABC):
     module: ClassVar[str]
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
-    syncs_batchnorm: ClassVar[bool]
-    """Whether it has batch normalisation over the global batch."""
-    wraps_model: ClassVar[bool]
-    """Whether the training forward pass must go through a wrapper of the model."""
+
+    @classmethod
+    def spelt(cls, library: Library) -> Target:
+        """The target with the names that are free in a script."""
+        return cls(library.name(cls.module, cls.default_alias), library)
 
     @property
-    def torch(self) -> str:
-        """The name of the module ``torch``."""
-        return self.library.name("torch")
-
-    @property
-    @abstractmethod
     def engine(self) -> Import:
         """The import of the engine's module."""
+        return self.library.imports(self.module, self.default_alias)
+
+
+@dataclass(frozen=True)
+class RankedTarget(Target):
+    """An engine under which every process runs the whole script and knows its rank."""
 
     @property
     @abstractmethod
@@ -73,39 +76,3 @@ class Target(ABC):
     @abstractmethod
     def barrier(self) -> str:
         """A statement: wait for all processes."""
-
-    @abstractmethod
-    def start(self, *, on_gpu: bool) -> Code:
-        """Join the group of processes, and take this process's GPU where there are any."""
-
-    @abstractmethod
-    def finish(self) -> Code:
-        """Leave the group of processes."""
-
-    @abstractmethod
-    def all_reduce(self, name: str, expression: str) -> Code:
-        """Assign to ``name`` the sum over processes of a tensor."""
-
-    @abstractmethod
-    def broadcast_seed(self, name: str) -> Code:
-        """Assign to ``name`` rank 0's initial seed, an integer, on all processes."""
-
-    @abstractmethod
-    def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
-        """Make the model start equal on all processes; where ``wraps_model``, wrap it under ``name``."""
-
-    @abstractmethod
-    def equal_buffers(self, model: str, loop_name: str) -> Code:
-        """Give every process rank 0's buffers."""
-
-    @abstractmethod
-    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
-        """An expression: the optimizer that averages (or sums) gradients; ``None`` when the model does it."""
-
-    def broadcast_optimizer(self, optimizer: str) -> Code | None:
-        """Give every process rank 0's optimizer state, after it was loaded; ``None`` when nothing is needed."""
-        return None
-
-    def summed_loss(self, expression: str) -> str | None:
-        """The loss to start from when it is a sum over samples; ``None`` when the optimizer sums."""
-        return None

@@ -20,6 +20,11 @@ class Library:
     tree: ast.Module
     names: Names
 
+    def bound(self, dotted: str) -> str | None:
+        """The name that the script itself gives to a module or to something in it, at its head."""
+        names = sorted(self._imported.get(dotted, ()))
+        return next((name for name in names if name not in self._rebound), None)
+
     def name(self, dotted: str, preferred: str = "") -> str:
         """The name of a module (``os``) or of something in a module (``torch.nn.parallel.DistributedDataParallel``)."""
         wanted = preferred or dotted.rpartition(".")[2]

@@ -79,9 +79,10 @@ def subject_of(
     return Subject(
         script=source.path.absolute(),
         program=write_program(source.encode(output.text), source.path.absolute(), plan.target),
-        launcher=targets.get(plan.target).launcher,
+        launcher=targets.get(plan.target, plan.frontend).launcher,
         processes=processes,
         arguments=arguments,
+        frontend=plan.frontend,
         weak=weak,
         growth=float(processes) if grows else 1.0,
         lines=script_lines(source.path.name, origin),

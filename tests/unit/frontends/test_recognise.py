@@ -7,11 +7,11 @@ import ast
 import pytest
 
 from rueda.anatomy.sites import Anatomy, ModelSite
-from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind, effects
+from rueda.frontends.purity import impure_parts, is_pure
 from rueda.frontends.pytorch.presence import distributed_by, trains
-from rueda.frontends.pytorch.purity import impure_parts, is_pure
-from rueda.frontends.pytorch.randomness import draws
 from rueda.frontends.pytorch.recognise import recognise
+from rueda.frontends.randomness import draws
 from rueda.source import SourceFile
 from unit.flow.interpreting import see, train
 

@@ -15,7 +15,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import Strategy
 from rueda.flow.state import HOLDS
-from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.models import ends_training_mode
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.effects import effects
+from rueda.frontends.effects import effects
 from rueda.frontends.pytorch.semantics import LOADERS
 
 if TYPE_CHECKING:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from rueda.source import SourceFile
 
+TITLE = "PyTorch"
+SIGN = "a loss.backward()"
+
 _DISTRIBUTED = {
     "torch.distributed": "torch.distributed",
     "torch.nn.parallel.DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
@@ -102,6 +105,11 @@ def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool
         goes_backward = goes_backward or _mentions(file, "backward", "exec")
         updates = updates or any(_updates(n) for n in ast.walk(file.tree))
     return imports_torch and goes_backward and updates
+
+
+def default_target(source: SourceFile) -> str:
+    """PyTorch's own engine, which needs nothing but PyTorch."""
+    return "ddp"
 
 
 def _mentions(file: SourceFile, attribute: str, function: str) -> bool:

@@ -10,12 +10,17 @@ from rueda.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, StepSite, S
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.evaluation import strategies
 from rueda.frontends.pytorch.models import models
-from rueda.frontends.pytorch.semantics import LOADERS
+from rueda.frontends.pytorch.semantics import LOADERS, PyTorchSemantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact, Facts, Loop
+
+
+def semantics() -> PyTorchSemantics:
+    """What calls of PyTorch mean."""
+    return PyTorchSemantics()
 
 
 def recognise(facts: Facts) -> Anatomy:

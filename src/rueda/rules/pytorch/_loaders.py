@@ -12,7 +12,7 @@ from rueda.source import Before, Edit, Replace, add_keyword, parenthesised, remo
 if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
-    from rueda.rules.base import Job
+    from rueda.rules.pytorch._job import Job
 
 _LINE = 88
 

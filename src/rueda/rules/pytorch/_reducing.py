@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rueda.changes import Change
     from rueda.flow.facts import Context
     from rueda.flow.values import Value
-    from rueda.rules.base import Job
+    from rueda.rules.pytorch._job import Job
 
 
 @dataclass(frozen=True)

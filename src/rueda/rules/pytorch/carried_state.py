@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "carried-state"
 GATE = 1

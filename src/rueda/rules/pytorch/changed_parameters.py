@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rueda.flow.facts import CallFact
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "changed-parameters"
 _CONSTANT = ("constant_", "zeros_", "ones_", "eye_", "dirac_")

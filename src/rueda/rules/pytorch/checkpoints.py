@@ -37,9 +37,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.python import FILE_SYSTEM
-from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind, effects
+from rueda.rules.once import only_effects
 from rueda.rules.pytorch._reducing import is_uniform
-from rueda.rules.pytorch.effects import only_effects
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.source import After, Before, Edit, add_keyword
@@ -48,7 +48,8 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "checkpoints"
 

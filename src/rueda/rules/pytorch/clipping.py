@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "clipping"
 GATE = 1

@@ -31,14 +31,15 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact, Context, ExitFact, Test
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "decisions"
 

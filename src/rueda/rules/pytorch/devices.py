@@ -37,7 +37,8 @@ from rueda.source import Remove, remove_argument, replace_node
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "devices"
 

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
     from rueda.anatomy.sites import StepSite
     from rueda.flow.facts import Frame
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "epoch-order"
 

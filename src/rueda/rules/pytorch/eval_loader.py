@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
 from rueda.frontends.pytorch.evaluation import LEFT_EARLY
-from rueda.rules.base import one_a_node
+from rueda.rules.pytorch._job import one_a_node
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, remove_argument
 from rueda.targets.base import Code
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "eval-loader"
 

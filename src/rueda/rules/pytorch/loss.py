@@ -39,7 +39,8 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "loss"
 

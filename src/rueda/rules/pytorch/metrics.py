@@ -42,7 +42,7 @@ from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
-from rueda.frontends.pytorch.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import (
     Part,
     Wholes,
@@ -59,7 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rueda.flow.values import Value
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "metrics"
 

@@ -33,7 +33,8 @@ from rueda.frontends.pytorch.models import TRANSPARENT, inside_module
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "model-calls"
 GATE = 1

@@ -38,7 +38,8 @@ from rueda.source import After, Edit, Wrap, remove_argument
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "optimizer"
 

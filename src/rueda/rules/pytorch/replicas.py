@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
     from rueda.anatomy.sites import ModelSite
     from rueda.flow.facts import CallFact
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "replicas"
 

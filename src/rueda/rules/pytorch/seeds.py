@@ -39,8 +39,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.flow.python import UNORDERED
-from rueda.frontends.pytorch.randomness import SEEDS, draws
-from rueda.rules.pytorch.startup import at_start, first_statement
+from rueda.frontends.randomness import SEEDS, draws
+from rueda.rules.places import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
     from rueda.source import Edit, Import
 
 NAME = "seeds"

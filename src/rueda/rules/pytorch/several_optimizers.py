@@ -33,7 +33,8 @@ from rueda.frontends.pytorch.recognise import update_calls
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "several-optimizers"
 GATE = 1

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from rueda.anatomy.sites import LoaderSite
     from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
-    from rueda.rules.base import Answer, Job
+    from rueda.rules.base import Answer
+    from rueda.rules.pytorch._job import Job
 
 NAME = "train-loader"
 

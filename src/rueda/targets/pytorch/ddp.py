@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rueda.source import Import
-from rueda.targets.base import Code, Target
+from rueda.targets.base import Code
+from rueda.targets.pytorch._base import TorchTarget
 
 
 @dataclass(frozen=True)
-class DDP(Target):
+class DDP(TorchTarget):
     """``torch.distributed`` with gloo on CPUs and NCCL on GPUs."""
 
     name = "ddp"
@@ -23,11 +24,6 @@ class DDP(Target):
     launcher = "torchrun"
     syncs_batchnorm = True
     wraps_model = True
-
-    @property
-    def engine(self) -> Import:
-        """The import of ``torch.distributed``."""
-        return self.library.imports(self.module, self.default_alias)
 
     @property
     def rank(self) -> str:

@@ -10,8 +10,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.effects import effects
-from rueda.frontends.pytorch.randomness import draws
+from rueda.frontends.effects import effects
+from rueda.frontends.randomness import draws
 
 if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Facts
@@ -35,6 +35,9 @@ _CHANGING = frozenset(
      "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek",
      "reset"}
 )  # fmt: skip
+
+_RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
+"""Methods by which a library runs a whole model: processes may have to do it together."""
 
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
 """Functions that use what they are given later."""
@@ -93,7 +96,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
     receiver = fact.receiver
     if receiver is not None and fact.name:
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")
-        return fact.name not in _CHANGING and not in_place and receiver.kind is not Kind.INSTANCE
+        runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
+        return fact.name not in _CHANGING and not in_place and not runs and receiver.kind is not Kind.INSTANCE
     if receiver is not None:
         return receiver.kind is Kind.LOSS
     if fact.name == "next":

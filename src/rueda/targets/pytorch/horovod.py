@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rueda.source import Import
-from rueda.targets.base import Code, Target
+from rueda.targets.base import Code
+from rueda.targets.pytorch._base import TorchTarget
 
 
 @dataclass(frozen=True)
-class Horovod(Target):
+class Horovod(TorchTarget):
     """``horovod.torch`` with any of its controllers."""
 
     name = "horovod"
@@ -23,11 +23,6 @@ class Horovod(Target):
     launcher = "horovodrun"
     syncs_batchnorm = False
     wraps_model = False
-
-    @property
-    def engine(self) -> Import:
-        """The import of ``horovod.torch``."""
-        return self.library.imports(self.module, self.default_alias)
 
     @property
     def rank(self) -> str:

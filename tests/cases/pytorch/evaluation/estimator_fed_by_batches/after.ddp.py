@@ -1,9 +1,9 @@
-"""A metric object is called for its effect: it has to see all batches, so every process evaluates all."""
+"""An estimator is fed batch by batch: it has to see all of them, so every process evaluates all."""
 import torch
 import torch.nn as nn
 from sklearn.datasets import load_digits
+from sklearn.linear_model import SGDClassifier
 from torch.utils.data import DataLoader, TensorDataset
-from meters import Accuracy
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -24,7 +24,7 @@ model = nn.Linear(64, 10)
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
-accuracy = Accuracy(10)
+probe = SGDClassifier(random_state=0)
 ddp_model = DistributedDataParallel(model)
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)
@@ -32,14 +32,13 @@ for epoch in range(3):
         optimizer.zero_grad()
         criterion(ddp_model(inputs), labels).backward()
         optimizer.step()
-    accuracy.reset()
     correct = 0
     with torch.no_grad():
         for inputs, labels in test_loader:
             predicted = model(inputs).argmax(1)
             correct += (predicted == labels).sum().item()
-            accuracy(predicted, labels)
+            probe.partial_fit(model(inputs).numpy(), labels.numpy(), range(10))
     if dist.get_rank() == 0:
-        print(epoch, correct / len(test_loader.dataset), accuracy.compute())
+        print(epoch, correct / len(test_loader.dataset), probe.score(X, y))
 del ddp_model
 dist.destroy_process_group()

@@ -1,0 +1,248 @@
+"""What becomes of data: arrays, tables, ``tf.data`` pipelines and the generators of ``keras.preprocessing``.
+
+A ``tf.data`` pipeline is a value of kind ``DATASET`` whose items are its stages, the source first: each a value with
+the name of the method and the number of the call. Where paths meet that do not agree, the stages are unknown (no
+items).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import combine
+from rueda.flow.values import NONE, UNKNOWN, Value, number
+
+if TYPE_CHECKING:
+    from rueda.flow.semantics import Call
+    from rueda.flow.state import Flow
+
+SYMBOLIC = "symbolic"
+"""The tag of a tensor that stands for data in the making of a model."""
+OF_TENSORFLOW = "a tensor of TensorFlow"
+"""The tag of what cannot be indexed like an array of NumPy."""
+BATCHED = frozenset({"keras.utils.image_dataset_from_directory", "keras.utils.text_dataset_from_directory",
+                     "keras.utils.timeseries_dataset_from_array", "keras.utils.audio_dataset_from_directory",
+                     "keras.preprocessing.image_dataset_from_directory",
+                     "keras.preprocessing.text_dataset_from_directory",
+                     "keras.preprocessing.timeseries_dataset_from_array"})  # fmt: skip
+"""Functions that give a pipeline of batches."""
+GENERATOR = "ImageDataGenerator"
+_FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
+_SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
+_PAIRS = ("sklearn.datasets.make_",)
+_TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
+_ELSEWHERE = ("tensorflow.random.set_seed", "numpy.random.seed", "random.seed")
+
+
+def call(flow: Flow, name: str, call: Call) -> Value | None:
+    """The result of a library function outside Keras."""
+    site = frozenset({flow.facts.number(call.node)})
+    if name in _ELSEWHERE:
+        return NONE
+    if name in _SPLITS:
+        return Value(Kind.TUPLE, items=tuple(_like(part) for part in call.args for _ in range(2)))
+    if name.startswith(_PAIRS):
+        return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
+    if name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_")):
+        pair = call.keywords.get("return_X_y")
+        if pair is not None and pair.const is True:
+            return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
+        return Value(name="bunch")
+    if name == "sklearn.utils.shuffle":
+        parts = tuple(_like(part) for part in call.args)
+        return Value(Kind.TUPLE, items=parts) if len(parts) > 1 else (parts[0] if parts else None)
+    if name.startswith("sklearn.") and name.rpartition(".")[2][:1].isupper():
+        return Value(name="transformer")
+    if name.startswith("tensorflow.data."):
+        return _source(name, call, site)
+    if name in ("tensorflow_datasets.load", "tensorflow_datasets.as_numpy"):
+        return _published(call, site)
+    if name.startswith(_FRAMES):
+        return Value(Kind.TABLE, sites=site)
+    if name.startswith("numpy."):
+        return _numpy(name, call)
+    if name.startswith("tensorflow."):
+        return _tensorflow(flow, name, call)
+    return None
+
+
+def _like(value: Value) -> Value:
+    """Some of the rows of a value."""
+    kept = value.kind in (Kind.TENSOR, Kind.TABLE, Kind.LIST)
+    return Value(value.kind) if kept else Value(placement=value.placement)
+
+
+def _numpy(name: str, call: Call) -> Value | None:
+    last = name.rpartition(".")[2]
+    if last in ("load", "genfromtxt", "loadtxt"):
+        return Value(Kind.TENSOR)
+    if name.startswith("numpy.random.") and last in ("shuffle", "seed", "set_state"):
+        return NONE
+    if last in ("default_rng", "RandomState"):
+        return Value(name="generator")
+    if last in ("save", "savez", "savetxt", "set_printoptions"):
+        return NONE
+    if last in ("array_split", "split", "vsplit", "hsplit", "meshgrid", "unique", "histogram", "where"):
+        several = Value(Kind.TENSOR)
+        return (
+            Value(Kind.TENSOR) if last in ("where", "unique") else Value(Kind.ITERATOR, name="iter", items=(several,))
+        )
+    if last in ("mean", "sum", "std", "var", "max", "min", "argmax", "argmin", "sqrt", "prod", "ceil", "floor"):
+        return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar="axis" not in call.keywords)
+    return Value(Kind.TENSOR, combine(v.placement for v in call.values))
+
+
+def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
+    """Operations on tensors; on those that stand for data they are part of the making of a model."""
+    last = name.rpartition(".")[2]
+    if name.startswith(("tensorflow.keras", "tensorflow.config", "tensorflow.io", "tensorflow.summary",
+                        "tensorflow.saved_model", "tensorflow.train", "tensorflow.compat.v1.", "tensorflow.estimator",
+                        "tensorflow.distribute", "tensorflow.feature_column")):  # fmt: skip
+        return None
+    if last[:1].isupper() or last == "function":
+        return Value(name=name) if last in ("GradientTape", "Session", "Variable") else None
+    parts = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
+    tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW}
+    return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=tags)
+
+
+# ---------------------------------------------------------------------- Keras' own
+
+
+def keras(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
+    """The result of a function of Keras that makes or changes data."""
+    module, _, last = name.rpartition(".")
+    if last == "load_data" and module.startswith("keras.datasets."):
+        pair = Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
+        return Value(Kind.TUPLE, sites=site, items=(pair, pair))
+    if last == "get_word_index":
+        return Value(Kind.UNKNOWN)
+    if name in BATCHED:
+        both = call.keywords.get("subset")
+        made = _pipeline(name, call, site)
+        return Value(Kind.TUPLE, items=(made, made)) if both is not None and both.const == "both" else made
+    if last in ("to_categorical", "pad_sequences", "img_to_array", "normalize", "array_to_img", "load_img"):
+        return Value(Kind.TENSOR)
+    if last == GENERATOR:
+        return Value(name=GENERATOR, sites=site)
+    if last == "get_file":
+        return Value(Kind.TEXT)
+    if last == "set_random_seed":
+        return NONE
+    if module.startswith(("keras.backend", "keras.activations", "keras.ops", "keras.random")):
+        symbolic = frozenset(tag for v in call.values for tag in v.tags) & {SYMBOLIC}
+        return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=symbolic)
+    return None
+
+
+# ---------------------------------------------------------------------- pipelines
+
+
+def _source(name: str, call: Call, site: frozenset[int]) -> Value | None:
+    last = name.rpartition(".")[2]
+    if last in ("AUTOTUNE", "Options"):
+        return None
+    return _pipeline(last, call, site)
+
+
+def _pipeline(name: str, call: Call, site: frozenset[int]) -> Value:
+    source = Value(name=name, sites=site)
+    return Value(Kind.DATASET, sites=site, name="pipeline", items=(source,))
+
+
+def _published(call: Call, site: frozenset[int]) -> Value:
+    """``tfds.load``: one pipeline for each split that is asked for."""
+    split = call.argument(1, "split")
+    made = _pipeline("tfds.load", call, site)
+    data: Value
+    if split is None or split.kind is Kind.NONE:
+        data = Value(Kind.DATASET, sites=site, name="splits", items=made.items)
+    elif split.kind is Kind.TEXT:
+        data = made
+    else:
+        data = Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(made, made)),))
+        if split.kind is Kind.TUPLE:
+            data = Value(Kind.TUPLE, items=tuple(made for _ in split.items))
+    info = call.keywords.get("with_info")
+    if info is not None and info.const is True:
+        return Value(Kind.TUPLE, items=(data, Value(name="info")))
+    return data
+
+
+def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """A method of data."""
+    site = frozenset({flow.facts.number(call.node)})
+    if receiver.kind is Kind.DATASET:
+        return _stage(receiver, name, site)
+    if receiver.name == GENERATOR:
+        return _flow(name, site, call)
+    if receiver.name == "transformer":
+        return Value(Kind.TENSOR) if "transform" in name or name == "predict" else receiver
+    if receiver.kind is Kind.TABLE:
+        return _table_method(receiver, name)
+    if receiver.kind is Kind.TENSOR:
+        if name in ("item", "tolist"):
+            return number(receiver.placement) if name == "item" else UNKNOWN
+        placement = combine([receiver.placement, *(v.placement for v in call.values)])
+        return Value(Kind.TENSOR, placement, tags=receiver.tags - ({OF_TENSORFLOW} if name == "numpy" else set()))
+    return None
+
+
+def _stage(receiver: Value, name: str, site: frozenset[int]) -> Value:
+    if name in ("cardinality", "reduce", "__len__"):
+        return Value(Kind.TENSOR)
+    if name in ("as_numpy_iterator", "make_one_shot_iterator"):
+        return Value(name="iterator")
+    if name in ("adapt", "get_next"):
+        return Value(Kind.TENSOR)
+    items = (*receiver.items, Value(name=name, sites=site)) if receiver.items else ()
+    return Value(Kind.DATASET, sites=receiver.sites, name=receiver.name, items=items)
+
+
+def _flow(name: str, site: frozenset[int], call: Call) -> Value | None:
+    if name in ("flow", "flow_from_directory", "flow_from_dataframe"):
+        return Value(Kind.LOADER, sites=site, name=name)
+    return NONE if name == "fit" else Value(Kind.TENSOR)
+
+
+def _table_method(receiver: Value, name: str) -> Value | None:
+    if name in _TO_ARRAY or name in ("mean", "std", "sum", "max", "min", "unique"):
+        return Value(Kind.TENSOR)
+    if name in ("to_csv", "to_json", "to_pickle", "plot", "hist", "info"):
+        return None
+    if name in ("tolist", "to_dict"):
+        return UNKNOWN
+    return Value(Kind.TABLE, receiver.placement, sites=receiver.sites)
+
+
+def attribute(owner: Value, name: str) -> Value | None:
+    """An attribute of data."""
+    if owner.name == "bunch":
+        return Value(Kind.TENSOR) if name in ("data", "target", "images") else UNKNOWN
+    if owner.kind is Kind.TABLE:
+        if name == "values":
+            return Value(Kind.TENSOR)
+        if name in ("shape", "columns", "index", "dtypes"):
+            return Value(Kind.TUPLE, items=(number(integer=True),) * 2) if name == "shape" else UNKNOWN
+        return Value(Kind.TABLE) if name in ("T", "iloc", "loc") else None
+    if owner.kind is Kind.TENSOR and name in ("T", "real"):
+        return owner
+    if owner.kind is Kind.TENSOR and name in ("shape", "ndim", "size", "dtype"):
+        return UNKNOWN
+    if owner.kind is Kind.LOADER and name in ("samples", "n", "batch_size", "num_classes"):
+        return number(integer=True)
+    return None
+
+
+def subscript(flow: Flow, owner: Value, index: Value) -> Value | None:
+    """An item or a slice of data."""
+    if owner.kind is Kind.DATASET and owner.name == "splits":
+        return owner.but(name="pipeline")
+    if owner.name == "bunch":
+        return Value(Kind.TENSOR)
+    if owner.kind is Kind.TENSOR:
+        return owner.but(scalar=False)
+    if owner.kind is Kind.TABLE:
+        return Value(Kind.TABLE, owner.placement)
+    return None

@@ -1,0 +1,54 @@
+"""Recognise what Keras itself does to the outside world: models that are saved, summaries that are printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.effects import Effect, EffectKind, effects
+from rueda.frontends.keras.names import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+
+_METHODS = {"save": EffectKind.SAVE, "save_weights": EffectKind.SAVE, "export": EffectKind.SAVE,
+            "summary": EffectKind.PRINT}  # fmt: skip
+_FUNCTIONS = {"keras.models.save_model": EffectKind.SAVE, "keras.utils.plot_model": EffectKind.SAVE,
+              "keras.utils.vis_utils.plot_model": EffectKind.SAVE, "tensorflow.saved_model.save": EffectKind.SAVE,
+              "keras.utils.save_img": EffectKind.SAVE, "keras.preprocessing.image.save_img": EffectKind.SAVE,
+              "keras.models.save_weights": EffectKind.SAVE, "tensorflow.print": EffectKind.PRINT,
+              "keras.utils.print_summary": EffectKind.PRINT}  # fmt: skip
+_DRAWS = frozenset({"plot", "hist", "boxplot"})
+
+
+def keras_effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
+    """The effects among some calls, in order."""
+    for fact in calls:
+        kind = _kind(fact)
+        if kind is not None:
+            yield Effect(kind, fact)
+        else:
+            yield from effects([fact])
+
+
+def saves_model(effect: Effect) -> bool:
+    """Whether an effect is the saving of a model by its own method."""
+    receiver = effect.fact.receiver
+    return effect.kind is EffectKind.SAVE and receiver is not None and receiver.kind is Kind.MODULE
+
+
+def _kind(fact: CallFact) -> EffectKind | None:
+    receiver = fact.receiver
+    if receiver is None:
+        return _FUNCTIONS.get(canonical(fact.name))
+    if receiver.kind is Kind.MODULE:
+        return _METHODS.get(fact.name)
+    if receiver.kind is Kind.TABLE:
+        if fact.name in ("to_csv", "to_json", "to_pickle", "to_excel"):
+            return EffectKind.SAVE
+        if fact.name == "info":
+            return EffectKind.PRINT
+        return EffectKind.PLOT if fact.name in _DRAWS else None
+    return None

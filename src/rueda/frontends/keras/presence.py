@@ -1,0 +1,105 @@
+"""Before any analysis: is this script distributed already, and does it train with Keras or TensorFlow at all?"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.changes import Finding, Level
+from rueda.frontends.keras.names import PACKAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rueda.source import SourceFile
+
+TITLE = "Keras"
+SIGN = "a model.fit()"
+
+_STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
+               "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",
+               "experimental_distribute_dataset", "multi_gpu_model", "set_distribution")  # fmt: skip
+_OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
+_TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
+_LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
+_KERAS_3 = frozenset({"keras.ops", "keras.distribution", "keras.random.SeedGenerator", "keras.Variable"})
+
+
+def distributed_by(source: SourceFile) -> Finding | None:
+    """What already distributes the training of a script, as a note."""
+    if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
+        return None
+    for node in ast.walk(source.tree):
+        name = ""
+        if isinstance(node, ast.Attribute):
+            name = node.attr
+            own = (
+                name in _OWN_PARALLELISM and isinstance(node.value, ast.Attribute) and node.value.attr == "distribution"
+            )
+        elif isinstance(node, ast.ImportFrom):
+            name = next((alias.name for alias in node.names if alias.name in _STRATEGIES), "")
+            own = (node.module or "").endswith("keras.distribution")
+        else:
+            continue
+        if name in _STRATEGIES or own:
+            title = name if name in _STRATEGIES else "keras.distribution"
+            message = f"the script is already distributed: it uses {title}."
+            return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
+    return None
+
+
+def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether the script, or a module of its own that it imports, imports Keras or TensorFlow and trains with it."""
+    seen: set[str] = set()
+    pending = [source]
+    imports_keras = trains = False
+    while pending and not (imports_keras and trains):
+        file = pending.pop()
+        for name in imported(file.tree):
+            imports_keras |= name.split(".")[0] in PACKAGES
+            own = find(name) if name not in seen else None
+            seen.add(name)
+            if own is not None:
+                pending.append(own)
+        trains = trains or _trains(file)
+    return imports_keras and trains
+
+
+def default_target(source: SourceFile) -> str:
+    """Horovod for Keras 2, which is what runs there; Keras' own distribution where only Keras 3 can be meant."""
+    return "keras-distribution" if only_keras_3(source) else "horovod"
+
+
+def only_keras_3(source: SourceFile) -> bool:
+    """Whether a script names something that only Keras 3 has."""
+    if "KERAS_BACKEND" in source.text:
+        return True
+    names = set(imported(source.tree))
+    if names & _KERAS_3:
+        return True
+    if "keras" not in names:
+        return False
+    attributes = (n for n in ast.walk(source.tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    return any(f"{n.value.id}.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name))
+
+
+def _trains(file: SourceFile) -> bool:
+    attributes = {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
+    return ("compile" in attributes and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
+
+
+def _is_other(owner: ast.expr) -> bool:
+    """``re.compile``, ``torch.compile``."""
+    return isinstance(owner, ast.Name) and owner.id in ("re", "torch")
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The dotted names that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}"

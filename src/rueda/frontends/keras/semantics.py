@@ -1,0 +1,288 @@
+"""What Keras calls do, told to the interpreter.
+
+Whatever trains does so inside ``fit``, and what a script computes around it is computed from whole data by every
+process. So placements stay replicated here, and kinds carry the work: what is a model, an optimizer, an array, a data
+set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import combine
+from rueda.flow.semantics import Call, Iteration
+from rueda.flow.values import NONE, Value, number
+from rueda.frontends.keras import data
+from rueda.frontends.keras.data import OF_TENSORFLOW, SYMBOLIC
+from rueda.frontends.keras.names import canonical
+
+if TYPE_CHECKING:
+    from rueda.flow.state import Flow
+
+BATCHNORM = "batchnorm"
+NOISE = "noise"
+STATEFUL = "stateful"
+
+_MODELS = frozenset(
+    {"keras.models.Sequential", "keras.models.Model", "keras.models.clone_model", "keras.models.load_model",
+     "keras.models.model_from_json", "keras.models.model_from_yaml", "keras.models.model_from_config",
+     "keras.Sequential.from_config", "keras.models.Model.from_config", "keras.models.Sequential.from_config"}
+)  # fmt: skip
+_NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "RandomFlip", "RandomRotation", "RandomZoom",
+          "RandomCrop", "RandomContrast", "RandomTranslation", "RandomBrightness", "RandomHeight",
+          "RandomWidth", "Sampling")  # fmt: skip
+_FUNCTIONS_OF_MODELS = frozenset({"keras.models.clone_model"})
+_NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
+                      "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
+
+
+class KerasSemantics:
+    """The meaning of Keras, tf.data, NumPy, pandas and scikit-learn, as far as training scripts need it."""
+
+    kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW})
+
+    # -------------------------------------------------------------- calls
+
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
+        """The result of calling a library function."""
+        known = canonical(name)
+        if known.startswith("keras."):
+            return self._keras(flow, known, call)
+        return data.call(flow, known, call)
+
+    def _keras(self, flow: Flow, name: str, call: Call) -> Value | None:
+        site = frozenset({flow.facts.number(call.node)})
+        module, _, last = name.rpartition(".")
+        is_class = last[:1].isupper()
+        if name in _MODELS:
+            return _model(flow, name, call, site)
+        if module.startswith("keras.applications"):
+            if last in ("preprocess_input", "decode_predictions"):
+                return Value(Kind.TENSOR)
+            return Value(Kind.MODULE, sites=site, name=name, tags=frozenset({BATCHNORM, "library"}))
+        if name == "keras.layers.Input":
+            return Value(Kind.TENSOR, sites=site, tags=frozenset({SYMBOLIC}))
+        if module.startswith("keras.layers"):
+            return _layer(flow, last, call, site) if is_class else _functional_layer(call)
+        if module.startswith("keras.optimizers.schedules"):
+            return Value(Kind.SCHEDULER, sites=site, name=last)
+        if module == "keras.optimizers" or module.startswith("keras.mixed_precision"):
+            return Value(Kind.OPTIMIZER, sites=site, name=last) if is_class or last == "get" else NONE
+        if module.startswith("keras.callbacks"):
+            _enter_functions(flow, call)
+            return Value(Kind.CALLBACK, sites=site, name=last)
+        if module.startswith("keras.losses"):
+            return Value(Kind.LOSS, sites=site, name=last) if is_class else Value(Kind.TENSOR)
+        if module.startswith("keras.metrics"):
+            return Value(Kind.METRIC, sites=site, name=last) if is_class else Value(Kind.TENSOR)
+        if module == "keras.experimental":
+            return Value(Kind.MODULE, sites=site, name=name)
+        return data.keras(flow, name, call, site)
+
+    # -------------------------------------------------------------- methods
+
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        """The result of a method of a value that is not the user's own object."""
+        if name in ("parse_args", "parse_known_args"):
+            known = Value(Kind.NAMESPACE)
+            return known if name == "parse_args" else Value(Kind.TUPLE, items=(known, Value()))
+        if receiver.kind is Kind.MODULE:
+            return _model_method(flow, receiver, name, call)
+        if receiver.kind is Kind.LAYER and name in ("get_weights", "adapt", "set_weights", "build", "count_params"):
+            return Value(Kind.LIST) if name == "get_weights" else NONE
+        if receiver.kind is Kind.NAMESPACE:
+            return Value()
+        if receiver.kind in (Kind.METRIC, Kind.CALLBACK, Kind.LOSS):
+            return Value()
+        return data.method(flow, receiver, name, call)
+
+    # -------------------------------------------------------------- calling values
+
+    def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
+        """The result of calling a layer, a model or a loss."""
+        if receiver.kind in (Kind.MODULE, Kind.LAYER, Kind.LOSS, Kind.METRIC):
+            placement = combine(v.placement for v in call.values)
+            made = any(_is_symbolic(flow, value) for value in call.values)
+            tags = frozenset({SYMBOLIC}) if made else frozenset[str]()
+            noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
+            return Value(Kind.TENSOR, placement, sites=receiver.sites if made else frozenset(), tags=tags | noise)
+        return None
+
+    # -------------------------------------------------------------- attributes and items
+
+    def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
+        """An attribute of a value."""
+        if owner.kind is Kind.NAMESPACE:
+            return None if name == "__dict__" else Value()
+        if owner.kind is Kind.MODULE:
+            return _model_attribute(owner, name)
+        if owner.kind is Kind.LIBRARY:
+            return None
+        return data.attribute(owner, name)
+
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+        return data.subscript(flow, owner, index)
+
+    def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
+        """What unpacking gives at a position."""
+        return None
+
+    def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
+        """What looping over a value yields."""
+        if iterable.kind in (Kind.TENSOR, Kind.TABLE, Kind.DATASET, Kind.LOADER):
+            return Iteration(Value(Kind.TENSOR, iterable.placement))
+        return None
+
+    def instance_kind(self, bases: frozenset[str]) -> Kind | None:
+        """The kind of instances of a class with these library bases."""
+        names = {canonical(base) for base in bases}
+        if names & {"keras.models.Model", "keras.models.Sequential"} or any(
+            "Model" in n and "keras" in n for n in names
+        ):
+            return Kind.MODULE
+        if any(n.startswith("keras.callbacks.") for n in names):
+            return Kind.CALLBACK
+        if any(n.startswith("keras.layers.") for n in names):
+            return Kind.LAYER
+        if any(n.startswith("keras.metrics.") for n in names):
+            return Kind.METRIC
+        if any(n.startswith("keras.losses.") for n in names):
+            return Kind.LOSS
+        if any(n.startswith("keras.optimizers.schedules.") for n in names):
+            return Kind.SCHEDULER
+        if any(n.startswith("keras.optimizers.") for n in names):
+            return Kind.OPTIMIZER
+        if any(n.startswith("keras.utils.") and n.endswith(("Sequence", "PyDataset")) for n in names):
+            return Kind.LOADER
+        return None
+
+    def choose(self, names: frozenset[str]) -> str:
+        """The candidate whose module is known to export the name."""
+        return min(names, key=lambda name: (not _exports(canonical(name)), name))
+
+    def modes(self, context: Value) -> frozenset[str]:
+        """What a ``with`` statement or a decorator switches on."""
+        return frozenset({"tape"}) if canonical(context.name).endswith("GradientTape") else frozenset()
+
+
+def _exports(name: str) -> bool:
+    """Whether a module of Keras is likely to export a name: star imports bring classes and a few functions."""
+    module, _, last = name.rpartition(".")
+    if module == "keras.models":
+        return name in _MODELS
+    return module.startswith("keras.") and (last[:1].isupper() or module in ("keras.utils", "keras.datasets"))
+
+
+def _model(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value:
+    tags: set[str] = set()
+    for value in call.values:
+        tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
+    tags &= {BATCHNORM, NOISE, STATEFUL}
+    if name in ("keras.models.load_model", "keras.models.model_from_json"):
+        tags |= {BATCHNORM, "loaded"}
+    return flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
+
+
+def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
+    tags: set[str] = set()
+    for value in call.values:
+        tags |= value.tags & {BATCHNORM, NOISE, STATEFUL}
+    if "BatchNorm" in last:
+        tags.add(BATCHNORM)
+    if (
+        last.endswith(_NOISY)
+        or _positive(call.keywords.get("dropout"))
+        or _positive(call.keywords.get("recurrent_dropout"))
+    ):
+        tags.add(NOISE)
+    stateful = call.keywords.get("stateful")
+    if stateful is not None and stateful.const is not False:
+        tags.add(STATEFUL)
+    return Value(Kind.LAYER, sites=site, name=last, tags=frozenset(tags))
+
+
+def _positive(value: Value | None) -> bool:
+    return value is not None and not value.is_zero
+
+
+def _functional_layer(call: Call) -> Value:
+    """``concatenate([a, b])``, ``add([a, b])``."""
+    return Value(Kind.TENSOR, tags=frozenset({SYMBOLIC}))
+
+
+def _is_symbolic(flow: Flow, value: Value) -> bool:
+    if SYMBOLIC in value.tags:
+        return True
+    return (
+        bool(value.items or value.obj)
+        and value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT)
+        and (SYMBOLIC in flow.element(value).tags)
+    )
+
+
+def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    if name in ("fit", "fit_generator", "evaluate", "predict"):
+        _enter_callbacks(flow, receiver, call)
+    if name in ("fit", "fit_generator"):
+        return Value(name="history")
+    if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
+        return Value(Kind.TENSOR, tags=frozenset({"measured"}))
+    if name in ("predict", "predict_generator", "predict_on_batch", "predict_classes", "predict_proba"):
+        return Value(Kind.TENSOR)
+    if name in ("add",) and call.args and receiver.obj:
+        tags = receiver.tags | (call.args[0].tags & {BATCHNORM, NOISE, STATEFUL})
+        known = flow.field(receiver.obj, "<layers>")
+        flow.set_field(receiver.obj, "<layers>", Value(tags=tags | (known.tags if known is not None else frozenset())))
+        return NONE
+    if name in _NOTHING:
+        return NONE
+    if name in ("get_weights",):
+        return Value(Kind.LIST)
+    if name == "get_layer":
+        return Value(Kind.LAYER, sites=receiver.sites)
+    if name == "count_params":
+        return number(integer=True)
+    if name in ("to_json", "get_config", "to_yaml"):
+        return Value(Kind.TEXT)
+    return None
+
+
+_HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch", "batch", "test", "predict")
+               for when in ("begin", "end"))  # fmt: skip
+
+
+def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
+    """The library calls what it was handed: the methods of the script's own callbacks."""
+    if call.keywords.get("callbacks") is None and len(call.args) < 6:
+        return
+    for instance in flow.instances():
+        if instance.kind is not Kind.CALLBACK:
+            continue
+        flow.set_field(instance.obj, "model", model)
+        for hook in _HOOKS:
+            if flow.has_method(instance, hook):
+                named = (number(integer=True),) if hook.split("_")[1] in ("epoch", "batch") or "batch" in hook else ()
+                flow.call_method(instance, hook, Call(call.node, (*named, Value(name="logs"))))
+
+
+def _enter_functions(flow: Flow, call: Call) -> None:
+    """Functions handed to a callback are called with the number of an epoch or batch, and its logs."""
+    for value in call.values:
+        if value.kind is Kind.FUNCTION:
+            flow.call_value(value, Call(call.node, (number(integer=True), Value(name="logs"))))
+
+
+def _model_attribute(owner: Value, name: str) -> Value | None:
+    if name in ("output", "input", "outputs", "inputs"):
+        return Value(Kind.TENSOR, sites=owner.sites, tags=owner.tags | {SYMBOLIC})
+    if name == "layers":
+        return Value(Kind.TUPLE, items=(Value(Kind.LAYER),))
+    if name == "optimizer":
+        return Value(Kind.OPTIMIZER, name="of model")
+    if name == "history":
+        return Value(name="history")
+    if name == "stop_training":
+        return number()
+    return None

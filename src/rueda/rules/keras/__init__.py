@@ -1,0 +1,1 @@
+"""The rules for Keras; each file but those with an underscore is one."""

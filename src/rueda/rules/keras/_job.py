@@ -1,0 +1,79 @@
+"""What every rule for Keras is given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.effects import keras_effects, saves_model
+from rueda.frontends.keras.names import PACKAGES
+from rueda.frontends.randomness import draws
+from rueda.rules import base
+from rueda.targets.base import RankedTarget
+from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    from rueda.anatomy.fits import Anatomy
+    from rueda.flow.facts import CallFact
+    from rueda.frontends.effects import Effect
+    from rueda.targets.keras._base import KerasTarget
+
+
+@dataclass(frozen=True, eq=False)
+class Job(base.Job):
+    """One script that trains with ``fit``."""
+
+    anatomy: Anatomy
+    target: KerasTarget
+
+    @property
+    def sharing(self) -> SharingTarget | None:
+        """The target, when every process trains on its own part of the data."""
+        return self.target if isinstance(self.target, SharingTarget) else None
+
+    @property
+    def puts_under_conditions(self) -> bool:
+        """Whether effects are put under a condition on the rank."""
+        return isinstance(self.target, RankedTarget)
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the script does to the outside world, Keras' own effects included; a callback's lambdas aside."""
+        found = (e for e in keras_effects(self.calls) if not self.is_own(e.node) or not self.callback_of(e.node))
+        return tuple(effect for effect in found if not (self.target.saves_together and saves_model(effect)))
+
+    def callback_of(self, node: ast.AST) -> ast.Call | None:
+        """The callback that is made with a lambda around a node."""
+        for above in self.source.ancestors(node):
+            if isinstance(above, ast.Lambda):
+                holder = self.source.parent(above)
+                call = self.source.parent(holder) if isinstance(holder, ast.keyword) else holder
+                if isinstance(call, ast.Call) and self.value(call).kind is Kind.CALLBACK:
+                    return call
+        return None
+
+    @cached_property
+    def saying_callbacks(self) -> frozenset[int]:
+        """Numbers of the callbacks whose lambdas print or write, and that therefore belong to rank 0."""
+        calls = {self.callback_of(e.node) for e in keras_effects(self.calls) if self.is_own(e.node)}
+        return frozenset(self.facts.number(call) for call in calls if call is not None)
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Those that Keras is imported from."""
+        return PACKAGES
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """What makes variables, trains, or draws random numbers."""
+        drawn = {fact.node for fact in self.calls if draws(fact)}
+        return frozenset({*self.anatomy.builds, *self.anatomy.uses} | drawn)
+
+    @property
+    def first_fit(self) -> CallFact | None:
+        """The first call that trains."""
+        nodes = {site.node for site in self.anatomy.fits}
+        return min((f for f in self.calls if f.node in nodes), key=lambda f: f.order, default=None)

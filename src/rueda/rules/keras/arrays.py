@@ -1,0 +1,215 @@
+"""Give each process every N-th sample of the arrays a model is fitted to.
+
+Why
+---
+The batch size of the script is the global one: each process takes 1/N of it, from its own part of the samples, so that
+the number of steps and the learning rate stay. A part is every N-th sample, which deals unshuffled batches out exactly
+as they were; shuffled ones hold as many samples of each part. All parts are equally long (the first samples stand in
+where N does not divide their number): a process with one batch more would wait for the others for ever. What
+``validation_split`` holds back is cut off first, from the whole, and every process validates on all of it.
+
+Before
+------
+::
+
+    model.fit(x_train, y_train, batch_size=128, epochs=10, validation_split=0.1)
+
+After
+-----
+::
+
+    if 128 % hvd.size() != 0:
+        raise SystemExit(f"batch size 128 cannot be shared out over {hvd.size()} processes")
+    split = int(len(x_train) * (1 - 0.1))
+    shard = np.arange(hvd.rank(), hvd.rank() + split, hvd.size()) % split
+    model.fit(x_train[shard], y_train[shard], batch_size=128 // hvd.size(), epochs=10,
+              validation_data=(x_train[split:], y_train[split:]))
+
+Source
+------
+Horovod documentation, "Horovod with Keras", partitioning of data; Keras documentation, ``Model.fit`` (what
+``validation_split`` takes); PyTorch's ``DistributedSampler`` (how it makes parts equal).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.fits import Feed, FitSite
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.data import OF_TENSORFLOW
+from rueda.rules.keras._arguments import FIT, Given
+from rueda.rules.keras._batches import check, padding, too_small
+from rueda.source import Before, Edit, parenthesised, replace_node
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.source import Import
+    from rueda.targets.keras._base import SharingTarget
+
+NAME = "keras-arrays"
+
+_DEFAULT = "32"
+_SHARED = ("x", "y", "sample_weight")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each call of fit with arrays."""
+    if job.sharing is None:
+        return
+    for site in job.anatomy.fits:
+        if site.feed is Feed.ARRAYS:
+            yield from _fit(job, job.sharing, site)
+
+
+def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
+    given = Given(job, site.node, FIT)
+    if given.is_open:
+        yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
+        return
+    for name in ("steps_per_epoch", "validation_batch_size"):
+        if given.node(name) is not None and name == "steps_per_epoch":
+            yield job.refuse(NAME, f"{name} with arrays is not converted yet.", site.node, "Leave it out.")
+            return
+    shares = Shares(job, target, given)
+    unknown = shares.unknown()
+    if unknown is not None:
+        yield job.refuse(
+            NAME,
+            "what the model is fitted to cannot be told apart into samples.",
+            unknown,
+            "Fit it to arrays, or to lists or dicts of arrays.",
+        )
+        return
+    size = given.text("batch_size") or _DEFAULT
+    known = given.value("batch_size")
+    if job.is_strong and known is not None and known.const == 1:
+        yield too_small(job, NAME, site.node)
+        return
+    edits = [*shares.edits()]
+    if job.is_strong:
+        edits.append(check(target, shares.statement, size))
+        edits += given.set("batch_size", f"{size} // {target.world_size}")
+    code = Code("", (target.engine, *shares.imports))
+    yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
+    yield padding(job, NAME, site.node)
+
+
+class Shares:
+    """The arguments of one call of fit, and what they become."""
+
+    def __init__(self, job: Job, target: SharingTarget, given: Given) -> None:
+        self._job, self._target, self._given = job, target, given
+        self.statement = job.source.statement(given.call)
+        self._nodes = {name: node for name in _SHARED if (node := given.node(name)) is not None}
+        self._np = target.library.name("numpy", "np")
+        self._shard = job.names.fresh("shard")
+        self._split = job.names.fresh("split") if given.node("validation_split") is not None else ""
+        self.imports: list[Import] = [target.library.imports("numpy", "np")]
+
+    def unknown(self) -> ast.expr | None:
+        """An argument that has no rows for sure."""
+        for node in self._nodes.values():
+            kind = self._job.value(node).kind
+            if kind in (Kind.DATASET, Kind.LOADER, Kind.ITERATOR, Kind.NUMBER, Kind.TEXT, Kind.FUNCTION):
+                return node
+        return None
+
+    def edits(self) -> Iterator[Edit]:
+        """Edits that give each process its part."""
+        length, named = self._length()
+        texts: dict[str, str] = {}
+        for name, node in self._nodes.items():
+            text = parenthesised(self._job.source, node)
+            if name in named:
+                yield Before(self.statement, f"{named[name]} = {self._job.source.segment(node)}", order=-9)
+                text = named[name]
+            texts[name] = text
+            yield from replace_node(self._job.source, node, self._part(node, text, self._shard))
+        lines = []
+        rows = length
+        if self._split:
+            lines.append(f"{self._split} = int({length} * (1 - {self._given.text('validation_split')}))")
+            rows = self._split
+        rank, size = self._target.rank, self._target.world_size
+        lines.append(f"{self._shard} = {self._np}.arange({rank}, {rank} + {rows}, {size}) % {rows}")
+        yield Before(self.statement, "\n".join(lines), order=-8)
+        if self._split:
+            held = [self._part(node, texts[name], f"{self._split}:") for name, node in self._nodes.items()]
+            yield from self._given.turn("validation_split", "validation_data", f"({', '.join(held)})")
+
+    def _length(self) -> tuple[str, dict[str, str]]:
+        """An expression for the number of samples, and names for arguments that must not be computed twice."""
+        named: dict[str, str] = {}
+        for name, node in self._nodes.items():
+            twice = bool(self._split) or name == self._counted()
+            if twice and not _is_plain(node) and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
+                named[name] = self._job.names.fresh({"x": "inputs", "y": "targets"}.get(name, name))
+        name = self._counted()
+        return self._rows(self._nodes[name], named.get(name)), named
+
+    def _counted(self) -> str:
+        """The argument whose rows are counted: the first that is an array by itself, the inputs else."""
+        for name, node in self._nodes.items():
+            if self._job.value(node).kind in (Kind.TENSOR, Kind.TABLE) and _is_plain(node):
+                return name
+        for name, node in self._nodes.items():
+            if self._job.value(node).kind in (Kind.TENSOR, Kind.TABLE):
+                return name
+        plain = (name for name, node in self._nodes.items() if name == "y" and _is_plain(node))
+        return next(plain, next(iter(self._nodes)))
+
+    def _rows(self, node: ast.expr, name: str | None) -> str:
+        text = name or self._job.source.segment(node)
+        if isinstance(node, (ast.List, ast.Tuple)) and node.elts:
+            return f"len({self._job.source.segment(node.elts[0])})"
+        if isinstance(node, ast.Dict) and node.values:
+            return f"len({self._job.source.segment(node.values[0])})"
+        value = self._job.value(node)
+        if value.kind in (Kind.LIST, Kind.TUPLE):
+            return f"len({text}[0])"
+        return f"len(next(iter({text}.values())))" if value.kind is Kind.DICT else f"len({text})"
+
+    def _part(self, node: ast.expr, text: str, rows: str) -> str:
+        """Some rows of an argument."""
+        value = self._job.value(node)
+        segment = self._job.source.segment
+        if isinstance(node, (ast.List, ast.Tuple)):
+            parts = [self._part(item, segment(item), rows) for item in node.elts]
+            return f"[{', '.join(parts)}]"
+        if isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values, strict=True)
+            return f"{{{', '.join(f'{segment(k)}: {self._part(v, segment(v), rows)}' for k, v in pairs if k)}}}"
+        item = self._job.names.fresh("part")
+        if value.kind in (Kind.LIST, Kind.TUPLE):
+            return f"[{item}[{rows}] for {item} in {text}]"
+        if value.kind is Kind.DICT:
+            key = self._job.names.fresh("name")
+            return f"{{{key}: {item}[{rows}] for {key}, {item} in {text}.items()}}"
+        return self._rows_of(value, text, rows)
+
+    def _rows_of(self, value: Value, text: str, rows: str) -> str:
+        is_slice = rows.endswith(":")
+        if value.kind is Kind.TABLE:
+            return f"{text}.iloc[{rows}]" if not is_slice else f"{text}[{rows}]"
+        if OF_TENSORFLOW in value.tags and not is_slice:
+            self.imports.append(self._target.tf_import)
+            return f"{self._target.tf}.gather({text}, {rows})"
+        if value.kind is Kind.TENSOR or is_slice:
+            return f"{text}[{rows}]"
+        return f"{self._np}.asarray({text})[{rows}]"
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether an expression can be used twice: a name, an attribute of one, a constant item of one."""
+    if isinstance(node, ast.Attribute):
+        return _is_plain(node.value)
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Constant) and _is_plain(node.value)
+    return isinstance(node, ast.Name)

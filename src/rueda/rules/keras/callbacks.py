@@ -1,0 +1,263 @@
+"""Put Horovod's callbacks in front, and let those that write or show do so once.
+
+Why
+---
+The weights of rank 0 go to all processes after the first step. The metrics of an epoch are then averaged over the
+processes, before any callback decides on them: early stopping and a reduced rate must come out equal everywhere, or
+processes wait for each other for ever. What writes files (checkpoints, TensorBoard, CSV logs) runs on rank 0 only, and
+progress is shown there only; it shows rank 0's part within an epoch.
+
+Before
+------
+::
+
+    model.fit(x, y, callbacks=[EarlyStopping(patience=3), ModelCheckpoint("best.h5")])
+
+After
+-----
+::
+
+    model.fit(x, y, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(),
+                               EarlyStopping(patience=3), *([ModelCheckpoint("best.h5")] if hvd.rank() == 0 else [])],
+              verbose=1 if hvd.rank() == 0 else 0)
+
+Source
+------
+Horovod, ``examples/tensorflow2/tensorflow2_keras_mnist.py``; Horovod documentation, ``MetricAverageCallback``; horovod
+issue 4027.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
+from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
+from rueda.targets.base import Code, RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-callbacks"
+
+_SHOWING = {"fit": FIT, "fit_generator": FIT_GENERATOR, "evaluate": EVALUATE, "predict": PREDICT,
+            "evaluate_generator": (), "predict_generator": ()}  # fmt: skip
+_SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
+"""Callbacks of every process that have a ``verbose``, and its position."""
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each list of callbacks, one for each call that shows progress."""
+    if not isinstance(job.target, RankedTarget):
+        return
+    yield from _lists(job, job.ranked)
+    yield from _shown(job, job.ranked)
+    yield from _appended(job, job.ranked)
+    yield from _saying(job, job.ranked)
+    yield from _stopping(job)
+
+
+# ---------------------------------------------------------------------- the lists
+
+
+def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
+    done: set[ast.AST] = set()
+    for site in job.anatomy.fits:
+        given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+        front = "".join(f"{item}, " for item in _front(job))
+        node = given.node("callbacks")
+        edits: list[Edit] = []
+        if node is None and not front:
+            continue
+        if node is None:
+            name = job.names.fresh("callbacks")
+            items = "".join(f"    {item},\n" for item in _front(job))
+            edits = [Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)]
+            yield _change(job, target, site.node, [*edits, *given.set("callbacks", name)])
+            continue
+        lists = _literals(job, node)
+        value = job.value(node)
+        if value.kind is Kind.CALLBACK:
+            before, after = _once(job, target, node)
+            edits = [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")]
+            yield _change(job, target, site.node, edits)
+        elif value.kind is Kind.NONE:
+            yield _change(job, target, site.node, [*given.set("callbacks", f"[{', '.join(_front(job))}]")])
+        elif not lists:
+            yield job.refuse(
+                NAME,
+                "the callbacks could not be followed to the list that holds them.",
+                node,
+                "Write them as a list, in the call or assigned to a name.",
+            )
+        for literal in lists:
+            if literal in done:
+                continue
+            done.add(literal)
+            if not job.is_own(literal):
+                yield job.refuse(
+                    NAME,
+                    "the list of callbacks is made in a module of the script's own.",
+                    literal,
+                    "Make it in the script itself.",
+                )
+                continue
+            edits = [*_in_front(job, target, literal)]
+            if edits:
+                yield _change(job, target, literal, edits)
+
+
+def _literals(job: Job, node: ast.expr) -> list[ast.List]:
+    """The lists, as written, that a value can be."""
+    if isinstance(node, ast.List):
+        return [node]
+    value = job.value(node)
+    if value.kind is not Kind.LIST:
+        return []
+    return [n for n, v in job.facts.values.items() if isinstance(n, ast.List) and v.obj == value.obj and value.obj]
+
+
+def _front(job: Job) -> tuple[str, ...]:
+    """Callbacks that come first; none where the engine needs none."""
+    return job.sharing.callbacks if job.sharing is not None else ()
+
+
+def _in_front(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
+    """Callbacks as first items, each on a line of its own in a list that is assigned; and what belongs to rank 0."""
+    if _front(job):
+        yield from _inserted(job, literal, _front(job))
+    for item in literal.elts:
+        before, after = _once(job, target, item)
+        if before:
+            yield Wrap(job.source.span(item), before, after)
+
+
+def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[Edit]:
+    span = job.source.span(literal)
+    text = job.source.segment(literal)
+    own = _own_line(job, literal.elts[0]) if literal.elts else None
+    if isinstance(job.source.parent(literal), ast.Assign) and "\n" not in text:
+        line = job.source.text[: span.start].rpartition("\n")[2]
+        margin = line[: len(line) - len(line.lstrip())]
+        step = f"\n{margin}{job.source.indent}"
+        yield Insert(span.start + 1, "".join(f"{step}{item}," for item in items) + (step if literal.elts else ""))
+        closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
+        yield Insert(span.end - 1, f"{closing}\n{margin}")
+    elif own is not None:
+        yield Insert(span.start + 1, "".join(f"\n{own}{item}," for item in items))
+    else:
+        yield Insert(span.start + 1, ", ".join(items) + (", " if literal.elts else ""))
+
+
+def _own_line(job: Job, item: ast.expr) -> str | None:
+    """The blanks before an item that starts its line."""
+    before = job.source.text[: job.source.span(item).start].rpartition("\n")[2]
+    return before if not before.strip() else None
+
+
+def _once(job: Job, target: RankedTarget, item: ast.expr) -> tuple[str, str]:
+    """What stands around a callback that belongs to rank 0."""
+    if not is_writing(job, item):
+        return "", ""
+    return "*([", f"] if {target.is_first} else [])"
+
+
+def is_writing(job: Job, item: ast.expr) -> bool:
+    """Whether a callback writes or shows, and decides nothing."""
+    value = job.value(item)
+    writing = (
+        value.name in job.target.writing or value.name.startswith("Tqdm") or bool(value.sites & job.saying_callbacks)
+    )
+    return value.kind is Kind.CALLBACK and writing
+
+
+def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
+    """``callbacks.append(ModelCheckpoint(...))``."""
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name != "append" or receiver is None or receiver.kind is not Kind.LIST or not fact.node.args:
+            continue
+        statement = job.file_of(fact.node).statement(fact.node)
+        if is_writing(job, fact.node.args[0]) and job.is_own(fact.node) and statement not in seen:
+            seen.add(statement)
+            yield _change(job, target, fact.node, [Guard(statement, target.is_first)])
+
+
+# ---------------------------------------------------------------------- what is shown
+
+
+def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        names = _SHOWING.get(fact.name)
+        on_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE
+        if names is None or not on_model or fact.node in seen or not job.is_own(fact.node):
+            continue
+        seen.add(fact.node)
+        given = Given(job, fact.node, names)
+        verbose = given.value("verbose")
+        if given.is_open or (verbose is not None and verbose.is_zero) or (verbose is None and not names):
+            continue
+        default = '"auto"' if fact.name == "predict" else "1"
+        text = f"{given.text('verbose') or default} if {target.is_first} else 0"
+        reason = "progress is shown once"
+        yield job.change(NAME, reason, fact.node, given.set("verbose", text), Code("", (target.engine,)))
+
+
+def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:
+    """Callbacks on every process that say what they do."""
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.result.kind is not Kind.CALLBACK or fact.receiver is not None or fact.node in seen:
+            continue
+        seen.add(fact.node)
+        position = _SAYING.get(fact.result.name)
+        verbose = fact.argument(position, "verbose") if position is not None else None
+        if verbose is None or verbose.is_zero or not job.is_own(fact.node):
+            continue
+        yield from _quiet(job, target, fact, position or 0)
+
+
+def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Iterator[Answer]:
+    keyword = next((k for k in fact.node.keywords if k.arg == "verbose"), None)
+    node = keyword.value if keyword is not None else fact.node.args[position]
+    text = f"{job.source.segment(node)} if {target.is_first} else 0"
+    edits = set_keyword(job.source, fact.node, "verbose", text) if keyword else replace_node(job.source, node, text)
+    yield job.change(NAME, "said once", fact.node, edits, Code("", (target.engine,)))
+
+
+def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
+    reason = "equal weights at the start, metrics of the whole, files written once"
+    return job.change(NAME, reason, node, edits, Code("", (target.engine,)))
+
+
+def _stopping(job: Job) -> Iterator[Answer]:
+    """A decision on the loss of one batch, which each process has its own of."""
+    for fact in job.calls:
+        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and fact.result.name == "TerminateOnNaN":
+            if job.sharing is not None:
+                yield job.refuse(
+                    NAME,
+                    "TerminateOnNaN stops one process in the middle of an epoch, and the others wait for it for ever.",
+                    fact.node,
+                    "Leave it out, or stop at the end of an epoch.",
+                )
+            return
+    for node in job.facts.classes.values() if job.sharing is not None else ():
+        for method in node.body:
+            ends = isinstance(method, ast.FunctionDef) and method.name in ("on_batch_end", "on_train_batch_end")
+            if ends and any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
+                yield job.refuse(
+                    NAME,
+                    "training is stopped on the loss of one batch, which differs between processes.",
+                    method,
+                    "Decide at the end of an epoch, where metrics are averaged.",
+                )
+                return

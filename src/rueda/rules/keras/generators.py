@@ -1,0 +1,157 @@
+"""Give each process its part of what ``ImageDataGenerator`` makes.
+
+Why
+---
+Arrays are shared out before they flow, so that each process goes through its own images. A folder cannot be shared out:
+there each process goes through all of it in an order of its own, with 1/N of the batch, and an epoch has as many steps
+as in the script. Generators of the script's own make whole batches in a way that cannot be seen from outside; they are
+refused.
+
+Before
+------
+::
+
+    model.fit(datagen.flow(x_train, y_train, batch_size=32), epochs=10)
+
+After
+-----
+::
+
+    shard = np.arange(hvd.rank(), hvd.rank() + len(x_train), hvd.size()) % len(x_train)
+    model.fit(datagen.flow(x_train[shard], y_train[shard], batch_size=32 // hvd.size()), epochs=10)
+
+Source
+------
+Horovod, ``examples/keras/keras_mnist_advanced.py`` and ``keras_imagenet_resnet50.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.fits import Feed, FitSite
+from rueda.anatomy.kinds import Kind
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._batches import check, padding, too_small
+from rueda.rules.keras.arrays import Shares
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.source import Edit
+    from rueda.targets.keras._base import SharingTarget
+
+NAME = "keras-generators"
+
+_FLOW = ("x", "y", "batch_size", "shuffle", "sample_weight", "seed")
+_FOLDER = ("directory", "target_size", "color_mode", "classes", "class_mode", "batch_size", "shuffle", "seed")
+_DEFAULT = "32"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each generator that a model is fitted to."""
+    if job.sharing is None:
+        return
+    done: set[ast.AST] = set()
+    for site in job.anatomy.fits:
+        if site.feed is Feed.BATCHES:
+            yield from _generator(job, job.sharing, site, done)
+        elif site.feed is Feed.UNKNOWN:
+            yield job.refuse(
+                NAME,
+                "what the model is fitted to could not be followed.",
+                site.node,
+                "Fit it to arrays, a tf.data pipeline, or ImageDataGenerator.flow.",
+            )
+
+
+def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
+    fit = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+    data = fit.node("generator" if site.old else "x")
+    value = job.value(data) if data is not None else None
+    made = [job.facts.nodes[n] for n in value.sites] if value is not None and value.kind is Kind.LOADER else []
+    flows = value is not None and value.name in ("flow", "flow_from_directory")
+    if not flows or len(made) != 1 or not isinstance(made[0], ast.Call) or fit.is_open or value is None:
+        yield job.refuse(
+            NAME,
+            "a generator of the script's own makes whole batches, which cannot be shared out from outside.",
+            site.node,
+            "Fit the model to arrays or a tf.data pipeline, or use --to mirrored.",
+        )
+        return
+    node = made[0]
+    if not job.is_own(node):
+        yield job.refuse(
+            NAME, "the generator is made in a module of the script's own.", node, "Make it in the script itself."
+        )
+        return
+    given = Given(job, node, _FLOW if value.name == "flow" else _FOLDER)
+    size, known = given.text("batch_size") or _DEFAULT, given.value("batch_size")
+    if given.is_open or (known is not None and known.const == 1):
+        yield too_small(job, NAME, node)
+        return
+    shared = [*_steps(job, target, fit, data, value.name == "flow")]
+    if node not in done:
+        done.add(node)
+        statement = job.source.statement(node)
+        shared.append(check(target, statement, size))
+        shared += given.set("batch_size", f"{size} // {target.world_size}")
+        if value.name == "flow":
+            shares = Shares(job, target, given)
+            shared += shares.edits()
+            imports = shares.imports
+            yield padding(job, NAME, node)
+        else:
+            imports = []
+            yield from _folder(job, target, given, node, shared)
+        code = Code("", (target.engine, *imports))
+        yield job.change(NAME, "each process trains on its own part of every batch", node, shared, code)
+    elif shared:
+        yield job.change(NAME, "an epoch has as many steps as in the script", site.node, shared)
+
+
+def _steps(job: Job, target: SharingTarget, fit: Given, data: ast.expr | None, flows: bool) -> Iterator[Edit]:
+    """From a folder, a process makes N times as many batches in one pass as an epoch has."""
+    if flows or data is None:
+        return
+    steps = fit.node("steps_per_epoch")
+    size = target.world_size
+    if steps is None:
+        text = job.source.segment(data)
+        yield from fit.set("steps_per_epoch", f"-(-len({text}) // {size})")
+    elif any(_counts_batches(job, part) for part in ast.walk(steps)):
+        yield from fit.set("steps_per_epoch", f"{fit.text('steps_per_epoch')} // {size}")
+
+
+def _counts_batches(job: Job, part: ast.AST) -> bool:
+    """``len(generator)`` and ``generator.batch_size``."""
+    if isinstance(part, ast.Attribute):
+        return part.attr == "batch_size" and job.value(part.value).kind is Kind.LOADER
+    if not isinstance(part, ast.Call) or not part.args:
+        return False
+    return getattr(part.func, "id", "") == "len" and job.value(part.args[0]).kind is Kind.LOADER
+
+
+def _folder(job: Job, target: SharingTarget, given: Given, node: ast.Call, edits: list[Edit]) -> Iterator[Answer]:
+    shuffle = given.value("shuffle")
+    if shuffle is not None and shuffle.const is False:
+        yield job.refuse(
+            NAME,
+            "files in a fixed order cannot be shared out between processes.",
+            node,
+            "Let flow_from_directory shuffle.",
+        )
+        return
+    seed = given.text("seed")
+    edits += given.set("seed", target.rank if seed is None else f"{seed} + {target.rank}")
+    yield job.review(
+        NAME,
+        "each process goes through all files in an order of its own, so that within one epoch some may be seen several "
+        "times and others not.",
+        node,
+        "Read the files with tf.data to share them out exactly.",
+    )

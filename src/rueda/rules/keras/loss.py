@@ -1,0 +1,101 @@
+"""Refuse losses that are not averages over samples.
+
+Why
+---
+Gradients are averaged over processes or devices. The average of the averages of equal parts is the average of the
+whole; the average of sums is 1/N of the sum, and a loss that mixes the samples of a batch (a ratio of sums, as in Dice)
+has another value for the whole than for its parts.
+
+Before
+------
+::
+
+    model.compile("adam", loss=keras.losses.MeanSquaredError(reduction="sum"))
+
+After
+-----
+::
+
+    refused: the loss is a sum over samples
+
+Source
+------
+TensorFlow guide, "Distributed training", losses under a strategy; ``tf.nn.compute_average_loss``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.rules.keras._arguments import COMPILE, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-loss"
+
+_SUMS = frozenset({"sum", "reduce_sum", "count_nonzero", "sum_over_batch"})
+_POSITION = 2
+"""The second argument of a sum is its axis."""
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal for each loss."""
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        reduction = fact.keywords.get("reduction")
+        if fact.result.kind is Kind.LOSS and fact.node not in seen and reduction is not None:
+            seen.add(fact.node)
+            said = str(reduction.const if reduction.is_const else reduction.name).lower()
+            if said.rpartition(".")[2] == "sum":
+                yield job.refuse(
+                    NAME,
+                    "the loss is a sum over samples, of which averaged gradients make 1/N.",
+                    fact.node,
+                    "Let it average: leave reduction out, and adapt the learning rate.",
+                )
+    for call in job.anatomy.compiles:
+        loss = Given(job, call, COMPILE).node("loss")
+        for part in _functions(job, loss) if loss is not None else ():
+            if part not in seen:
+                seen.add(part)
+                yield from _function(job, part)
+
+
+def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:
+    """The script's own functions among the losses of a model."""
+    for node in (loss, *ast.walk(loss)):
+        value = job.value(node)
+        if value.kind is Kind.FUNCTION and value.obj in job.facts.functions:
+            yield job.facts.functions[value.obj]
+    items = job.facts.elements.get(loss)
+    if items is not None and items.kind is Kind.FUNCTION and items.obj in job.facts.functions:
+        yield job.facts.functions[items.obj]
+
+
+def _function(job: Job, function: ast.AST) -> Iterator[Answer]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and _sums_all(node):
+            yield job.refuse(
+                NAME,
+                "the loss adds up over all samples of a batch, so that the average over parts of it is something else.",
+                node,
+                "Give the sum an axis other than 0, and let Keras average over samples.",
+            )
+            return
+
+
+def _sums_all(node: ast.Call) -> bool:
+    """A sum without an axis, or along the samples."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name not in _SUMS:
+        return False
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "reduction_indices")), None)
+    if axis is None and len(node.args) >= _POSITION:
+        axis = node.args[1]
+    return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))

@@ -1,0 +1,150 @@
+"""Let the optimizer average gradients over the processes (Horovod).
+
+Why
+---
+Horovod's ``DistributedOptimizer`` all-reduces gradients before they are applied. It wraps an object: a name such as
+``"adam"`` becomes the optimizer it stands for, with Keras' own default rate. It is made where the optimizer is made, so
+that whatever else holds the optimizer holds the same one. In strong scaling the rate stays: the global batch is that of
+the script.
+
+Before
+------
+::
+
+    model.compile(optimizer="adam", loss="mse")
+
+After
+-----
+::
+
+    model.compile(optimizer=hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), loss="mse")
+
+Source
+------
+Horovod documentation, "Horovod with Keras"; ``examples/tensorflow2/tensorflow2_keras_mnist.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.source import After, Edit, Wrap
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.targets.keras._base import SharingTarget
+
+NAME = "keras-optimizer"
+
+_CLASSES = {"sgd": "SGD", "rmsprop": "RMSprop", "adam": "Adam", "adamw": "AdamW", "adagrad": "Adagrad",
+            "adadelta": "Adadelta", "adamax": "Adamax", "nadam": "Nadam", "ftrl": "Ftrl"}  # fmt: skip
+RATES = {"sgd": "0.01"}
+"""The default learning rates that are not 0.001."""
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each optimizer that a model is compiled with."""
+    if job.sharing is None:
+        return
+    wrapped: set[ast.AST] = set()
+    for node in job.anatomy.compiles:
+        if not job.is_own(node):
+            yield job.refuse(
+                NAME,
+                "a model is compiled in a module of the script's own.",
+                node,
+                "Move the call of compile into the script.",
+            )
+            continue
+        yield from _compile(job, job.sharing, node, wrapped)
+
+
+def _compile(job: Job, target: SharingTarget, node: ast.Call, wrapped: set[ast.AST]) -> Iterator[Answer]:
+    given = Given(job, node, COMPILE)
+    if given.is_open:
+        yield job.refuse(
+            NAME, "compile is given arguments by * or **.", node, "Write the optimizer into the call of compile."
+        )
+        return
+    optimizer = given.node("optimizer")
+    if optimizer is None:
+        yield from _named(job, target, given, "rmsprop", node)
+    elif isinstance(optimizer, ast.Constant) and isinstance(optimizer.value, str):
+        yield from _named(job, target, given, optimizer.value, optimizer)
+    else:
+        yield from _object(job, target, optimizer, wrapped)
+
+
+def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.expr) -> Iterator[Answer]:
+    """An optimizer given by its name."""
+    known = _CLASSES.get(word.lower())
+    if known is None:
+        yield job.refuse(
+            NAME,
+            f"there is no optimizer {word!r} in Keras that Rueda knows.",
+            place,
+            "Give compile an optimizer object.",
+        )
+        return
+    code = target.of_keras(f"optimizers.{known}")
+    edits = given.set("optimizer", target.wrap_optimizer(f"{code.text}()"))
+    yield job.change(NAME, "gradients are averaged over the processes", place, edits, _with(target, code))
+    rate = RATES.get(word.lower(), "0.001")
+    yield job.note(NAME, f'"{word}" stands for {known}() with its default rate of {rate}.', place)
+
+
+def _object(job: Job, target: SharingTarget, optimizer: ast.expr, wrapped: set[ast.AST]) -> Iterator[Answer]:
+    """An optimizer given as an object: wrapped where it is made."""
+    value = job.value(optimizer)
+    made = [node for n in sorted(value.sites) if isinstance(node := job.facts.nodes[n], ast.Call)]
+    if value.kind is Kind.OPTIMIZER and value.name == "of model":
+        return  # what the model was compiled with before
+    if value.kind is not Kind.OPTIMIZER or not made:
+        yield from _unknown(job, target, optimizer)
+        return
+    for node in made:
+        if node in wrapped:
+            continue
+        wrapped.add(node)
+        if not job.is_own(node):
+            yield job.refuse(
+                NAME,
+                "the optimizer is made in a module of the script's own.",
+                node,
+                "Make the optimizer in the script itself.",
+            )
+            continue
+        parent = job.source.parent(node)
+        edits: list[Edit]
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+            name = parent.targets[0].id
+            edits = [After(parent, f"{name} = {target.wrap_optimizer(name)}", order=-5)]
+        else:
+            before, _, after = target.wrap_optimizer("\0").partition("\0")
+            edits = [Wrap(job.source.span(node), before, after)]
+        yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
+
+
+def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[Answer]:
+    """A name or an object, which is known when the program runs: Keras turns either into an object."""
+    value = job.value(optimizer)
+    if value.kind not in (Kind.TEXT, Kind.UNKNOWN):
+        yield job.refuse(
+            NAME, "what the model is compiled with is no optimizer.", optimizer, "Give compile an optimizer object."
+        )
+        return
+    code = target.of_keras("optimizers.get")
+    before, _, after = target.wrap_optimizer(f"{code.text}(\0)").partition("\0")
+    edits = [Wrap(job.source.span(optimizer), before, after)]
+    yield job.change(NAME, "gradients are averaged over the processes", optimizer, edits, _with(target, code))
+
+
+def _with(target: SharingTarget, code: Code | None = None) -> Code:
+    return Code("", (target.engine, *(code.imports if code is not None else ())))

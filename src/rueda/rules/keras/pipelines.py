@@ -1,0 +1,252 @@
+"""Give each process every N-th sample of the ``tf.data`` pipeline a model is fitted to.
+
+Why
+---
+A pipeline is shared out before it is shuffled and batched, so that each process reads and prepares only its part, and
+behind ``take`` and ``skip``, which cut training data off from other data and must do so alike everywhere. The parts are
+made equally long, or a process would wait for a batch that the others do not have: the first samples stand in (those
+that are too many are left out where the script drops the last batch itself). The batch is 1/N of the script's, so steps
+and learning rate stay.
+
+Before
+------
+::
+
+    train = tf.data.Dataset.from_tensor_slices((x, y))
+    train = train.shuffle(1024).batch(64)
+
+After
+-----
+::
+
+    train = tf.data.Dataset.from_tensor_slices((x, y))
+    train = train.concatenate(train.take(-len(train) % hvd.size())).shard(hvd.size(), hvd.rank())
+    train = train.shuffle(1024).batch(64 // hvd.size())
+
+Source
+------
+TensorFlow documentation, ``tf.data.Dataset.shard``: shard before any randomising operator and before batch.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.fits import Feed, FitSite
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.data import BATCHED
+from rueda.frontends.keras.names import canonical
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._batches import check, padding, too_small
+from rueda.source import Before, Edit, Insert, replace_node
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.targets.keras._base import SharingTarget
+
+NAME = "keras-pipelines"
+
+_BATCHING = frozenset({"batch", "padded_batch"})
+_CUTTING = frozenset({"take", "skip"})
+_UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window", "group_by_window", "take_while",
+                        "bucket_by_sequence_length", "rejection_resample", "ragged_batch", "scan", "apply",
+                        "unique", "ignore_errors"})  # fmt: skip
+_COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each pipeline that a model is fitted to."""
+    if job.sharing is None:
+        return
+    done: set[ast.AST] = set()
+    for site in job.anatomy.fits:
+        if site.feed is Feed.PIPELINE:
+            yield from _Pipeline(job, job.sharing, site, done).answers()
+
+
+class _Pipeline:
+    """The pipeline of one call of fit."""
+
+    def __init__(self, job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> None:
+        self._job, self._target, self._site, self._done = job, target, site, done
+        self._given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+        data = self._given.node("generator" if site.old else "x")
+        self._stages = job.value(data).items if data is not None else ()
+
+    def answers(self) -> Iterator[Answer]:
+        """What becomes of the pipeline."""
+        obstacle = self._obstacle()
+        if obstacle is not None:
+            message, advice = obstacle
+            yield self._job.refuse(NAME, message, self._site.node, advice)
+            return
+        position = next(i for i, stage in enumerate(self._stages) if stage.name in _BATCHING)
+        batch = self._node(self._stages[position])
+        size = Given(self._job, batch, ("batch_size",))
+        text = size.text("batch_size")
+        known = size.value("batch_size")
+        first = self._first_own(position)
+        if first is None or text is None:
+            yield self._job.refuse(
+                NAME,
+                "the pipeline that the model is fitted to is batched by code that also serves other data.",
+                batch,
+                "Shuffle and batch the training data in statements of their own.",
+            )
+            return
+        if known is not None and known.const == 1:
+            yield too_small(self._job, NAME, batch)
+            return
+        if batch in self._done:
+            return
+        self._done.add(batch)
+        edits = [*self._shared(self._node(self._stages[first]), batch)]
+        edits.append(check(self._target, self._job.source.statement(batch), text))
+        edits += size.set("batch_size", f"{text} // {self._target.world_size}")
+        code = Code("", (self._target.engine,))
+        yield self._job.change(NAME, "each process trains on its own part of every batch", batch, edits, code)
+        if not self._is_endless:
+            yield padding(self._job, NAME, batch)
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def _names(self) -> list[str]:
+        return [stage.name for stage in self._stages]
+
+    def _node(self, stage: Value) -> ast.Call:
+        node = self._job.facts.nodes[next(iter(stage.sites))]
+        assert isinstance(node, ast.Call)
+        return node
+
+    @property
+    def _is_endless(self) -> bool:
+        """Whether it goes on for ever, and the call of fit says how many batches are an epoch."""
+        repeats = [self._node(stage) for stage in self._stages if stage.name == "repeat"]
+        endless = any(not node.args and not node.keywords for node in repeats)
+        return endless and self._given.node("steps_per_epoch") is not None
+
+    def _obstacle(self) -> tuple[str, str] | None:
+        """Why it cannot be shared out, and what to do."""
+        names = self._names
+        if not names or any(len(stage.sites) != 1 or not stage.name for stage in self._stages):
+            return (
+                "the pipeline that the model is fitted to could not be followed from its source.",
+                "Make it in the script, without conditions on the way.",
+            )
+        if names[0] in BATCHED:
+            return (
+                "the pipeline comes in batches from its source, which cannot be shared out before they are made.",
+                "Use --to mirrored or multiworker, which share batches out.",
+            )
+        batches = [i for i, name in enumerate(names) if name in _BATCHING]
+        if len(batches) != 1:
+            return (
+                "the pipeline is not batched exactly once where it could be followed.",
+                "Batch it once, in the script.",
+            )
+        if not all(self._job.is_own(self._node(stage)) for stage in self._stages[1:]):
+            return ("the pipeline is made in a module of the script's own.", "Make it in the script itself.")
+        before = names[1 : batches[0]]
+        unknown = next((n for n in before if n in _UNCOUNTED), names[0] if names[0] not in _COUNTED else None)
+        if unknown is not None and not self._is_endless:
+            return (
+                f"the number of samples behind {unknown} is not known, so that processes may make unequal steps.",
+                "Repeat the data without end, and give fit steps_per_epoch.",
+            )
+        return self._cached_or_shuffled(before)
+
+    def _cached_or_shuffled(self, before: list[str]) -> tuple[str, str] | None:
+        for stage in self._stages[1:]:
+            if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
+                return ("all processes would write the same cache file.", "Cache in memory: cache().")
+        cuts = [i for i, name in enumerate(before) if name in _CUTTING]
+        for stage in self._stages[1 : 1 + (cuts[-1] if cuts else 0)]:
+            seeded = any(k.arg == "seed" for k in self._node(stage).keywords) or self._is_seeded
+            if stage.name == "shuffle" and not seeded:
+                return (
+                    "the data is shuffled without a seed before it is divided, so that each process divides it in its "
+                    "own way.",
+                    "Give shuffle a seed, and reshuffle_each_iteration=False.",
+                )
+        return None
+
+    @property
+    def _is_seeded(self) -> bool:
+        seeds = ("tensorflow.random.set_seed", "keras.utils.set_random_seed")
+        return any(canonical(f.name) in seeds for f in self._job.calls if f.receiver is None)
+
+    # ------------------------------------------------------------------ where it is shared out
+
+    def _first_own(self, batch: int) -> int | None:
+        """The first stage in front of which it can be shared out: behind cuts and what other data goes through."""
+        others = self._others()
+        position = 1
+        for i, stage in enumerate(self._stages[:batch]):
+            if i and (stage.name in _CUTTING or self._node(stage) in others):
+                position = i + 1
+        return position if position < batch or self._node(self._stages[batch]) not in others else None
+
+    def _others(self) -> frozenset[ast.AST]:
+        """Stages of pipelines that models are not fitted to."""
+        fitted = {site.node for site in self._job.anatomy.fits}
+        found: set[ast.AST] = set()
+        for fact in self._job.calls:
+            values = list(fact.keywords.values())
+            if fact.node in self._job.anatomy.uses and fact.node not in fitted:
+                values += fact.args[:1]
+            elif fact.node in fitted:
+                values = [fact.keywords[k] for k in ("validation_data",) if k in fact.keywords]
+            else:
+                continue
+            for value in values:
+                if value.kind is Kind.DATASET:
+                    for stage in value.items:
+                        found |= {self._job.facts.nodes[n] for n in stage.sites}
+        return frozenset(found)
+
+    def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
+        """Edits that share out what the method of a call is called on."""
+        assert isinstance(node.func, ast.Attribute)
+        receiver = node.func.value
+        rank, size = self._target.rank, self._target.world_size
+        end = self._job.source.span(receiver).end
+        if self._is_endless:
+            yield Insert(end, f".shard({size}, {rank})")
+            return
+        statement = self._job.source.statement(node)
+        text = self._job.source.segment(receiver)
+        name = text
+        lines: list[str] = []
+        rebinds = (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.targets[0], ast.Name)
+            and isinstance(receiver, ast.Name)
+            and statement.targets[0].id == receiver.id
+        )
+        if not isinstance(receiver, ast.Name):
+            name = self._job.names.fresh("samples")
+            lines.append(f"{name} = {_dedented(text)}")
+        whole = name
+        if not rebinds:
+            name = self._job.names.fresh("samples")
+            yield from replace_node(self._job.source, receiver, name)
+        drops = next((k.value for k in batch.keywords if k.arg == "drop_remainder"), None)
+        if isinstance(drops, ast.Constant) and drops.value is True:
+            even = f"{whole}.take(len({whole}) // {size} * {size})"
+        else:
+            even = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
+        lines.append(f"{name} = {even}.shard({size}, {rank})")
+        yield Before(statement, "\n".join(lines), order=-9)
+
+
+def _dedented(text: str) -> str:
+    lines = text.splitlines()
+    margin = min((len(x) - len(x.lstrip()) for x in lines[1:] if x.strip()), default=0)
+    return "\n".join([lines[0], *("    " + x[margin:] if x.strip() else x for x in lines[1:])])

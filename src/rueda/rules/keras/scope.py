@@ -1,0 +1,136 @@
+"""Make models, optimizers and metrics under the strategy's scope.
+
+Why
+---
+A strategy of TensorFlow keeps a copy of each variable on every device. Variables made outside its scope have one copy,
+and training fails or goes on on one device. So what makes a model, and ``compile``, stand under the scope; where a
+function makes it, its call does. ``fit``, ``evaluate`` and ``predict`` find the strategy by themselves, and share out
+batches of the script's own, global, size.
+
+Before
+------
+::
+
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile(optimizer="adam", loss="mse")
+
+After
+-----
+::
+
+    with strategy.scope():
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(optimizer="adam", loss="mse")
+
+Source
+------
+Keras guide, "Multi-GPU distributed training with TensorFlow": everything that creates variables should be under the
+scope, in general only model construction and ``compile()``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.source import Under
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-scope"
+
+_GAP = 3
+"""So many statements between two that belong under the scope go along with them."""
+_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+_APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Return)
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each run of statements."""
+    head = job.target.scope
+    if head is None:
+        return
+    using = _paths(job, job.anatomy.uses)
+    needed: dict[ast.stmt, None] = {}
+    for fact in job.calls:
+        if fact.node not in job.anatomy.builds:
+            continue
+        call = _outermost(fact, using)
+        if not job.is_own(call):
+            yield job.refuse(
+                NAME,
+                "a model is made in a module of the script's own.",
+                call,
+                "Make the model in the script, or in a function that the script calls.",
+            )
+            return
+        needed[_whole(job, job.source.statement(call), using)] = None
+    for run in _runs(job, needed):
+        edits = [Under(statement, head) for statement in run]
+        yield job.change(NAME, "variables are made under the strategy", run[0], edits)
+
+
+def _paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:
+    """Some calls, and all calls that lead to them."""
+    wanted = frozenset(nodes)
+    found: set[ast.AST] = set(wanted)
+    for fact in job.calls:
+        if fact.node in wanted:
+            found |= {frame.call for frame in fact.context.frame.path() if frame.call is not None}
+    return frozenset(found)
+
+
+def _outermost(fact: CallFact, using: frozenset[ast.AST]) -> ast.Call:
+    """The outermost call on the way to a call that runs no model."""
+    calls = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
+    return next((call for call in calls if call not in using), fact.node)
+
+
+def _whole(job: Job, statement: ast.stmt, using: frozenset[ast.AST]) -> ast.stmt:
+    """The largest block around a statement that runs no model."""
+    parent = job.source.parent(statement)
+    while isinstance(parent, _BLOCKS) and not any(node in using for node in ast.walk(parent)):
+        statement = parent
+        parent = job.source.parent(statement)
+    return statement
+
+
+def _runs(job: Job, needed: Iterable[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """Neighbours that stand under one scope, with what stands between them where that is little."""
+    by_block: dict[int, tuple[Sequence[ast.stmt], list[ast.stmt]]] = {}
+    for statement in needed:
+        block = _block(job, statement)
+        by_block.setdefault(id(block), (block, []))[1].append(statement)
+    guarded = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
+    for block, statements in by_block.values():
+        positions = sorted(block.index(statement) for statement in statements)
+        run = [positions[0]]
+        for position in positions[1:]:
+            between = block[run[-1] + 1 : position]
+            if len(between) > _GAP or any(_stands_apart(job, each, guarded) for each in between):
+                yield [block[i] for i in run]
+                run = []
+            else:
+                run += range(run[-1] + 1, position)
+            run.append(position)
+        yield [block[i] for i in run]
+
+
+def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt]) -> bool:
+    """What does not belong under the scope: definitions, what runs a model, and what is put under a condition."""
+    runs = any(node in job.anatomy.uses for node in ast.walk(statement))
+    return isinstance(statement, _APART) or runs or (job.puts_under_conditions and statement in guarded)
+
+
+def _block(job: Job, statement: ast.stmt) -> Sequence[ast.stmt]:
+    parent = job.source.parent(statement)
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(parent, field, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]

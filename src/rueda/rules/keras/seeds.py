@@ -1,0 +1,194 @@
+"""Give all processes the same random numbers where they choose samples.
+
+Why
+---
+Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
+therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed,
+rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take another one when all
+models are made.
+
+Before
+------
+::
+
+    x_train, x_test, y_train, y_test = train_test_split(x, y)
+
+After
+-----
+::
+
+    np.random.seed(int(hvd.broadcast(np.random.randint(2**31), 0)))
+    x_train, x_test, y_train, y_test = train_test_split(x, y)
+
+Source
+------
+Lightning issues 7728 and 18638 (each process splits in its own way).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import NOISE
+from rueda.frontends.randomness import draws
+from rueda.rules.places import at_start, first_statement
+from rueda.source import Before
+from rueda.targets.base import RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.source import Edit, Import
+    from rueda.targets.keras._base import SharingTarget
+
+NAME = "keras-seeds"
+
+_SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflow.random.set_seed": ("tensorflow",),
+          "keras.utils.set_random_seed": ("numpy", "random", "tensorflow")}  # fmt: skip
+_TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
+            "tensorflow.random.truncated_normal")  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
+    if not isinstance(job.target, RankedTarget):
+        return
+    seeded: dict[str, CallFact] = {}
+    for fact in job.calls:
+        for library in _SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
+            seeded.setdefault(library, fact)
+    needed = _needed(job, seeded)
+    yield from _generators(job)
+    if job.sharing is None:
+        yield from _fixed(job, seeded, needed)
+        return
+    if needed:
+        yield _shared(job, job.sharing, needed)
+    yield from _noise(job, seeded, needed)
+
+
+def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
+    """Libraries whose random numbers are drawn, unseeded, before the first fit."""
+    first = job.first_fit
+    found: dict[str, None] = {}
+    for fact in job.calls:
+        library = _drawn_from(fact)
+        if library is None or (first is not None and fact.order > first.order):
+            continue
+        seed = seeded.get(library)
+        if seed is None or seed.order > fact.order:
+            found[library] = None
+    return tuple(found)
+
+
+def _drawn_from(fact: CallFact) -> str | None:
+    if fact.receiver is None and canonical(fact.name).startswith(_TENSORS):
+        return None if "seed" in fact.keywords and "symbolic" not in fact.result.tags else "tensorflow"
+    return draws(fact)
+
+
+def _shared(job: Job, target: SharingTarget, libraries: tuple[str, ...]) -> Answer:
+    lines: list[str] = []
+    imports: list[Import] = [target.engine]
+    for library in libraries:
+        if library == "numpy":
+            module = f"{target.library.name('numpy', 'np')}.random"
+            lines.append(f"{module}.seed({target.shared(f'{module}.randint(2**31)')})")
+            imports.append(target.library.imports("numpy", "np"))
+            continue
+        module = target.library.name("random")
+        number = target.shared(f"{module}.randrange(2**31)")
+        imports.append(target.library.imports("random"))
+        if library == "tensorflow":
+            imports.append(target.tf_import)
+            lines.append(f"{target.tf}.random.set_seed({number})")
+        else:
+            lines.append(f"{module}.seed({number})")
+    reason = "what is drawn before training must be equal on all processes"
+    return job.change(NAME, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
+
+
+def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
+    """Workers that share batches out shuffle each for itself, so the order has to come from an equal seed.
+
+    There is nothing yet by which rank 0 could tell the others its own.
+    """
+    libraries = dict.fromkeys((*needed, *(() if "tensorflow" in seeded else ("tensorflow",))))
+    if not libraries:
+        return
+    target = job.target
+    imports: list[Import] = []
+    if not seeded:
+        code = target.of_keras("utils.set_random_seed")
+        lines = [f"{code.text}(1)"]
+        imports += code.imports
+    else:
+        modules = {"numpy": f"{target.library.name('numpy', 'np')}.random", "random": target.library.name("random")}
+        lines = [
+            f"{modules[name]}.seed(1)" if name in modules else f"{target.tf}.random.set_seed(1)" for name in libraries
+        ]
+        imports += [target.library.imports("numpy", "np")] if "numpy" in libraries else []
+        imports += [target.library.imports("random")] if "random" in libraries else []
+        imports += [target.tf_import] if "tensorflow" in libraries else []
+    first = first_statement(job)
+    reason = "all workers have to shuffle and draw alike"
+    yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
+    yield job.review(NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first)
+
+
+def _generators(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        unseeded = fact.receiver is None and fact.name.endswith(("default_rng", "RandomState", "random.Random"))
+        if unseeded and not fact.args and not fact.keywords:
+            yield job.refuse(
+                NAME,
+                "a random generator without a seed gives each process other numbers.",
+                fact.node,
+                "Give it a seed.",
+            )
+            return
+
+
+def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+    """Dropout and augmentation draw other numbers on the ranks above 0, once all that must be equal is made."""
+    assert job.sharing is not None
+    first = job.first_fit
+    seed = seeded.get("tensorflow")
+    noisy = any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls)
+    if first is None or not noisy or (seed is None and "tensorflow" not in shared):
+        return
+    later = [f for f in job.calls if f.node in job.anatomy.builds and f.order > first.order]
+    if later and seed is not None:
+        yield job.review(
+            NAME,
+            "models are made after training has begun, so the seed stays and makes dropout and augmentation draw the "
+            "same numbers on every process.",
+            seed.node,
+        )
+        return
+    target = job.sharing
+    rank = target.rank
+    text = _visible(job, seed, first.node) if seed is not None else None
+    number = rank if text in (None, "0") else f"{text} + {rank}"
+    lines = f"if {rank} > 0:\n    {target.tf}.random.set_seed({number})"
+    edits: list[Edit] = [Before(job.source.statement(first.node), lines, order=-12), target.tf_import, target.engine]
+    yield job.change(NAME, "noise differs between processes", first.node, edits)
+
+
+def _visible(job: Job, fact: CallFact, place: ast.AST) -> str | None:
+    """The seed as an expression that means the same at another place."""
+    if not job.is_own(fact.node) or len(fact.node.args) != 1:
+        return None
+    node = fact.node.args[0]
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value)
+    if not isinstance(node, ast.Name):
+        return None
+    same = job.names.lookup(node.id, job.names.scope(place)) is job.names.binding(node)
+    return node.id if same else None

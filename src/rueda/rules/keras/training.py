@@ -1,0 +1,156 @@
+"""Refuse what trains in a way that is not understood, or that has no data-parallel meaning.
+
+Why
+---
+A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
+a loop of its own (gradient tapes, sessions, ``train_on_batch``), by an estimator, or in a module of the script's own
+would go on alone on every process. Stateful layers carry what they saw of one batch to the next, so that batches
+cannot be dealt out.
+
+Before
+------
+::
+
+    for x, y in batches:
+        model.train_on_batch(x, y)
+
+After
+-----
+::
+
+    refused: the model is trained batch by batch
+
+Source
+------
+Horovod documentation, "Horovod with Keras"; TensorFlow guide, "Custom training".
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import only_keras_3
+from rueda.frontends.keras.semantics import STATEFUL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-training"
+GATE = 1
+
+_POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.experimental.set_policy",
+             "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal for each way of training."""
+    yield from _loops(job)
+    yield from _modules(job)
+    yield from _engine(job)
+    yield from _stateful(job)
+    if not job.is_strong:
+        yield job.refuse(
+            NAME, "weak scaling is not there for Keras yet.", _place(job), "Use --scaling strong, which is the default."
+        )
+    if job.sharing is not None:
+        yield from _steps(job)
+
+
+def _loops(job: Job) -> Iterator[Answer]:
+    for node in job.anatomy.loops[:1]:
+        yield job.refuse(
+            NAME,
+            "the script trains with a loop of its own or an estimator, not with fit; that is not converted yet.",
+            node,
+            "Train with model.compile and model.fit.",
+        )
+    for call in job.anatomy.others[:1]:
+        yield job.refuse(
+            NAME,
+            "the model is trained batch by batch with train_on_batch; that is not converted yet.",
+            call,
+            "Train with model.fit.",
+        )
+    if not job.anatomy.fits and not job.anatomy.loops and not job.anatomy.others:
+        yield job.refuse(
+            NAME,
+            "no call of fit could be followed to a model.",
+            _first_fit(job.source.tree) or job.source.tree,
+            "Make and fit the model in the script, without wrappers that make it later.",
+        )
+
+
+def _first_fit(tree: ast.Module) -> ast.AST | None:
+    attributes = (n for n in ast.walk(tree) if isinstance(n, ast.Attribute))
+    return next((n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")), None)
+
+
+def _modules(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.fits:
+        if not job.is_own(site.node):
+            yield job.refuse(
+                NAME,
+                "the model is fitted in a module of the script's own.",
+                site.node,
+                "Move the call of fit into the script.",
+            )
+            return
+
+
+def _engine(job: Job) -> Iterator[Answer]:
+    """What the engine cannot do with this version of Keras."""
+    reason = job.target.needs_keras_2
+    if reason and only_keras_3(job.source):
+        yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
+    reason = job.target.needs_keras_3
+    if reason and job.target.flavour != "keras":
+        yield job.refuse(
+            NAME, f"the script is for Keras 2: {reason}.", _place(job), "Use --to horovod, mirrored or multiworker."
+        )
+
+
+def _place(job: Job) -> ast.AST:
+    imports = (n for n in job.source.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
+    return next(imports, job.anatomy.fits[0].node if job.anatomy.fits else job.source.tree)
+
+
+def _stateful(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        if fact.result.kind is Kind.LAYER and STATEFUL in fact.result.tags and fact.receiver is None:
+            yield job.refuse(
+                NAME,
+                "a stateful layer carries its state from batch to batch, so that batches cannot be shared out.",
+                fact.node,
+                "Leave stateful=True out, and give the model whole sequences.",
+            )
+            return
+
+
+def _steps(job: Job) -> Iterator[Answer]:
+    """What Horovod's optimizer does not see."""
+    for fact in job.calls:
+        name = canonical(fact.name) if fact.receiver is None else ""
+        if name in _POLICIES:
+            yield job.refuse(
+                NAME,
+                "mixed precision puts an optimizer of its own around Horovod's; that is not converted yet.",
+                fact.node,
+                "Train in float32, or use --to mirrored.",
+            )
+            return
+    for number, node in job.facts.classes.items():
+        method = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step"), None)
+        if number and method is not None:
+            yield job.refuse(
+                NAME,
+                "a train_step of its own applies gradients that Horovod's optimizer does not average.",
+                node,
+                "Use --to mirrored, or leave train_step to Keras.",
+            )
+            return

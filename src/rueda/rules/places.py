@@ -1,0 +1,106 @@
+"""Where a program starts and ends: shared by the rules of all frontends that put something there."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.source import After, Before
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rueda.rules.base import Job
+
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def entry_body(job: Job) -> Sequence[ast.stmt]:
+    """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
+    tree = job.source.tree
+    guard = main_guard(tree)
+    return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
+
+
+def main_guard(tree: ast.Module) -> ast.If | None:
+    """The statement ``if __name__ == "__main__":`` at the top level."""
+    for node in tree.body:
+        test = node.test if isinstance(node, ast.If) and not node.orelse else None
+        name = test.left if isinstance(test, ast.Compare) else None
+        if isinstance(node, ast.If) and isinstance(name, ast.Name) and name.id == "__name__":
+            return node
+    return None
+
+
+def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
+    """Whether something that needs the group happens at module level, outside the guard."""
+    inside = set(ast.walk(guard))
+    needing = job.joining | {effect.node for effect in job.effects}
+    for fact in job.calls:
+        if fact.node in needing and job.is_own(fact.node):
+            path = fact.context.frame.path()
+            entry = path[1].call if len(path) > 1 else fact.node
+            if path[0].unit.source is job.source and entry not in inside:
+                return True
+    return False
+
+
+def first_statement(job: Job) -> ast.stmt:
+    """The first statement that does something, after docstring, imports and definitions.
+
+    Settings made before the framework is imported (environment variables, warnings) stay where they are.
+    """
+    body = entry_body(job)
+    imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
+    last_import = imports[0] if imports else -1
+    effects_at = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
+    for position, node in enumerate(body):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node):
+            continue
+        touched = any(part in effects_at for part in ast.walk(node))
+        if position > last_import or touched:
+            return node
+    return body[-1]
+
+
+def at_start(job: Job, text: str, order: int) -> Before | After:
+    """Statements at the start: in front of the comment that belongs to the first statement, if there is one."""
+    first, body = first_statement(job), list(entry_body(job))
+    position = body.index(first)
+    line = job.source.text[: job.source.span(first).start].rstrip(" \t").splitlines()[-1:]
+    commented = bool(line) and line[0].lstrip().startswith("#")
+    previous = body[position - 1] if position and commented else None
+    if previous is None or isinstance(previous, (ast.FunctionDef, ast.ClassDef)):
+        return Before(first, text, order)
+    return After(previous, f"\n{text}" if order == -100 else text, order)
+
+
+def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] in packages
+    return isinstance(node, ast.Import) and any(a.name.split(".")[0] in packages for a in node.names)
+
+
+def _imports_only(node: ast.stmt) -> bool:
+    parts: Iterator[ast.AST] = ast.iter_child_nodes(node)
+    return isinstance(node, ast.Try) and all(
+        isinstance(p, (ast.Import, ast.ImportFrom, ast.ExceptHandler)) for p in parts
+    )
+
+
+def leaves(node: ast.stmt) -> bool:
+    """The last statement ends the program itself."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call):
+        return isinstance(node, ast.Raise)
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in ("exit", "quit", "_exit")
+
+
+def exit_code(node: ast.stmt) -> ast.Call | None:
+    """The call in ``sys.exit(main())`` as the last statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and leaves(node) and call.args and isinstance(call.args[0], ast.Call):
+        return call.args[0]
+    return None

@@ -1,0 +1,74 @@
+"""What every rule for PyTorch is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda.frontends.randomness import draws
+from rueda.rules import base
+from rueda.rules.pytorch import _reducing
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator
+
+    from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
+    from rueda.flow.facts import Context
+    from rueda.source import Import
+    from rueda.targets.pytorch._base import TorchTarget
+
+
+@dataclass(frozen=True, eq=False)
+class Job(base.Job):
+    """One script with a training loop."""
+
+    anatomy: Anatomy
+    target: TorchTarget
+
+    @property
+    def step(self) -> StepSite:
+        """The one training step."""
+        return self.anatomy.steps[0]
+
+    @property
+    def torch_import(self) -> tuple[Import, ...]:
+        """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
+        return self.target.torch_import
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """PyTorch's."""
+        return ("torch",)
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """Loaders, the training step, and what draws random numbers."""
+        drawn = {fact.node for fact in self.calls if draws(fact)}
+        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn)
+
+    def is_uniform(self, context: Context) -> bool:
+        """Conditions on the batches of a process differ too."""
+        return _reducing.is_uniform(self, context)
+
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Sums and means over the batches of a process."""
+        return frozenset(part for part, _, _ in _reducing.partial_parts(self, node))
+
+    def equal_tests(self) -> Iterator[ast.expr]:
+        """Conditions that are replicated, or reduced just before."""
+        return _reducing.equal_tests(self)
+
+    def training_loaders(self) -> Iterator[LoaderSite]:
+        """Loaders whose batches are trained on."""
+        numbers = self.step.loaders
+        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
+
+
+def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:
+    """One site for each call, when a function that makes loaders is called several times."""
+    seen: set[ast.AST] = set()
+    for site in sites:
+        if site.node not in seen:
+            seen.add(site.node)
+            yield site

@@ -1,0 +1,98 @@
+"""What a script that trains with ``fit`` needs of an engine."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rueda.targets.base import Code, RankedTarget, Target
+
+if TYPE_CHECKING:
+    from rueda.source import Import
+
+_FLAVOURS = ("tensorflow.keras", "keras", "tf_keras")
+
+
+@dataclass(frozen=True)
+class KerasTarget(Target):
+    """One engine for Keras."""
+
+    saves_together: ClassVar[bool] = False
+    """Whether all processes must take part when a model is saved."""
+    writing: ClassVar[frozenset[str]] = frozenset()
+    """Keras' callbacks that must run on one process only."""
+    needs_keras_2: ClassVar[str] = ""
+    """Why it cannot do with Keras 3; empty when it can."""
+    needs_keras_3: ClassVar[str] = ""
+    """Why it cannot do with Keras 2; empty when it can."""
+
+    @property
+    def tf(self) -> str:
+        """The name of the module ``tensorflow``."""
+        return self.library.bound("tensorflow") or self.library.name("tensorflow", "tf")
+
+    @property
+    def tf_import(self) -> Import:
+        """The import of ``tensorflow`` under that name."""
+        return self.library.imports("tensorflow", self.tf)
+
+    @property
+    def flavour(self) -> str:
+        """The package from which the script has Keras: ``tensorflow.keras``, ``keras`` or ``tf_keras``."""
+        found = {name for node in ast.walk(self.library.tree) for name in _modules(node)}
+        for flavour in _FLAVOURS:
+            if any(name == flavour or name.startswith(f"{flavour}.") for name in found):
+                return flavour
+        return _FLAVOURS[0]
+
+    def of_keras(self, name: str) -> Code:
+        """An expression for something in Keras, such as ``optimizers.Adam``, in the script's own spelling."""
+        module = self.library.bound(self.flavour)
+        if module is None and self.flavour == "tensorflow.keras":
+            tensorflow = self.library.bound("tensorflow")
+            module = f"{tensorflow}.keras" if tensorflow is not None else None
+        if module is not None:
+            return Code(f"{module}.{name}")
+        package, _, last = name.rpartition(".")
+        if last[:1].isupper():
+            dotted = f"{self.flavour}.{name}"
+            return Code(self.library.name(dotted), (self.library.imports(dotted),))
+        dotted = f"{self.flavour}.{package}"
+        return Code(f"{self.library.name(dotted)}.{last}", (self.library.imports(dotted),))
+
+    @abstractmethod
+    def start(self) -> Code:
+        """What comes first in the program."""
+
+    @property
+    def scope(self) -> str | None:
+        """The head of the block in which models are made; ``None`` when they are made as ever."""
+        return None
+
+
+@dataclass(frozen=True)
+class SharingTarget(KerasTarget, RankedTarget):
+    """An engine that shares no data out: every process runs the script and trains on its own part of each batch."""
+
+    @abstractmethod
+    def wrap_optimizer(self, expression: str) -> str:
+        """An expression: the optimizer that averages gradients over the processes."""
+
+    @property
+    @abstractmethod
+    def callbacks(self) -> tuple[str, ...]:
+        """Callbacks in front of all others: equal weights at the start, and metrics of the whole for what decides."""
+
+    @abstractmethod
+    def shared(self, expression: str) -> str:
+        """An expression: rank 0's value of an integer on all processes."""
+
+
+def _modules(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []

@@ -1,0 +1,83 @@
+"""Horovod for Keras 2, launched by horovodrun.
+
+Source: Horovod's ``examples/tensorflow2/tensorflow2_keras_mnist.py`` and ``examples/keras/keras_mnist_advanced.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda.targets.base import Code
+from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    from rueda.source import Import
+    from rueda.targets.naming import Library
+
+
+@dataclass(frozen=True)
+class Horovod(SharingTarget):
+    """``horovod.tensorflow.keras``, or ``horovod.keras`` where the script imports ``keras`` itself."""
+
+    name = "horovod"
+    title = "Horovod"
+    module = "horovod.tensorflow.keras"
+    default_alias = "hvd"
+    launcher = "horovodrun"
+    writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
+                         "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
+    needs_keras_2 = "Horovod has no optimizer for Keras 3"
+
+    @classmethod
+    def spelt(cls, library: Library) -> Horovod:
+        """The target with the names that are free in a script."""
+        return cls(library.name(cls.module, cls.default_alias), library)
+
+    @property
+    def engine(self) -> Import:
+        """The import of the module that goes with the script's Keras."""
+        module = "horovod.keras" if self.flavour == "keras" else self.module
+        return self.library.imports(module, self.default_alias)
+
+    @property
+    def rank(self) -> str:
+        """This process's rank."""
+        return f"{self.alias}.rank()"
+
+    @property
+    def world_size(self) -> str:
+        """The number of processes."""
+        return f"{self.alias}.size()"
+
+    @property
+    def barrier(self) -> str:
+        """Wait for all processes: the module for Keras has no barrier of its own."""
+        return f"{self.alias}.allreduce(0.0)"
+
+    def start(self) -> Code:
+        """Join, and take the GPU with this process's local rank; memory is taken as it is needed."""
+        gpus, gpu = self.library.names.fresh("gpus"), self.library.names.fresh("gpu")
+        text = (
+            f"{self.alias}.init()\n"
+            f'{gpus} = {self.tf}.config.list_physical_devices("GPU")\n'
+            f"for {gpu} in {gpus}:\n"
+            f"    {self.tf}.config.experimental.set_memory_growth({gpu}, True)\n"
+            f"if {gpus}:\n"
+            f'    {self.tf}.config.set_visible_devices({gpus}[{self.alias}.local_rank()], "GPU")'
+        )
+        return Code(text, (self.engine, self.tf_import))
+
+    def wrap_optimizer(self, expression: str) -> str:
+        """The optimizer that averages gradients over the processes."""
+        return f"{self.alias}.DistributedOptimizer({expression})"
+
+    @property
+    def callbacks(self) -> tuple[str, str]:
+        """Callbacks in front of all others: equal weights at the start, and metrics of the whole for what decides."""
+        module = f"{self.alias}.callbacks"
+        return f"{module}.BroadcastGlobalVariablesCallback(0)", f"{module}.MetricAverageCallback()"
+
+    def shared(self, expression: str) -> str:
+        """An expression: rank 0's value of a number on all processes."""
+        return f"int({self.alias}.broadcast({expression}, 0))"

@@ -1,0 +1,60 @@
+"""TensorFlow's ``MultiWorkerMirroredStrategy``: several processes that find each other by ``TF_CONFIG``.
+
+Source: TensorFlow tutorial "Multi-worker training with Keras".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rueda.targets.base import Code, RankedTarget
+from rueda.targets.keras._base import KerasTarget
+
+
+@dataclass(frozen=True)
+class MultiWorker(KerasTarget, RankedTarget):
+    """Every process runs the whole script; the strategy shares each batch out."""
+
+    name = "multiworker"
+    title = "tf.distribute.MultiWorkerMirroredStrategy"
+    module = "tensorflow"
+    default_alias = "tf"
+    launcher = "tf-config"
+    saves_together = True
+    writing = frozenset({"CSVLogger", "RemoteMonitor"})
+    needs_keras_2 = "fit under MultiWorkerMirroredStrategy fails in Keras 3"
+
+    @property
+    def strategy(self) -> str:
+        """The name of the strategy in the program."""
+        return self.library.names.fresh("strategy")
+
+    @property
+    def scope(self) -> str | None:
+        """Variables are made under the strategy."""
+        return f"with {self.strategy}.scope():"
+
+    @property
+    def rank(self) -> str:
+        """This process's rank: its number among the workers, the first of which is the chief."""
+        return f"{self.strategy}.cluster_resolver.task_id"
+
+    @property
+    def is_first(self) -> str:
+        """The chief; a program that runs alone has no number."""
+        return f"not {self.rank}"
+
+    @property
+    def world_size(self) -> str:
+        """The number of processes."""
+        return f"{self.strategy}.num_replicas_in_sync"
+
+    @property
+    def barrier(self) -> str:
+        """Wait for all processes."""
+        context = f"{self.tf}.distribute.get_replica_context()"
+        return f'{self.strategy}.run(lambda: {context}.all_reduce("sum", {self.tf}.constant(0.0)))'
+
+    def start(self) -> Code:
+        """The first thing TensorFlow is asked to do, because it joins the others."""
+        return Code(f"{self.strategy} = {self.tf}.distribute.MultiWorkerMirroredStrategy()", (self.tf_import,))
