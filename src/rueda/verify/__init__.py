@@ -6,6 +6,7 @@ values in, a verdict out. ``check`` puts them together.
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,15 @@ def subject_of(
     source, plan = output.source, output.plan
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
+    if importlib.util.find_spec(f"rueda.verify.probe.{plan.frontend}") is None:
+        raise CompilationError(
+            f"{source.path} trains with {plan.frontend}, whose programs cannot be observed yet.",
+            advice="rueda compile and rueda run take it.",
+        )
+    if source.path.suffix == ".ipynb":
+        raise UsageError(
+            "a notebook cannot be observed.", advice=f"Make a script of it: rueda compile {source.path} -o x.py"
+        )
     origin = Origin.of(source, plan.edits, output.text)
     weak = plan.scaling == "weak"
     grows = weak and any(change.rule == "learning-rate" for change in plan.changes)
