@@ -16,9 +16,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Where Keras 3 is installed, files without tests for it may import what is not."""
-    is_test = collection_path.match("test_*.py")
-    return True if is_test and _has_keras_3() and "keras3" not in collection_path.read_text(encoding="utf-8") else None
+    """Where Keras 3 is installed, only files with tests for it are read, or beside a conftest that makes some."""
+    if not _has_keras_3() or not collection_path.match("test_*.py"):
+        return None
+    files = (collection_path, collection_path.with_name("conftest.py"))
+    return not any("keras3" in file.read_text(encoding="utf-8") for file in files if file.exists()) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -91,6 +91,7 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
 @pytest.mark.parametrize(
     ("used", "launcher"),
     [
+        ("keras.distribution.DataParallel; keras.distribution.initialize()", "keras-processes"),
         ("import torch.distributed as dist", "torchrun"),
         ("import horovod.tensorflow.keras as hvd", "horovodrun"),
         ("tf.distribute.MirroredStrategy", "mirrored"),
@@ -99,7 +100,7 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
     ],
 )
 def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launcher: str) -> None:
-    assert launcher_for(used) == launcher
+    assert launcher_for(used, used) == launcher
 
 
 def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:

@@ -115,13 +115,14 @@ def _launcher(output: Output) -> Launcher:
     """The launcher of the target, or of what already distributes the script."""
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
         used = output.plan.findings[0].span
-        return launcher_named(launcher_for(output.source.text[used.start : used.end]))
+        return launcher_named(launcher_for(output.source.text[used.start : used.end], output.source.text))
     return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
 
 
-def launcher_for(used: str) -> str:
+def launcher_for(used: str, script: str) -> str:
     """The name of the launcher for what a script distributes itself with, given as its code names it."""
-    return next((launcher for sign, launcher in _STARTED_BY.items() if sign in used), "torchrun")
+    name = next((launcher for sign, launcher in _STARTED_BY.items() if sign in used), "torchrun")
+    return "keras-processes" if name == "keras-distribution" and "distribution.initialize(" in script else name
 
 
 _STARTED_BY = {

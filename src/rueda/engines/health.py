@@ -132,8 +132,12 @@ print(json.dumps([tf.__version__, "Keras " + version("keras"), counted(len(tf.co
 _MULTIWORKER = """
 import tensorflow as tf
 tf.distribute.MultiWorkerMirroredStrategy
-legacy = version("keras").startswith("2.") or importlib.util.find_spec("tf_keras")
-fit = "fit and own loops" if legacy else "own loops; fit takes tf_keras"
+if version("keras").startswith("2."):
+    fit = "fit and own loops"
+elif importlib.util.find_spec("tf_keras"):
+    fit = "own loops, fit with TF_USE_LEGACY_KERAS=1"
+else:
+    fit = "own loops, fit only with tf_keras"
 gpus = counted(len(tf.config.list_physical_devices("GPU")))
 print(json.dumps([tf.__version__, "Keras " + version("keras"), fit, gpus]))
 """

@@ -44,7 +44,7 @@ class Launcher:
     """One engine's way to start ranks on this machine.
 
     Args:
-        name: of the engine's command, and of the driver file.
+        name: of the engine's command or its way, and of the driver file.
         needs: modules that have to be installed.
         advice: what to do when they are not.
         options: the driver's command line for a number of processes, without the program; absent where the program
@@ -73,7 +73,7 @@ class Launcher:
         variables = dict(self.variables(job.processes))
         if self.options is None:
             return LaunchPlan(program(job), variables)
-        driver = (sys.executable, str(_DRIVERS / f"{self.name}.py"), *self.options(job.processes))
+        driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(job.processes))
         return LaunchPlan(driver + program(job), share_of_cores(job.processes) | variables)
 
 
@@ -143,6 +143,8 @@ def _jax_variables(devices: int, user: Mapping[str, str] = os.environ) -> dict[s
 
 
 _HOST_DEVICES = "--xla_force_host_platform_device_count"
+_GET_TENSORFLOW = "Install TensorFlow: pip install tensorflow"
+_GET_KERAS = 'Install Keras 3 and JAX: pip install "keras>=3" jax'
 
 LAUNCHERS = (
     Launcher(
@@ -162,19 +164,26 @@ LAUNCHERS = (
     Launcher(
         name="multiworker",
         needs=("tensorflow",),
-        advice="Install TensorFlow: pip install tensorflow",
+        advice=_GET_TENSORFLOW,
         options=lambda processes: (str(processes),),
     ),
     Launcher(
         name="mirrored",
         needs=("tensorflow",),
-        advice="Install TensorFlow: pip install tensorflow",
+        advice=_GET_TENSORFLOW,
         variables=_device_variables,
     ),
     Launcher(
         name="keras-distribution",
         needs=("keras", "jax"),
-        advice='Install Keras 3 and JAX: pip install "keras>=3" jax',
+        advice=_GET_KERAS,
         variables=_jax_variables,
+    ),
+    Launcher(
+        name="keras-processes",
+        needs=("keras", "jax"),
+        advice=_GET_KERAS,
+        options=lambda processes: (str(processes),),
+        variables=lambda processes: {"KERAS_BACKEND": "jax"},
     ),
 )

@@ -17,7 +17,7 @@ import pytest
 
 START = Path(__file__).with_name("start.py")
 RANK = """
-RANK = os.environ.get("RANK") or os.environ.get("HOROVOD_RANK") or 0
+RANK = next((os.environ[n] for n in ("RANK", "HOROVOD_RANK", "KERAS_DISTRIBUTION_PROCESS_ID") if n in os.environ), 0)
 if "TF_CONFIG" in os.environ:
     RANK = __import__("json").loads(os.environ["TF_CONFIG"])["task"]["index"]
 RANK = int(RANK)
@@ -87,7 +87,9 @@ class Program:
         return [int(line) for line in listed.stdout.split()]
 
 
-@pytest.fixture(params=["torchrun", "horovodrun", "multiworker"])
+@pytest.fixture(
+    params=["torchrun", "horovodrun", "multiworker", pytest.param("keras-processes", marks=pytest.mark.keras3)]
+)
 def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]:
     made = Program(tmp_path, request.param)
     yield made

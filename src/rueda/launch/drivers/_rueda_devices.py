@@ -56,7 +56,7 @@ def _take_devices(tensorflow: Any) -> None:
     if gpus := config.list_physical_devices("GPU"):
         if len(gpus) < end:
             raise SystemExit(
-                f"{end} GPUs are needed and TensorFlow sees {len(gpus)}: start {len(gpus)}, or set "
+                f"{end} GPUs are needed and TensorFlow sees {len(gpus)}: give -n {len(gpus)}, or set "
                 "CUDA_VISIBLE_DEVICES to nothing to try it on the CPU"
             )
         config.set_visible_devices(gpus[first:end], "GPU")
