@@ -118,6 +118,10 @@ class Job:
         """Parts of an expression that another rule makes equal on all processes just before it."""
         return frozenset()
 
+    def call_text(self, call: ast.Call) -> str:
+        """The text of a call that is moved in front of its statement."""
+        return self.source.segment(call)
+
     @property
     def packages(self) -> tuple[str, ...]:
         """The framework's top packages: what is set before their import stays in front of it."""

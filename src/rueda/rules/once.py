@@ -129,8 +129,17 @@ def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
             continue
         name = job.names.fresh(_result_name(call), taken)
         taken.add(name)
-        yield Before(statement, f"{name} = {job.source.segment(call)}", order=-8)
+        yield Before(statement, f"{name} = {job.call_text(call)}", order=-8)
         yield from replace_node(job.source, call, name)
+
+
+def lifted_calls(job: Job) -> Iterator[ast.Call]:
+    """Calls inside statements with an effect that every process makes, before the condition on the rank."""
+    for effect in job.effects:
+        if effect.kind in _GUARDED and job.is_own(effect.node):
+            statement = job.source.statement(effect.node)
+            if isinstance(statement, ast.Expr):
+                yield from impure_calls(job.facts, statement.value)
 
 
 def _result_name(call: ast.Call) -> str:

@@ -34,6 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.keras.semantics import STATEFUL
+from rueda.rules.once import lifted_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,6 +59,8 @@ def apply(job: Job) -> Iterable[Answer]:
         yield job.refuse(
             NAME, "weak scaling is not there for Keras yet.", _place(job), "Use --scaling strong, which is the default."
         )
+    if job.puts_under_conditions:
+        yield from _inside(job)
     if job.sharing is not None:
         yield from _steps(job)
 
@@ -128,6 +131,17 @@ def _stateful(job: Job) -> Iterator[Answer]:
                 "a stateful layer carries its state from batch to batch, so that batches cannot be shared out.",
                 fact.node,
                 "Leave stateful=True out, and give the model whole sequences.",
+            )
+            return
+
+
+def _inside(job: Job) -> Iterator[Answer]:
+    """A call of fit in the arguments of what rank 0 alone prints or writes."""
+    lifted = {node for call in lifted_calls(job) for node in ast.walk(call)}
+    for site in job.anatomy.fits:
+        if site.node in lifted:
+            yield job.refuse(
+                NAME, "the model is fitted inside a larger statement.", site.node, "Put fit on a line of its own."
             )
             return
 
