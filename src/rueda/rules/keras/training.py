@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import only_keras_3
+from rueda.frontends.keras.presence import chosen_backend, only_keras_3
 from rueda.frontends.keras.semantics import STATEFUL
 from rueda.rules.once import lifted_calls
 
@@ -107,14 +107,25 @@ def _modules(job: Job) -> Iterator[Answer]:
 
 
 def _engine(job: Job) -> Iterator[Answer]:
-    """What the engine cannot do with this version of Keras."""
+    """What the engine cannot do with this version of Keras, or its backend."""
     reason = job.target.needs_keras_2
     if reason and only_keras_3(job.source):
         yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
     reason = job.target.needs_keras_3
     if reason and job.target.flavour != "keras":
         yield job.refuse(
-            NAME, f"the script is for Keras 2: {reason}.", _place(job), "Use --to horovod, mirrored or multiworker."
+            NAME,
+            f"the script has its Keras from {job.target.flavour}: {reason}.",
+            _place(job),
+            "Import keras itself, version 3, or use another target.",
+        )
+    backend = chosen_backend(job.source)
+    if backend and backend != job.target.backend:
+        yield job.refuse(
+            NAME,
+            f"the script runs Keras on {backend}, and {job.target.title} needs {job.target.backend}.",
+            _place(job),
+            f"Use the backend {job.target.backend}, or another target.",
         )
 
 
