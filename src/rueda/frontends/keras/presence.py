@@ -96,7 +96,8 @@ def chosen_backend(source: SourceFile) -> str:
 
 def _trains(file: SourceFile) -> bool:
     attributes = {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
-    return ("compile" in attributes and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
+    made = bool(attributes & {"compile", "load_model"}) or "load_model" in file.text
+    return (made and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
 
 
 def _is_other(owner: ast.expr) -> bool:
