@@ -296,16 +296,27 @@ def _touched(output: Output) -> set[int]:
                 kinds.AddArgument(call=node)
                 | kinds.RemoveArgument(call=node)
                 | kinds.Guard(stmt=node)
-                | kinds.Under(stmt=node)
                 | kinds.Remove(stmt=node)
             ):
                 span = source.span(node)
                 lines.update(whole(span.start, span.end))
+            case kinds.Under(stmt=node):
+                span = source.span(node)
+                lines.update(whole(span.start, span.end), _comments_above(source, number(span.start)))
             case kinds.Before(stmt=node) | kinds.After(stmt=node):
                 lines.update(_shared_line(source, node))
             case _:
                 pass
     return lines
+
+
+def _comments_above(source: SourceFile, line: int) -> range:
+    """The comment lines in front of a line: they go under a head with the statements around them."""
+    texts = source.text.splitlines()
+    first = line
+    while first > 1 and texts[first - 2].lstrip().startswith("#"):
+        first -= 1
+    return range(first, line)
 
 
 def _shared_line(source: SourceFile, node: ast.stmt) -> set[int]:

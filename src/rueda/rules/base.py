@@ -122,6 +122,10 @@ class Job:
         """Conditions of the script that are known to be equal on all processes."""
         return iter(())
 
+    def call_text(self, call: ast.Call) -> str:
+        """The text of a call that is moved in front of its statement."""
+        return self.source.segment(call)
+
     @property
     def packages(self) -> tuple[str, ...]:
         """The framework's top packages: what is set before their import stays in front of it."""

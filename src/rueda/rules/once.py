@@ -195,6 +195,8 @@ def _on_its_own(job: Job, part: ast.expr) -> str:
         return f"({job.source.segment(part)})"
     if isinstance(job.source.parent(part), ast.Starred):
         return f"[*{job.source.segment(part)}]"
+    if isinstance(part, ast.Call) and job.call_text(part) != job.source.segment(part):
+        return job.call_text(part)
     text = job.source.segment(part)
     return parenthesised(job.source, part) if "\n" in text else text
 

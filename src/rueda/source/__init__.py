@@ -17,6 +17,7 @@ from rueda.source.edits import (
     Wrap,
 )
 from rueda.source.file import SourceFile
+from rueda.source.imports import sets_environment
 from rueda.source.lower import apply, text_edits
 from rueda.source.span import Span
 
@@ -42,6 +43,7 @@ __all__ = [
     "remove_argument",
     "replace_node",
     "set_keyword",
+    "sets_environment",
     "text_edits",
     "wrap",
 ]

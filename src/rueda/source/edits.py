@@ -91,10 +91,14 @@ class Remove:
 
 @dataclass(frozen=True)
 class Import:
-    """An import statement that the module needs; written once, and not at all when the module already has it."""
+    """An import statement that the module needs; written once, and not at all when the module already has it.
+
+    A ``late`` one stands behind what the script sets in the environment before its own imports.
+    """
 
     text: str
     order: int = 0
+    late: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def place_imports(source: SourceFile, imports: Sequence[Import]) -> list[After |
     if not body:
         gap = "\n" if source.text and source.text[-1] not in "\r\n" else ""
         return [Insert(len(source.text), f"{gap}{text}\n")]
-    last = _anchor(body)
+    last = _anchor(body, late=any(edit.late for edit in imports))
     if last is None:
         return [Before(body[0], text + "\n\n", _FIRST)]
     return [After(last, ("\n" if isinstance(last, ast.Expr) else "") + text, _FIRST)]
@@ -66,13 +66,15 @@ def _existing(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
             yield from _bindings([stmt])
 
 
-def _anchor(body: Sequence[ast.stmt]) -> ast.stmt | None:
+def _anchor(body: Sequence[ast.stmt], *, late: bool) -> ast.stmt | None:
     """The statement that new imports follow: the last import of the leading block, else the docstring, else none."""
     last: ast.stmt | None = None
     for number, stmt in enumerate(body):
         if _is_dunder(stmt):
             continue
         docstring = number == 0 and isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+        if late and sets_environment(stmt):
+            continue
         if not (docstring and isinstance(stmt.value.value, str)) and not _imports(stmt):  # type: ignore[attr-defined]
             break
         last = stmt
@@ -84,6 +86,15 @@ def _is_dunder(stmt: ast.stmt) -> bool:
     if not isinstance(stmt, ast.Assign) or not isinstance(stmt.value, ast.Constant):
         return False
     return all(isinstance(name, ast.Name) and name.id.startswith("__") for name in stmt.targets)
+
+
+def sets_environment(stmt: ast.stmt) -> bool:
+    """Whether a statement is ``os.environ[...] = ...``, which has to happen before what it is for is imported."""
+    target = stmt.targets[0] if isinstance(stmt, ast.Assign) else None
+    if isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Call):
+        target = stmt.value.func  # os.environ.setdefault(...)
+    owner = target.value if isinstance(target, (ast.Subscript, ast.Attribute)) else None
+    return isinstance(owner, ast.Attribute) and owner.attr == "environ"
 
 
 def _imports(stmt: ast.stmt) -> bool:

@@ -52,7 +52,7 @@ class Layout:
                 self.after[edit.stmt].append(edit)
             elif isinstance(edit, (Guard, Under)):
                 if self.guards.setdefault(edit.stmt, edit.head) != edit.head:
-                    raise self._error(edit.stmt, f"put under {self.guards[edit.stmt]!r} and under {edit.head!r}")
+                    raise self._error(edit.stmt, f"guarded with {self.guards[edit.stmt]!r} and with {edit.head!r}")
             elif isinstance(edit, Remove):
                 self.removed.add(edit.stmt)
         self._blocks: dict[ast.AST, list[ast.stmt]] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rueda.names import Names
-from rueda.source import Import
+from rueda.source import Import, sets_environment
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +19,8 @@ class Library:
 
     tree: ast.Module
     names: Names
+    late: bool = False
+    """Whether imports stand behind what the script sets in the environment before its own imports."""
 
     def bound(self, dotted: str) -> str | None:
         """The name that the script itself gives to a module or to something in it, at its head."""
@@ -39,8 +41,9 @@ class Library:
         name = self.name(dotted, preferred)
         module, _, last = dotted.rpartition(".")
         if preferred or not last[:1].isupper():
-            return Import(f"import {dotted}" if name == dotted else f"import {dotted} as {name}")
-        return Import(f"from {module} import {last}" if name == last else f"from {module} import {last} as {name}")
+            return Import(f"import {dotted}" if name == dotted else f"import {dotted} as {name}", late=self.late)
+        text = f"from {module} import {last}" if name == last else f"from {module} import {last} as {name}"
+        return Import(text, late=self.late)
 
     @cached_property
     def _leading(self) -> list[ast.stmt]:
@@ -49,6 +52,8 @@ class Library:
         for node in self.tree.body:
             docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             if not docstring and not isinstance(node, (ast.Import, ast.ImportFrom, ast.Try, ast.If)):
+                if self.late and sets_environment(node):
+                    continue
                 break
             leading.append(node)
         return leading

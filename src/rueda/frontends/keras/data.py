@@ -28,6 +28,9 @@ BATCHED = frozenset({"keras.utils.image_dataset_from_directory", "keras.utils.te
                      "keras.preprocessing.timeseries_dataset_from_array"})  # fmt: skip
 """Functions that give a pipeline of batches."""
 GENERATOR = "ImageDataGenerator"
+RANDOM = "random numbers"
+SUMMED = "summed over samples"
+"""The tag of a symbolic tensor that is a sum over a whole batch."""
 _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
 _SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 _PAIRS = ("sklearn.datasets.make_",)
@@ -80,7 +83,7 @@ def _numpy(name: str, call: Call) -> Value | None:
     if name.startswith("numpy.random.") and last in ("shuffle", "seed", "set_state"):
         return NONE
     if last in ("default_rng", "RandomState"):
-        return Value(name="generator")
+        return Value(name=RANDOM)
     if last in ("save", "savez", "savetxt", "set_printoptions"):
         return NONE
     if last in ("array_split", "split", "vsplit", "hsplit", "meshgrid", "unique", "histogram", "where"):
@@ -103,7 +106,7 @@ def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
     if last[:1].isupper() or last == "function":
         return Value(name=name) if last in ("GradientTape", "Session", "Variable") else None
     parts = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
-    tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW}
+    tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW} | _summed(last, call)
     return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=tags)
 
 
@@ -132,8 +135,14 @@ def keras(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return NONE
     if module.startswith(("keras.backend", "keras.activations", "keras.ops", "keras.random")):
         symbolic = frozenset(tag for v in call.values for tag in v.tags) & {SYMBOLIC}
-        return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=symbolic)
+        return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=symbolic | _summed(last, call))
     return None
+
+
+def _summed(name: str, call: Call) -> frozenset[str]:
+    """The mark of a sum without an axis."""
+    whole = name in ("sum", "reduce_sum") and len(call.args) == 1 and not call.keywords
+    return frozenset({SUMMED}) if whole else frozenset()
 
 
 # ---------------------------------------------------------------------- pipelines
@@ -177,6 +186,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return _stage(receiver, name, site)
     if receiver.name == GENERATOR:
         return _flow(name, site, call)
+    if receiver.name == RANDOM:
+        return NONE if name in ("shuffle", "seed") else Value(Kind.TENSOR)
     if receiver.name == "transformer":
         return Value(Kind.TENSOR) if "transform" in name or name == "predict" else receiver
     if receiver.kind is Kind.TABLE:

@@ -83,9 +83,21 @@ def only_keras_3(source: SourceFile) -> bool:
     return any(f"{n.value.id}.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name))
 
 
+def chosen_backend(source: SourceFile) -> str:
+    """The backend that a script itself chooses for Keras 3; empty when it leaves that open."""
+    for node in ast.walk(source.tree) if "KERAS_BACKEND" in source.text else ():
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            target = node.targets[0]
+            key = target.slice if isinstance(target, ast.Subscript) else None
+            if isinstance(key, ast.Constant) and key.value == "KERAS_BACKEND":
+                return str(node.value.value)
+    return ""
+
+
 def _trains(file: SourceFile) -> bool:
     attributes = {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
-    return ("compile" in attributes and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
+    made = bool(attributes & {"compile", "load_model"}) or "load_model" in file.text
+    return (made and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
 
 
 def _is_other(owner: ast.expr) -> bool:

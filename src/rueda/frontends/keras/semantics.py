@@ -14,7 +14,7 @@ from rueda.anatomy.placement import combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data
-from rueda.frontends.keras.data import OF_TENSORFLOW, SYMBOLIC
+from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "ad
 class KerasSemantics:
     """The meaning of Keras, tf.data, NumPy, pandas and scikit-learn, as far as training scripts need it."""
 
-    kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW})
+    kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
 
     # -------------------------------------------------------------- calls
 

@@ -33,7 +33,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._progress import shown_once
+from rueda.rules.once import lifted_calls
 from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget
 
@@ -46,8 +48,6 @@ if TYPE_CHECKING:
 
 NAME = "keras-callbacks"
 
-_SHOWING = {"fit": FIT, "fit_generator": FIT_GENERATOR, "evaluate": EVALUATE, "predict": PREDICT,
-            "evaluate_generator": (), "predict_generator": ()}  # fmt: skip
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
 """Callbacks of every process that have a ``verbose``, and its position."""
 
@@ -194,21 +194,11 @@ def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
 
 
 def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
-    seen: set[ast.AST] = set()
-    for fact in job.calls:
-        names = _SHOWING.get(fact.name)
-        on_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE
-        if names is None or not on_model or fact.node in seen or not job.is_own(fact.node):
-            continue
-        seen.add(fact.node)
-        given = Given(job, fact.node, names)
-        verbose = given.value("verbose")
-        if given.is_open or (verbose is not None and verbose.is_zero) or (verbose is None and not names):
-            continue
-        default = '"auto"' if fact.name == "predict" else "1"
-        text = f"{given.text('verbose') or default} if {target.is_first} else 0"
-        reason = "progress is shown once"
-        yield job.change(NAME, reason, fact.node, given.set("verbose", text), Code("", (target.engine,)))
+    lifted = {node for call in lifted_calls(job) for node in ast.walk(call)}
+    for node in dict.fromkeys(fact.node for fact in job.calls if fact.node in job.anatomy.uses):
+        edits = shown_once(job, node) if job.is_own(node) and node not in lifted else ()
+        if edits:
+            yield job.change(NAME, "progress is shown once", node, edits, Code("", (target.engine,)))
 
 
 def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:

@@ -29,6 +29,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.data import SUMMED
 from rueda.rules.keras._arguments import COMPILE, Given
 
 if TYPE_CHECKING:
@@ -59,12 +60,38 @@ def apply(job: Job) -> Iterable[Answer]:
                     fact.node,
                     "Let it average: leave reduction out, and adapt the learning rate.",
                 )
+    for fact in job.calls:
+        if fact.name == "add_loss" and any(SUMMED in value.tags for value in fact.args):
+            yield job.refuse(
+                NAME,
+                "a loss that is added to the model sums over all samples of a batch.",
+                fact.node,
+                "Average it over samples.",
+            )
+    yield from _steps(job)
     for call in job.anatomy.compiles:
         loss = Given(job, call, COMPILE).node("loss")
         for part in _functions(job, loss) if loss is not None else ():
             if part not in seen:
                 seen.add(part)
                 yield from _function(job, part)
+
+
+def _steps(job: Job) -> Iterator[Answer]:
+    """Under a strategy gradients are summed over devices, which Keras' own loss allows for."""
+    for node in job.facts.classes.values() if job.target.scope is not None else ():
+        for method in node.body:
+            if not isinstance(method, ast.FunctionDef) or method.name != "train_step":
+                continue
+            attributes = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
+            if "GradientTape" in attributes and not attributes & {"compiled_loss", "compute_loss"}:
+                yield job.refuse(
+                    NAME,
+                    "a train_step has a loss of its own, whose gradients a strategy sums over devices.",
+                    method,
+                    "Compute the loss with self.compute_loss, or divide it by the number of replicas.",
+                )
+                return
 
 
 def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:

@@ -30,6 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.source import After, Edit, Wrap
 from rueda.targets.base import Code
@@ -37,6 +38,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
     from rueda.targets.keras._base import SharingTarget
@@ -54,6 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.sharing is None:
         return
     wrapped: set[ast.AST] = set()
+    saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
         if not job.is_own(node):
             yield job.refuse(
@@ -64,6 +67,49 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             continue
         yield from _compile(job, job.sharing, node, wrapped)
+        if saved:
+            yield _named_plainly(job, node)
+    yield from _loaded(job)
+
+
+def _saves_whole_models(job: Job) -> bool:
+    """Whether models are saved with their optimizer in Keras' own format."""
+    paths: list[Value | None] = []
+    for fact in job.calls:
+        weights = fact.keywords.get("save_weights_only")
+        if fact.result.kind is Kind.CALLBACK and fact.result.name == "ModelCheckpoint":
+            paths += [fact.argument(0, "filepath")] if weights is None or weights.const is not True else []
+        elif fact.name == "save" and fact.receiver is not None and fact.receiver.kind is Kind.MODULE:
+            paths.append(fact.argument(0, "filepath"))
+    texts = [path.const if path is not None and isinstance(path.const, str) else ".keras" for path in paths]
+    return any(not text.endswith((".h5", ".hdf5")) for text in texts)
+
+
+def _named_plainly(job: Job, node: ast.Call) -> Answer:
+    """Saved models name the class of the optimizer; Horovod makes one of its own that nobody finds again."""
+    assert isinstance(node.func, ast.Attribute)
+    model = job.source.segment(node.func.value)
+    line = f'type({model}.optimizer).__module__ = "keras.optimizers"  # so that saved models load without Horovod'
+    edits = [After(job.source.statement(node), line, order=-4)]
+    return job.change(NAME, "saved models are those of the script", node, edits)
+
+
+def _loaded(job: Job) -> Iterator[Answer]:
+    """A loaded model brings an optimizer that averages nothing."""
+    compiled = {n for f in job.calls if f.node in job.anatomy.compiles and f.receiver for n in f.receiver.sites}
+    fitted = {site.node for site in job.anatomy.fits}
+    for fact in job.calls:
+        for number in sorted(fact.receiver.sites) if fact.node in fitted and fact.receiver is not None else ():
+            node = job.facts.nodes[number]
+            made = job.calls_of(node) if isinstance(node, ast.Call) else []
+            if number not in compiled and any(canonical(f.name) == "keras.models.load_model" for f in made):
+                yield job.refuse(
+                    NAME,
+                    "a loaded model is fitted with the optimizer that it brings, which averages nothing.",
+                    fact.node,
+                    "Compile the model after loading it.",
+                )
+                return
 
 
 def _compile(job: Job, target: SharingTarget, node: ast.Call, wrapped: set[ast.AST]) -> Iterator[Answer]:

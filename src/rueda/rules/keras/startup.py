@@ -52,6 +52,7 @@ NAME = "keras-startup"
 def apply(job: Job) -> Iterable[Answer]:
     """One change: the start."""
     start = job.target.start()
-    yield job.change(
-        NAME, "the engine comes first", first_statement(job), [at_start(job, start.text, order=-100)], start
-    )
+    first = first_statement(job)
+    yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
+    if job.target.caution:
+        yield job.review(NAME, job.target.caution, first, "Choose sizes that the number of devices divides.")

@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import only_keras_3
+from rueda.frontends.keras.presence import chosen_backend, only_keras_3
 from rueda.frontends.keras.semantics import STATEFUL
+from rueda.rules.once import lifted_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,6 +59,8 @@ def apply(job: Job) -> Iterable[Answer]:
         yield job.refuse(
             NAME, "weak scaling is not there for Keras yet.", _place(job), "Use --scaling strong, which is the default."
         )
+    if job.puts_under_conditions:
+        yield from _inside(job)
     if job.sharing is not None:
         yield from _steps(job)
 
@@ -104,14 +107,25 @@ def _modules(job: Job) -> Iterator[Answer]:
 
 
 def _engine(job: Job) -> Iterator[Answer]:
-    """What the engine cannot do with this version of Keras."""
+    """What the engine cannot do with this version of Keras, or its backend."""
     reason = job.target.needs_keras_2
     if reason and only_keras_3(job.source):
         yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
     reason = job.target.needs_keras_3
     if reason and job.target.flavour != "keras":
         yield job.refuse(
-            NAME, f"the script is for Keras 2: {reason}.", _place(job), "Use --to horovod, mirrored or multiworker."
+            NAME,
+            f"the script has its Keras from {job.target.flavour}: {reason}.",
+            _place(job),
+            "Import keras itself, version 3, or use another target.",
+        )
+    backend = chosen_backend(job.source)
+    if backend and backend != job.target.backend:
+        yield job.refuse(
+            NAME,
+            f"the script runs Keras on {backend}, and {job.target.title} needs {job.target.backend}.",
+            _place(job),
+            f"Use the backend {job.target.backend}, or another target.",
         )
 
 
@@ -128,6 +142,17 @@ def _stateful(job: Job) -> Iterator[Answer]:
                 "a stateful layer carries its state from batch to batch, so that batches cannot be shared out.",
                 fact.node,
                 "Leave stateful=True out, and give the model whole sequences.",
+            )
+            return
+
+
+def _inside(job: Job) -> Iterator[Answer]:
+    """A call of fit in the arguments of what rank 0 alone prints or writes."""
+    lifted = {node for call in lifted_calls(job) for node in ast.walk(call)}
+    for site in job.anatomy.fits:
+        if site.node in lifted:
+            yield job.refuse(
+                NAME, "the model is fitted inside a larger statement.", site.node, "Put fit on a line of its own."
             )
             return
 

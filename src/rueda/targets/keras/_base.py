@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rueda.targets.base import Code, RankedTarget, Target
 
 if TYPE_CHECKING:
     from rueda.source import Import
+    from rueda.targets.naming import Library
 
 _FLAVOURS = ("tensorflow.keras", "keras", "tf_keras")
 
@@ -27,6 +28,17 @@ class KerasTarget(Target):
     """Why it cannot do with Keras 3; empty when it can."""
     needs_keras_3: ClassVar[str] = ""
     """Why it cannot do with Keras 2; empty when it can."""
+
+    backend: ClassVar[str] = "tensorflow"
+    """The backend that Keras 3 must have."""
+    caution: ClassVar[str] = ""
+    """What the user has to know of the engine."""
+
+    @classmethod
+    def spelt(cls, library: Library) -> KerasTarget:
+        """The target with the names that are free in a script; the environment decides what Keras is."""
+        library = replace(library, late=True)
+        return cls(library.name(cls.module, cls.default_alias), library)
 
     @property
     def tf(self) -> str:

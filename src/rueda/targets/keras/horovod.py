@@ -13,7 +13,6 @@ from rueda.targets.keras._base import SharingTarget
 
 if TYPE_CHECKING:
     from rueda.source import Import
-    from rueda.targets.naming import Library
 
 
 @dataclass(frozen=True)
@@ -28,11 +27,6 @@ class Horovod(SharingTarget):
     writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
                          "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
     needs_keras_2 = "Horovod has no optimizer for Keras 3"
-
-    @classmethod
-    def spelt(cls, library: Library) -> Horovod:
-        """The target with the names that are free in a script."""
-        return cls(library.name(cls.module, cls.default_alias), library)
 
     @property
     def engine(self) -> Import:
