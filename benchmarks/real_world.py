@@ -422,7 +422,7 @@ def keep(results: Sequence[Result], where: Path) -> None:
 @click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
 @click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
 @click.option(
-    "--limit", default=60, show_default=True, help="CPU seconds for one file; with --run, 20 times as many for one run."
+    "--limit", default=120, show_default=True, help="CPU seconds for one file; with --run, 10 times as many for one run."
 )
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
@@ -436,7 +436,7 @@ def main(*, clones: Path, only: str, jobs: int, limit: int, kept: Path | None, r
     if missing:
         raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
     if running:
-        rows = [run_script(each, script, clones, 20 * limit) for each in known for script in each.script]
+        rows = [run_script(each, script, clones, 10 * limit) for each in known for script in each.script]
         header = ["repository", "script", "target", "sequential", "on processes", "verify"]
         publish("runs", "Run", table(header, rows), write, PAGE)
         return

@@ -131,7 +131,7 @@ class Loops(Flow):
         if self._store is None:
             return
         again = False
-        for key, held in self._store.items():
+        for key, held in self._store.changes(entry):
             value = held
             if CARRIED in value.tags and loop.loaders:
                 value = value.but(tags=value.tags - {CARRIED})

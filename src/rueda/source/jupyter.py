@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _MAGIC = re.compile(
-    r"!!?(?P<command>.*)|%(?P<magic>[A-Za-z_]\w*)(?P<rest>.*)|(?P<install>(?:pip3?|conda|mamba)[ ]+install\b.*)"
+    r"!!?(?P<command>.*)|%[ \t]*(?P<magic>[A-Za-z_]\w*)(?P<rest>.*)|(?P<install>(?:pip3?|conda|mamba)[ ]+install\b.*)"
     r"|(?P<help>\?{1,2}[\s\w.*%]+|[\w.*%\[\]'\"]+\?{1,2})[ \t;]*"
     r"|(?P<names>[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*)\s*=\s*(?:!(?P<listed>.*)|%(?P<given>.*))",
     re.DOTALL,
@@ -87,6 +87,7 @@ class Translation:
 
     def python(self, text: str, cell: int) -> str:
         """A cell as Python, line by line."""
+        text = _without_margin(text)
         over = _CELL_MAGIC.match(text)
         if over is not None and over["name"] not in _OVER_PYTHON:
             return self._whole_cell(text, over, cell)
@@ -224,6 +225,12 @@ class Translation:
 def python_words(cells: Iterable[str]) -> frozenset[str]:
     """All names in some cells, and more."""
     return frozenset(word for cell in cells for word in re.findall(r"[^\W\d]\w*", cell))
+
+
+def _without_margin(text: str) -> str:
+    """A cell without the indentation of its first line, as IPython reads it."""
+    match = re.match(r"(?:[ \t]*\n)*([ \t]+)\S", text)
+    return re.sub(rf"^{match[1]}", "", text, flags=re.MULTILINE) if match else text
 
 
 def _physical_end(text: str, start: int) -> int:

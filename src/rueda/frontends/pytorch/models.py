@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -18,6 +19,12 @@ TRANSPARENT = frozenset(
     {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
      "float", "half", "double"}
 )  # fmt: skip
+_BARE = re.compile(
+    r"(Feature|Alpha|FeatureAlpha)?Dropout[123]?d?|(Leaky|R|Hards?)?(ReLU6?|wish)|[ESCG]E?LU|SiLU|Mish|GLU|(Log|Hard)?[Ss]igmoid|LocalResponseNorm"
+    r"|(Hard)?[Tt]anh(shrink)?|(Log)?Soft(max(2d)?|min|plus|sign|shrink)|Hardshrink|Threshold|(Un)?[Ff]latten|Identity"
+    r"|(Adaptive|Fractional)?(Max|Avg|LP)(Unp|P)ool[123]d|Upsampl(e|ing\w*)|Pixel(Uns|S)huffle|ChannelShuffle"
+    r"|(Zero|Constant|Reflection|Replication|Circular)Pad[123]d|(Unf|F)old|CosineSimilarity|PairwiseDistance"
+)
 
 
 class NotWrappable(Exception):
@@ -76,7 +83,7 @@ def _module_sites(facts: Facts, value: Value, fact: CallFact) -> set[int]:
 def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
     """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model."""
     calls = list(facts.calls)
-    nodes = {fact.node for fact in calls}
+    names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
     backward = max((fact.order for fact in calls if fact.node is step.backward), default=0)
     for fact in calls:
         receiver = fact.receiver
@@ -85,8 +92,14 @@ def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
         in_pass = any(loop.node is step.loop for loop in fact.context.loops)
         if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
             continue
-        if receiver.sites and all(facts.nodes[n] in nodes for n in receiver.sites):
+        made = [names.get(facts.nodes[n]) for n in receiver.sites]
+        if made and None not in made and not all(_is_bare(name) for name in made):
             yield fact
+
+
+def _is_bare(name: str | None) -> bool:
+    """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
+    return name is not None and name.startswith("torch.nn.") and bool(_BARE.fullmatch(name.rpartition(".")[2]))
 
 
 def _is_forward(fact: CallFact) -> bool:

@@ -71,10 +71,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     shuffle = Arguments(job, fact).value("shuffle", 2)
-    yield job.note(
-        NAME, f"every process evaluates all of this data: {site.reason or 'its use is not followed'}.", site.node
-    )
-    if shuffle is not None and shuffle.const is not False and job.is_own(site.node):
+    shuffled = shuffle is not None and shuffle.const is not False
+    reason = site.reason or "its use is not followed"
+    order = " It is no longer shuffled, so that all see the same batches." if shuffled else ""
+    yield job.note(NAME, f"every process evaluates all of this data: {reason}.{order}", site.node)
+    if shuffled and job.is_own(site.node):
         arguments = Arguments(job, fact)
         edits = [*arguments.drop_shuffle(), *arguments.finish()]
         if edits:

@@ -1,0 +1,71 @@
+"""A script cut into cells becomes the same program, cell by cell."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cases_support import Case, discover
+from notebook_support import notebook, sources
+from rueda.compiler import Options, compile_file, compile_source
+from rueda.plan import Outcome
+from rueda.source import SourceFile
+
+
+def _is_cut_well(case: Case) -> bool:
+    """Not those that are about their bytes, or about neighbours: cells change both."""
+    if case.before.suffix != ".py" or case.topic in ("layout", "already"):
+        return False
+    return not any(mark in case.before.read_text(encoding="utf-8", errors="replace") for mark in ("\r", "__file__"))
+
+
+CASES = [case for case in discover() if _is_cut_well(case)][::3]
+
+
+def cut(text: str, chance: random.Random) -> list[str]:
+    """The lines of a script in some cells, each of whole statements."""
+    starts = [1]
+    for stmt in ast.parse(text).body[1:]:
+        first = min([stmt.lineno, *(each.lineno for each in getattr(stmt, "decorator_list", ()))])
+        if chance.random() < 0.4 and first > starts[-1] and not text.split("\n")[first - 1][: stmt.col_offset].strip():
+            starts.append(first)
+    lines = text.split("\n")
+    return ["\n".join(lines[a - 1 : b - 1]) for a, b in zip(starts, [*starts[1:], len(lines) + 1], strict=True)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
+    chance = random.Random(str(case))
+    target = chance.choice(case.targets)
+    folder = shutil.copytree(case.folder, tmp_path / "case")
+    text = case.before.read_text(encoding="utf-8")
+    path = folder / "before.ipynb"
+    path.write_text(json.dumps(notebook(*cut(text, chance))), encoding="utf-8")
+    script, book = (compile_file(each, target, case.scaling) for each in (folder / "before.py", path))
+    assert book.plan.outcome is script.plan.outcome
+    assert [f.rule for f in book.plan.findings if f.rule != "notebook"] == [f.rule for f in script.plan.findings]
+    if book.text is None:
+        return
+    data = book.source.encode(book.text, ".ipynb")
+    for cell in sources(data):
+        ast.parse(cell)
+    assert unguarded(SourceFile.from_text(book.text)) == unguarded(SourceFile.from_text(script.text or ""))
+    path.write_bytes(data)
+    again = compile_source(SourceFile.read(path), Options(target, case.scaling))
+    assert again.plan.outcome is Outcome.ALREADY_DISTRIBUTED
+
+
+def unguarded(source: SourceFile) -> list[str]:
+    """The statements of a program one by one; a guard that ends with its cell and one that does not are the same."""
+    found: list[str] = []
+    for stmt in source.tree.body:
+        if isinstance(stmt, ast.If) and not stmt.orelse and "rank" in ast.unparse(stmt.test):
+            found += (f"guarded: {ast.unparse(inner)}" for inner in stmt.body)
+        else:
+            found.append(ast.unparse(stmt))
+    return found
