@@ -189,6 +189,15 @@ def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
         yield from replace_node(job.source, part, name)
 
 
+def lifted_parts(job: Job) -> Iterator[ast.expr]:
+    """What every process computes of statements with an effect, before the condition on the rank."""
+    for effect in job.effects:
+        if effect.kind in _GUARDED and job.is_own(effect.node):
+            statement = job.source.statement(effect.node)
+            if isinstance(statement, ast.Expr):
+                yield from impure_parts(job.facts, statement.value)
+
+
 def _on_its_own(job: Job, part: ast.expr) -> str:
     """The text of an expression on the right of an assignment; what ``*`` unpacks is computed there and then."""
     if isinstance(part, ast.NamedExpr):

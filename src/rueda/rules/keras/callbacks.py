@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._progress import shown_once
-from rueda.rules.once import lifted_calls
+from rueda.rules.once import lifted_parts
 from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget
 
@@ -194,7 +194,7 @@ def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
 
 
 def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
-    lifted = {node for call in lifted_calls(job) for node in ast.walk(call)}
+    lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
     for node in dict.fromkeys(fact.node for fact in job.calls if fact.node in job.anatomy.uses):
         edits = shown_once(job, node) if job.is_own(node) and node not in lifted else ()
         if edits:

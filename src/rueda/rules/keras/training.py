@@ -34,7 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import chosen_backend, only_keras_3
 from rueda.frontends.keras.semantics import STATEFUL
-from rueda.rules.once import lifted_calls
+from rueda.rules.once import lifted_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,7 +148,7 @@ def _stateful(job: Job) -> Iterator[Answer]:
 
 def _inside(job: Job) -> Iterator[Answer]:
     """A call of fit in the arguments of what rank 0 alone prints or writes."""
-    lifted = {node for call in lifted_calls(job) for node in ast.walk(call)}
+    lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
     for site in job.anatomy.fits:
         if site.node in lifted:
             yield job.refuse(
