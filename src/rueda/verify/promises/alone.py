@@ -27,6 +27,8 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         if record.error:
             yield Fault(f"the run on one process ends with {record.error.strip().splitlines()[-1]}")
             return
+    if own.status != wanted.status:
+        yield Fault("exit status", own=str(own.status), wanted=str(wanted.status))
     yield from _passes(own, wanted)
     yield from _steps(own, wanted)
     yield from _output(evidence, own, wanted)

@@ -12,6 +12,9 @@ from rueda.verify.records import Pass, Record, shares
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 3
+REPEATS = 0.2
+"""Shares of repeated samples that are further apart are not those of two draws from one sampler."""
+
 TITLE = "each sample is seen once, in batches of the right size and a fresh order"
 
 
@@ -80,7 +83,10 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
         wanted = Counter(chain.from_iterable(natural.batches))
     else:
         wanted = Counter(evidence.ranks[0].data_sets[row[0].data].population)
-    if natural.training:
+    if natural.training and natural.drawn is not None:
+        yield from _batches(evidence, number, natural, row)
+        yield from _drawn(number, natural, natural.drawn, row, given)
+    elif natural.training:
         yield from _batches(evidence, number, natural, row)
         yield from _training(number, natural, row, given, wanted)
     else:
@@ -129,6 +135,24 @@ def _training(
         yield Fault(f"{repeats} samples are repeated in an epoch (pass {number})", natural.line)
     padding = f", {repeats} repeated to fill up the last batch" if repeats else ""
     yield Seen(f"{len(given)} of {whole} samples in each epoch{padding}")
+
+
+def _drawn(
+    number: int, natural: Pass, drawn: Sequence[int], row: Sequence[Pass], given: Counter[int]
+) -> Iterator[Observation]:
+    """A sampler that chooses: where it chooses at random, only how often samples are repeated can be told."""
+    if natural.steady:
+        yield from _training(number, natural, row, given, Counter(drawn))
+        return
+    own, wanted = ((total - different) / max(total, 1) for total, different in _counts(given, drawn))
+    if all(share.ended for share in row) and abs(own - wanted) > REPEATS:
+        text = f"epoch (pass {number}) is drawn in another way: share of repeated samples"
+        yield Fault(text, natural.line, own=f"{own:.2f}", wanted=f"{wanted:.2f}")
+    yield Unknown(f"the samples of an epoch are drawn at random: which, cannot be compared [{natural.line}]")
+
+
+def _counts(given: Counter[int], drawn: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (sum(given.values()), len(given)), (len(drawn), len(set(drawn)))
 
 
 def _evaluation(
