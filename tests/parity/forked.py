@@ -121,7 +121,7 @@ class Forked:
                         "command": command,
                         "cwd": str(job.directory),
                         "environment": {**plan.environment, **environment, "OMP_NUM_THREADS": "1"},
-                        "streams": f"{folder}/rank{rank}.std",
+                        "streams": f"{folder}/output{rank}.std",
                     }
                     for rank, environment in enumerate(environments)
                 ],
@@ -142,7 +142,7 @@ class Forked:
 
 
 def _last_words(folder: Path) -> str:
-    texts = [path.read_text(errors="replace").strip() for path in sorted(folder.glob("rank*.stderr"))]
+    texts = [path.read_text(errors="replace").strip() for path in sorted(folder.glob("output*.stderr"))]
     return next((text.splitlines()[-1] for text in texts if text), "")
 
 

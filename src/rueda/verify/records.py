@@ -159,6 +159,7 @@ class Record:
         noisy: which noise the script makes: ``dropout``, ``augmentation``, ``numbers``.
         said: what was changed to make the runs comparable.
         decisions: what each condition of the script rested on, by its place in the program.
+        judged: values handed to what decides on them, as to ``ReduceLROnPlateau``, by the place of the call.
         writes: files and directories that were made, once each.
         files: the text of small text files at the end.
         epsilon: the spacing of numbers near 1 in the coarsest type that gradients are computed with.
@@ -183,6 +184,7 @@ class Record:
     epsilon: float = 0.0
     said: list[str] = field(default_factory=list)
     decisions: dict[str, list[str]] = field(default_factory=dict)
+    judged: dict[str, list[str]] = field(default_factory=dict)
     saves: list[Saved] = field(default_factory=list)
     reports: list[Saved] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     own, wanted = evidence.alone, evidence.alone_reference
     if own is None or wanted is None:
         if evidence.alone_ending.status:
-            yield Fault("the program fails on one process", wanted=evidence.alone_ending.output)
+            yield Fault(f"the program fails on one process: {evidence.alone_ending.output}")
         else:
             yield Unknown("it was not run on one process")
         return

@@ -10,10 +10,10 @@ train_loader = DataLoader(TensorDataset(x[:80], y[:80]), batch_size=20, shuffle=
 val_loader = DataLoader(TensorDataset(x[80:], y[80:]), batch_size=10)
 model = nn.Sequential(nn.Linear(6, 12), nn.Tanh(), nn.Linear(12, 1))
 criterion = nn.MSELoss(reduction='sum')
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
-scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0, threshold=0.02)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0, threshold=0.05)
 
-for epoch in range(6):
+for epoch in range(8):
     model.train()
     for inputs, targets in train_loader:
         optimizer.zero_grad()

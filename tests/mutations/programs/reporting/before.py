@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 logging.basicConfig(level=logging.INFO, format='%(message)s')
 torch.manual_seed(3)
-x = torch.randn(261, 8)
+x = torch.randn(262, 8)
 y = (x[:, :2].sum(1) > 0).long()
 train_loader = DataLoader(TensorDataset(x[:160], y[:160]), batch_size=24, shuffle=True, drop_last=True)
 val_loader = DataLoader(TensorDataset(x[160:], y[160:]), batch_size=20)

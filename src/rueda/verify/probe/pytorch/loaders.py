@@ -164,8 +164,9 @@ def _watch_iterations(session: Session, training: Training) -> None:
         if order is not None:
             population = session.record.data_sets[self._probe_pass.data].population
             positions = {sample: position for position, sample in enumerate(population)}
-            self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
-            self._probe_parts = order.parts
+            if all(sample in positions for batch in order.batches for sample in batch):  # else coverage tells
+                self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
+                self._probe_parts = order.parts
 
     def give(self: Any) -> Any:
         try:
