@@ -61,10 +61,10 @@ class Server:
         self.reader.join()
         self.process.stdout.close()
 
-    def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5) -> int:
+    def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5, limit: float = 300) -> int:
         """Run jobs at the same time; the answer is the exit status of the one that failed first."""
         numbers = [self._start(job) for job in jobs]
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + limit
         while not all(number in self.ended for number in numbers):
             with self.changed:
                 self.changed.wait(0.2)
