@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "parity")]
+sys.path.insert(0, str(HERE))
+sys.path.insert(1, str(HERE.parent / "parity"))
 
 from forked import Forked
 

@@ -1,11 +1,14 @@
-"""Programs, and mutants of them, put to the test by ``rueda verify``'s own machinery."""
+"""Programs, and mutants of them (``mutants.toml``), put to the test by ``rueda verify``'s own machinery."""
 
 from __future__ import annotations
 
+import importlib
 import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from forked import Forked
 
@@ -20,9 +23,12 @@ from rueda.verify.verdict import Status, Verdict
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
+HANGING_SECONDS = 4.0
+"""Programs that are known to hang are given up sooner."""
+
 PARITY = HERE.parent / "parity" / "scripts"
 
-Edits = Sequence[tuple[str, str]]
+Edits = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ class Base:
     processes: int = 2
     edits: Edits = ()
     weak: bool = False
-    arguments: tuple[str, ...] = ()
-    prepare: tuple[str, ...] | None = None
+    arguments: Sequence[str] = ()
+    prepare: Sequence[str] | None = None
     unknown: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -79,8 +85,17 @@ class Mutant:
     base: str
     trap: int
     edits: Edits
-    caught: tuple[str, ...]
+    caught: Sequence[str]
     hangs: bool = False
+
+
+def _read() -> tuple[dict[str, Base], list[Mutant]]:
+    toml: Any = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    data = toml.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
+    return {name: Base(**base) for name, base in data["bases"].items()}, [Mutant(**each) for each in data["mutants"]]
+
+
+BASES, MUTANTS = _read()
 
 
 def changed(text: str, edits: Edits) -> str:
@@ -99,7 +114,7 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
     script = home / base.sequential.name
     if base.by_hand is None:
         output = compile_file(script, base.target, "weak" if base.weak else "strong")
-        made = subject_of(output, base.processes, base.arguments)
+        made = subject_of(output, base.processes, tuple(base.arguments))
         assert output.text is not None
         text = changed(output.text, edits)
         assert text.count("\n") == output.text.count("\n"), "lines of a converted program are led back to the script"
@@ -109,7 +124,7 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
     program = home / f"{base.target}.py"
     program.write_text(changed(base.by_hand.read_text(), [*base.edits, *edits]))
     launcher = targets.get(base.target).launcher
-    made = subject_by_hand(script, program, launcher, base.processes, base.arguments, weak=base.weak)
+    made = subject_by_hand(script, program, launcher, base.processes, tuple(base.arguments), weak=base.weak)
     return replace(made, directory=directory)
 
 
@@ -117,9 +132,9 @@ def verdict(base: Base, edits: Edits, runner: Forked, folder: Path) -> Verdict:
     """What comes of a base or a mutant."""
     checked = subject(base, edits, folder)
     if base.prepare is not None:
-        told = folder / "prepared"
-        settings = Settings(str(told), "pytorch", str(checked.script), str(checked.script), rooms=(str(checked.directory),))
-        ending = runner(Run(checked.script, checked.script, base.prepare, checked.directory, settings))
+        script, rooms = str(checked.script), (str(checked.directory),)
+        settings = Settings(str(folder / "prepared"), "pytorch", script, script, rooms=rooms)
+        ending = runner(Run(checked.script, checked.script, tuple(base.prepare), checked.directory, settings))
         assert ending.status == 0, ending.output
     return judge(gather(checked, runner, folder / "runs"))
 

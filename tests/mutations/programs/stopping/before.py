@@ -13,7 +13,7 @@ train_loader = DataLoader(TensorDataset(x[:64], y[:64]), batch_size=16, shuffle=
 val_loader = DataLoader(TensorDataset(x[64:], y[64:]), batch_size=10)
 model = nn.Sequential(nn.Linear(6, 32), nn.ReLU(), nn.Linear(32, 1))
 criterion = nn.BCEWithLogitsLoss(reduction='sum')
-optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
 
 best, waited, state = float('inf'), 0, None
 for epoch in range(12):

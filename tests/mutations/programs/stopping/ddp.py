@@ -22,7 +22,7 @@ val_loader = DataLoader(val_set, batch_size=10, sampler=range(rank, len(val_set)
 model = nn.Sequential(nn.Linear(6, 32), nn.ReLU(), nn.Linear(32, 1))
 ddp_model = DistributedDataParallel(model)
 criterion = nn.BCEWithLogitsLoss(reduction='sum')
-optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
 
 best, waited, state = float('inf'), 0, None
 for epoch in range(12):
