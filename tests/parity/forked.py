@@ -61,10 +61,10 @@ class Server:
         self.reader.join()
         self.process.stdout.close()
 
-    def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5) -> int:
+    def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5, limit: float = 300) -> int:
         """Run jobs at the same time; the answer is the exit status of the one that failed first."""
         numbers = [self._start(job) for job in jobs]
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + limit
         while not all(number in self.ended for number in numbers):
             with self.changed:
                 self.changed.wait(0.2)
@@ -121,7 +121,7 @@ class Forked:
                         "command": command,
                         "cwd": str(job.directory),
                         "environment": {**plan.environment, **environment, "OMP_NUM_THREADS": "1"},
-                        "streams": f"{folder}/rank{rank}.std",
+                        "streams": f"{folder}/output{rank}.std",
                     }
                     for rank, environment in enumerate(environments)
                 ],
@@ -142,7 +142,7 @@ class Forked:
 
 
 def _last_words(folder: Path) -> str:
-    texts = [path.read_text(errors="replace").strip() for path in sorted(folder.glob("rank*.stderr"))]
+    texts = [path.read_text(errors="replace").strip() for path in sorted(folder.glob("output*.stderr"))]
     return next((text.splitlines()[-1] for text in texts if text), "")
 
 

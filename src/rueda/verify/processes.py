@@ -16,6 +16,7 @@ from typing import Protocol
 from rueda.launch import Job, LaunchPlan, alone, launcher_named, run
 from rueda.launch.launchers import share_of_cores
 from rueda.verify.evidence import Ending, Stuck
+from rueda.verify.records import RECORD
 from rueda.verify.settings import VARIABLE, Settings
 
 PATIENCE_SECONDS = 60.0
@@ -104,27 +105,40 @@ class Watchdog:
         self._folder = folder
         self._patience = patience
         self._cancelled = cancelled
-        self._quiet_since = time.monotonic()
+        self._beaten_at = self._quiet_since = self._looked_at = time.monotonic()
         self._beaten = 0.0
         self._worked = 0.0
         self.gave_up = False
         self.stacks: list[tuple[int, str]] = []
 
     def gives_up(self) -> bool:
-        """Whether all processes have been waiting for too long."""
+        """Whether all processes have been waiting for too long: without work, or each within a call of its engine.
+
+        Some engines work while they wait: Horovod asks all the time whether the others have come.
+        """
         if self._cancelled.is_set():
             return True
         now, ranks = time.monotonic(), sorted(self._folder.glob("rank*"))
         beaten, worked = max(map(_beaten, ranks), default=0.0), sum(map(_worked, ranks))
         elapsed = now - self._quiet_since
-        if beaten != self._beaten or worked - self._worked > _BUSY * max(elapsed, 1.0) * max(len(ranks), 1):
-            self._beaten, self._worked, self._quiet_since = beaten, worked, now
+        if beaten != self._beaten:
+            self._beaten, self._beaten_at, self._looked_at = beaten, now, now
+        if self._beaten_at == now or worked - self._worked > _BUSY * max(elapsed, 1.0) * max(len(ranks), 1):
+            self._worked, self._quiet_since = worked, now
+        if not ranks or now - self._looked_at < self._patience:
             return False
-        if not ranks or elapsed < self._patience:
+        self._looked_at = now
+        stacks = [(int(rank.name[4:]), _stack(rank)) for rank in ranks if not (rank / RECORD).exists()]
+        if now - self._quiet_since < self._patience and not (stacks and all(waits(stack) for _, stack in stacks)):
             return False
-        self.gave_up = True
-        self.stacks = [(int(rank.name[4:]), _stack(rank)) for rank in ranks if not (rank / "record.json").exists()]
+        self.gave_up, self.stacks = True, stacks
         return True
+
+
+def waits(stack: str) -> bool:
+    """Whether a process is within a call of its engine, by what Python says of its stack."""
+    innermost = _FRAME.search(stack)
+    return innermost is not None and any(each in Path(innermost["file"]).as_posix() for each in _ENGINES)
 
 
 def place(job: Run, rank: int, stack: str) -> Stuck:
@@ -148,9 +162,10 @@ def _beaten(rank: Path) -> float:
 
 
 def _worked(rank: Path) -> float:
-    """Seconds of processor time of a process (Linux; elsewhere none is seen)."""
+    """Seconds of processor time of a process's main thread (Linux; elsewhere none is seen)."""
     with contextlib.suppress(OSError, ValueError, IndexError):
-        fields = Path("/proc", (rank / "pid").read_text(), "stat").read_text().rpartition(")")[2].split()
+        pid = (rank / "pid").read_text()
+        fields = Path("/proc", pid, "task", pid, "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return 0.0
 
@@ -158,9 +173,10 @@ def _worked(rank: Path) -> float:
 def _stack(rank: Path) -> str:
     """What a process is doing, asked by a signal that works even while a library holds Python's lock."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
+        seen = (rank / "stack.txt").stat().st_size
         os.kill(int((rank / "pid").read_text()), signal.SIGUSR1)
         time.sleep(0.5)
-        return (rank / "stack.txt").read_text(errors="replace")
+        return (rank / "stack.txt").read_bytes()[seen:].decode(errors="replace")
     return ""
 
 

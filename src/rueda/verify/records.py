@@ -46,6 +46,8 @@ class Pass:
         batches: the samples of each batch: numbers with subsets resolved, or checksums.
         steps: optimizer steps made while this pass was the one that had given the newest batch.
         ended: whether the loader was read to its end.
+        drawn: in a reference, the samples that the loader's own sampler gives, where that need not be all, once each.
+        steady: whether that sampler gives the same samples each time.
     """
 
     loader: int
@@ -58,6 +60,8 @@ class Pass:
     batches: list[list[int]] = field(default_factory=list)
     steps: int = 0
     ended: bool = False
+    drawn: list[int] | None = None
+    steady: bool = True
 
     @property
     def training(self) -> bool:
@@ -145,6 +149,8 @@ class Record:
     """Everything seen of one process.
 
     Attributes:
+        error: how the program failed; empty where it came to its own end.
+        status: the exit status that it asked for.
         stopped: the run was ended on purpose after the steps or epochs that were asked for.
         tensors: for each optimizer the names of its parameters.
         start: checksums of all weights and buffers before the first training batch, by name.
@@ -153,8 +159,10 @@ class Record:
         noisy: which noise the script makes: ``dropout``, ``augmentation``, ``numbers``.
         said: what was changed to make the runs comparable.
         decisions: what each condition of the script rested on, by its place in the program.
+        judged: values handed to what decides on them, as to ``ReduceLROnPlateau``, by the place of the call.
         writes: files and directories that were made, once each.
         files: the text of small text files at the end.
+        epsilon: the spacing of numbers near 1 in the coarsest type that gradients are computed with.
         reports: numbers handed to a writer of scalars: its tag, its step and the value.
     """
 
@@ -162,6 +170,7 @@ class Record:
     size: int = 1
     folder: str = ""
     error: str = ""
+    status: int = 0
     stopped: bool = False
     passes: list[Pass] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -172,8 +181,10 @@ class Record:
     optimizer_start: list[dict[str, int]] = field(default_factory=list)
     noise: dict[str, int] = field(default_factory=dict)
     noisy: list[str] = field(default_factory=list)
+    epsilon: float = 0.0
     said: list[str] = field(default_factory=list)
     decisions: dict[str, list[str]] = field(default_factory=dict)
+    judged: dict[str, list[str]] = field(default_factory=dict)
     saves: list[Saved] = field(default_factory=list)
     reports: list[Saved] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)

@@ -38,8 +38,9 @@ def watch(run: Callable[[CodeType], None]) -> None:
     except Stop:
         session.record.stopped = True
     except SystemExit as end:
-        if end.code not in (None, 0):
-            session.record.error = f"exit status {end.code}"
+        session.record.status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            session.record.error = end.code
         raise
     except BaseException:
         session.record.error = traceback.format_exc()

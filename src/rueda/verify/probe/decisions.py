@@ -70,16 +70,16 @@ class _Notes:
         self._decisions = session.record.decisions
 
     def note(self, place: str, value: Any) -> Any:
-        shown = _shown(value)
+        text = shown(value)
         seen = self._decisions.setdefault(place, [])
         if len(seen) < _KEPT:
-            seen.append(shown)
+            seen.append(text)
         else:
-            seen[_KEPT:] = [f"{zlib.crc32(shown.encode(), int(seen[_KEPT], 16) if len(seen) > _KEPT else 0):x}"]
+            seen[_KEPT:] = [f"{zlib.crc32(text.encode(), int(seen[_KEPT], 16) if len(seen) > _KEPT else 0):x}"]
         return value
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Numbers and texts in full; of other things that they are there."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)

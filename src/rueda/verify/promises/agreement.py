@@ -16,7 +16,7 @@ _PARTS = (("gradients", "gradient_norms"), ("weights", "weight_norms"))
 
 
 def check(evidence: Evidence) -> Iterator[Observation]:
-    """Gradients, rates and weights bit by bit; conditions that must be equal on all processes."""
+    """Gradients, rates and weights bit by bit; conditions and judged values that must be equal on all processes."""
     if len(evidence.ranks) < max(2, evidence.size):
         yield Unknown(
             "there are no several processes to compare" if evidence.size < 2 else "not all processes left a record"
@@ -26,6 +26,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     for other in evidence.ranks[1:]:
         yield from _steps(evidence, first, other)
     yield from _decisions(evidence)
+    yield from _judged(evidence)
     if first.steps:
         yield Seen(f"{len(first.steps)} steps of {evidence.size} processes bit-equal")
     if evidence.equal_decisions:
@@ -69,4 +70,16 @@ def _decisions(evidence: Evidence) -> Iterator[Fault]:
             if at is not None:
                 text = "a condition rests on a value that differs between processes"
                 yield Fault(text, evidence.equal_decisions[place], None, other.rank, "", own[at], wanted[at])
+                return
+
+
+def _judged(evidence: Evidence) -> Iterator[Fault]:
+    first = evidence.ranks[0]
+    for line, wanted in sorted(first.judged.items()):
+        for other in evidence.ranks[1:]:
+            own = other.judged.get(line, [])
+            at = first_unlike(own, wanted)
+            if at is not None:
+                text = "a scheduler decides on a value that differs between processes"
+                yield Fault(text, evidence.line(line), None, other.rank, "", own[at], wanted[at])
                 return

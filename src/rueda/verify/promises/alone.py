@@ -19,7 +19,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     own, wanted = evidence.alone, evidence.alone_reference
     if own is None or wanted is None:
         if evidence.alone_ending.status:
-            yield Fault("the program fails on one process", wanted=evidence.alone_ending.output)
+            yield Fault(f"the program fails on one process: {evidence.alone_ending.output}")
         else:
             yield Unknown("it was not run on one process")
         return
@@ -27,6 +27,8 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         if record.error:
             yield Fault(f"the run on one process ends with {record.error.strip().splitlines()[-1]}")
             return
+    if own.status != wanted.status:
+        yield Fault("exit status", own=str(own.status), wanted=str(wanted.status))
     yield from _passes(own, wanted)
     yield from _steps(own, wanted)
     yield from _output(evidence, own, wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from math import factorial, prod
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.promises._lines import first_unlike
@@ -12,6 +13,9 @@ from rueda.verify.records import Pass, Record, shares
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 3
+REPEATS = 0.2
+"""Shares of repeated samples that are further apart are not those of two draws from one sampler."""
+
 TITLE = "each sample is seen once, in batches of the right size and a fresh order"
 
 
@@ -80,7 +84,10 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
         wanted = Counter(chain.from_iterable(natural.batches))
     else:
         wanted = Counter(evidence.ranks[0].data_sets[row[0].data].population)
-    if natural.training:
+    if natural.training and natural.drawn is not None:
+        yield from _batches(evidence, number, natural, row)
+        yield from _drawn(number, natural, natural.drawn, row, given)
+    elif natural.training:
         yield from _batches(evidence, number, natural, row)
         yield from _training(number, natural, row, given, wanted)
     else:
@@ -131,6 +138,24 @@ def _training(
     yield Seen(f"{len(given)} of {whole} samples in each epoch{padding}")
 
 
+def _drawn(
+    number: int, natural: Pass, drawn: Sequence[int], row: Sequence[Pass], given: Counter[int]
+) -> Iterator[Observation]:
+    """A sampler that chooses: where it chooses at random, only how often samples are repeated can be told."""
+    if natural.steady:
+        yield from _training(number, natural, row, given, Counter(drawn))
+        return
+    own, wanted = ((total - different) / max(total, 1) for total, different in _counts(given, drawn))
+    if all(share.ended for share in row) and abs(own - wanted) > REPEATS:
+        text = f"epoch (pass {number}) is drawn in another way: share of repeated samples"
+        yield Fault(text, natural.line, own=f"{own:.2f}", wanted=f"{wanted:.2f}")
+    yield Unknown(f"the samples of an epoch are drawn at random: which, cannot be compared [{natural.line}]")
+
+
+def _counts(given: Counter[int], drawn: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (sum(given.values()), len(given)), (len(drawn), len(set(drawn)))
+
+
 def _evaluation(
     number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], wanted: Counter[int]
 ) -> Iterator[Observation]:
@@ -153,13 +178,19 @@ def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         several = len(order) > 1
         if natural.shuffled and several and order == previous.get(natural.loader):
             yield Fault(f"epoch (pass {number}) has the order of the epoch before", natural.line)
-        flat = list(chain.from_iterable(chain.from_iterable(step) for step in zip(*row, strict=False)))
-        if natural.shuffled and len(flat) > 8 and flat == sorted(flat):
+        if natural.shuffled and _rising(row):
             yield Fault(f"epoch (pass {number}) is not shuffled", natural.line)
         if not natural.shuffled:
             population = list(evidence.ranks[0].data_sets[evidence.ranks[0].passes[number].data].population)
             yield from _kept(number, order, population, natural)
         previous[natural.loader] = order
+
+
+def _rising(row: Sequence[list[list[int]]]) -> bool:
+    """Whether the numbers of each process only rise, and not by chance; the last batch may begin anew to be filled."""
+    given = [list(chain.from_iterable(batches[:-1])) for batches in row]
+    chances = prod(factorial(min(len(each), 20)) for each in given)
+    return chances > 1e6 and all(each == sorted(each) for each in given)
 
 
 def _kept(number: int, order: list[list[int]], population: Sequence[int], natural: Pass) -> Iterator[Fault]:

@@ -11,8 +11,12 @@ from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 ORDER = 4
 TITLE = "at each step the reduced gradient is that of the whole batch"
 
+SINGLE = 2.0**-23
 FLOOR = 1e-5
 """Relative to the norm of all gradients; correct programs in single precision stay below 4e-7."""
+
+ROUNDINGS = 4
+"""So many roundings of the coarsest type are allowed: each process rounds its own part, the sequential run the sum."""
 
 MARGIN = 10
 """A rank sums in yet another order than the reversed reference: so many times its difference is allowed."""
@@ -22,11 +26,16 @@ BLIND = 0.02
 
 
 def tolerance(evidence: Evidence) -> float:
-    """What rounding may do to this script's gradients: measured by summing the reference's in another order."""
+    """What rounding may do to this script's gradients: measured by summing the reference's in another order.
+
+    That does not show what types coarser than single precision do, whose sums are rounded once only.
+    """
     measured = [
         each.difference.relative for each in (evidence.spread.steps if evidence.spread else []) if each.difference
     ]
-    return max([FLOOR, *(MARGIN * each for each in measured)])
+    coarsest = max((record.epsilon for record in evidence.ranks), default=0.0)
+    rounding = ROUNDINGS * coarsest if coarsest > SINGLE else 0.0
+    return max([FLOOR, rounding, *(MARGIN * each for each in measured)])
 
 
 def check(evidence: Evidence) -> Iterator[Observation]:

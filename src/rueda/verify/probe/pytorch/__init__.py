@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rueda.verify.probe.pytorch import loaders, noise, reports, state, steps
+from rueda.verify.probe.pytorch import loaders, noise, precision, reports, state, steps
 from rueda.verify.probe.session import Session
 
 
@@ -12,4 +12,5 @@ def install(session: Session) -> None:
     training = loaders.install(session, weights)
     steps.install(session, training, weights)
     noise.install(session, training)
+    precision.install(session)
     reports.install(session)

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import functools
 import inspect
+import random
 import zlib
 from collections.abc import Callable
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from torch.utils.data import DataLoader, IterableDataset, Subset, dataloader
+from torch.utils.data import (
+    BatchSampler,
+    DataLoader,
+    IterableDataset,
+    RandomSampler,
+    SequentialSampler,
+    Subset,
+    dataloader,
+)
 from torch.utils.data import dataset as torch_dataset
 
 from rueda.verify.probe.pytorch.state import Weights, checksum
 from rueda.verify.probe.session import Session, Stop
 from rueda.verify.records import DataSet, Pass
 
+_save = torch.save  # as it is before the script's own calls are watched
 _RANDOM = (torch.utils.data.RandomSampler, torch.utils.data.SubsetRandomSampler, torch.utils.data.WeightedRandomSampler)
 
 
@@ -146,12 +158,15 @@ def _watch_iterations(session: Session, training: Training) -> None:
         recorded = session.replay.recorded(number)
         if recorded and recorded[0].training:
             training.weights.take_over(session.replay.ranks[0].folder)
+        if session.settings.comparable and not self._probe_pass.stream:
+            _note_choice(self._probe_pass, self._probe_loader, session)
         order = None if self._probe_pass.stream else session.replay.order(number, self._probe_pass)
         if order is not None:
             population = session.record.data_sets[self._probe_pass.data].population
             positions = {sample: position for position, sample in enumerate(population)}
-            self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
-            self._probe_parts = order.parts
+            if all(sample in positions for batch in order.batches for sample in batch):  # else coverage tells
+                self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
+                self._probe_parts = order.parts
 
     def give(self: Any) -> Any:
         try:
@@ -172,6 +187,21 @@ def _watch_iterations(session: Session, training: Training) -> None:
     iterator._reset = begin_again
     iterator._next_index = index
     iterator.__next__ = give
+
+
+def _note_choice(opened: Pass, loader: Any, session: Session) -> None:
+    """What a sampler that chooses would have given: asked twice, as a choice may be random."""
+    own, batches = loader.sampler, loader.batch_sampler
+    plain = type(own) in (SequentialSampler, RandomSampler) and not getattr(own, "replacement", False)
+    if batches is None or (plain and type(batches) is BatchSampler and len(own) == len(loader.dataset)):
+        return
+    population = session.record.data_sets[opened.data].population
+    before = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
+    asked = [[int(population[at]) for at in chain.from_iterable(islice(batches, len(loader)))] for _ in range(2)]
+    torch.random.set_rng_state(before[0])
+    np.random.set_state(before[1])
+    random.setstate(before[2])
+    opened.drawn, opened.steady = asked[0], sorted(asked[0]) == sorted(asked[1])
 
 
 def _watch_streams(session: Session, training: Training) -> None:
@@ -196,7 +226,7 @@ def _watch_streams(session: Session, training: Training) -> None:
 
 def _keep(session: Session, batch: Any) -> None:
     number, opened = len(session.record.passes) - 1, session.record.passes[-1]
-    torch.save(batch, session.folder / f"batch.{number}.{len(opened.batches) - 1}")
+    _save(batch, session.folder / f"batch.{number}.{len(opened.batches) - 1}")
 
 
 def _replayed(session: Session, number: int, given: int, natural: Any) -> tuple[Any, list[int]]:

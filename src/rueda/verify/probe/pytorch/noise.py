@@ -33,7 +33,7 @@ def install(session: Session, training: Training) -> None:
     torch.manual_seed(session.settings.seed + session.record.rank)
     training.begun.append(lambda: _note_states(session, training))
     _watch_dropout(session, training)
-    _watch_samples(session)
+    _watch_samples(session, training)
     if session.settings.comparable:
         Tied(session, training).install()
         Watch(session, training)
@@ -97,16 +97,20 @@ def _watch_dropout(session: Session, training: Training) -> None:
     torch.nn.RNNBase.__call__ = call
 
 
-def _watch_samples(session: Session) -> None:
+def _watch_samples(session: Session, training: Training) -> None:
     """What a data set draws for a sample is seeded by the number of that sample, in workers too."""
     plain = fetch._MapDatasetFetcher.fetch
 
     def fetched(self: Any, indices: Any) -> Any:
         if not session.settings.comparable or _draws_nothing(self.dataset):
             return plain(self, indices)
-        if not self.auto_collation:
-            return self.collate_fn(_sample(session, self.dataset, indices))
-        return self.collate_fn([_sample(session, self.dataset, index) for index in indices])
+        batch, training.batch = training.batch, []  # no row of what is drawn here belongs to a sample of a batch
+        try:
+            if not self.auto_collation:
+                return self.collate_fn(_sample(session, self.dataset, indices))
+            return self.collate_fn([_sample(session, self.dataset, index) for index in indices])
+        finally:
+            training.batch = batch
 
     fetch._MapDatasetFetcher.fetch = fetched
 

@@ -1,4 +1,4 @@
-"""What a script saves and what it hands to writers of scalars."""
+"""What a script saves, what it hands to writers of scalars, and what to a scheduler that decides on it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from rueda.verify.probe.decisions import shown
 from rueda.verify.probe.pytorch.state import checksum, norm
 from rueda.verify.probe.session import Session
 from rueda.verify.records import Saved
@@ -36,6 +37,7 @@ def install(session: Session) -> None:
         session.beat()
 
     torch.save = observed
+    _watch_plateau(session)
     sys.meta_path.insert(0, _Later(_WRITERS, lambda module: _watch_writer(module, session)))
 
 
@@ -55,6 +57,18 @@ def flattened(value: Any, key: str = "") -> dict[str, str]:
     else:
         return {key: type(value).__name__}
     return {name: entry for part in parts for name, entry in part.items()}
+
+
+def _watch_plateau(session: Session) -> None:
+    plateau = torch.optim.lr_scheduler.ReduceLROnPlateau
+    plain = plateau.step
+
+    @functools.wraps(plain)
+    def step(self: Any, metrics: Any, *args: Any, **kwargs: Any) -> Any:
+        session.record.judged.setdefault(session.line(), []).append(shown(metrics))
+        return plain(self, metrics, *args, **kwargs)
+
+    plateau.step = step
 
 
 def _watch_writer(module: ModuleType, session: Session) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
+from rueda.verify.probe.pytorch import precision
 from rueda.verify.probe.pytorch.loaders import Training
 from rueda.verify.probe.pytorch.state import Weights, checksum, norm, parameters
 from rueda.verify.probe.session import Session, Stop
@@ -44,6 +45,8 @@ class Steps:
             self._number = self._weights.optimizer(optimizer)
             self._tensors = parameters(optimizer)
             self._noise = self._training.drawn()
+            for each in self._tensors:
+                precision.note(self._session.record, each.dtype)
         self._reduced = [each.grad for each in self._tensors]
         if self._session.replay is not None:
             self._impose(optimizer, len(self._session.record.steps))

@@ -1,0 +1,101 @@
+"""Writes the table of mutants in ``docs/verify.md``, from runs made now.
+
+Usage: ``python tests/mutations/table.py [--write] [--runs N]``. With ``--runs``, only the right programs are run, so
+many times over, and what is held against them is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.path.insert(1, str(HERE.parent / "parity"))
+
+from forked import Forked
+from trials import BASES, HANGING_SECONDS, MUTANTS, Mutant, unexplained, verdict
+
+from rueda.verify.verdict import Verdict
+
+DOCS = HERE.parents[1] / "docs" / "verify.md"
+BEGIN, END = "<!-- mutants: begin -->\n", "<!-- mutants: end -->\n"
+LONGEST = 150
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true", help="into docs/verify.md instead of the terminal")
+    parser.add_argument("--runs", type=int, default=0, help="run the right programs so many times over")
+    asked = parser.parse_args()
+    runner = Forked()
+    try:
+        if asked.runs:
+            sys.exit(1 if repeated(runner, asked.runs) else 0)
+        text = "".join(table(runner))
+    finally:
+        runner.close()
+    if asked.write:
+        before, _, rest = DOCS.read_text().partition(BEGIN)
+        DOCS.write_text(before + BEGIN + text + END + rest.partition(END)[2])
+    else:
+        print(text)
+
+
+def repeated(runner: Forked, times: int) -> int:
+    """Run all right programs; how many of the runs had something held against them."""
+    alarms = 0
+    for turn in range(times):
+        for name, base in BASES.items():
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                said = unexplained(verdict(base, (), runner, Path(folder)), base)
+            alarms += bool(said)
+            print(turn, name, said or "nothing", flush=True)
+    print(f"{times * len(BASES)} verifications, {alarms} false alarms")
+    return alarms
+
+
+def table(runner: Forked) -> Iterator[str]:
+    """The lines of the table, and what they sum up to."""
+    lines, caught, right = [], 0, 0
+    for mutant in MUTANTS:
+        found = judged(mutant, runner)
+        failed = [result.promise for result in found.failed]
+        caught += bool(failed)
+        right += set(mutant.caught) <= set(failed)
+        lines.append(f"| {' | '.join(cells(mutant, found, failed))} |\n")
+        print(f"{mutant.base}: {mutant.name}: {', '.join(failed) or 'NOT CAUGHT'}", file=sys.stderr, flush=True)
+    total = len(MUTANTS)
+    yield (
+        f"{total} mutants of {len(BASES)} right programs: {caught} caught ({caught / total:.1%}), "
+        f"{right} by the promise that is broken ({right / total:.1%}).\n\n"
+    )
+    yield "| mutant | trap | program | broken promise | also fails | first divergence shown |\n"
+    yield "|---|---|---|---|---|---|\n"
+    yield from lines
+
+
+def judged(mutant: Mutant, runner: Forked) -> Verdict:
+    """The verdict on a mutant."""
+    patience, runner.patience = runner.patience, HANGING_SECONDS if mutant.hangs else runner.patience
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        found = verdict(BASES[mutant.base], mutant.edits, runner, Path(folder))
+    runner.patience = patience
+    return found
+
+
+def cells(mutant: Mutant, found: Verdict, failed: Sequence[str]) -> tuple[str, ...]:
+    """One line of the table."""
+    own = [each for each in mutant.caught if each in failed]
+    others = [each for each in failed if each not in mutant.caught]
+    shown = str(found.of(own[0]).faults[0]) if own else "not caught"
+    shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+    shown = shown.replace("|", "\\|").replace("<", "&lt;")
+    return mutant.name, str(mutant.trap), mutant.base, ", ".join(own), ", ".join(others), shown
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Right programs pass ``rueda verify``; each of them broken in one known way fails, in the promise that is broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from forked import Forked
+from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, unexplained, verdict
+
+from rueda.verify.verdict import Status
+
+TRAPS_OF_OTHERS = {
+    16: "needs GPUs",
+    18: "TensorFlow",
+    25: "gradient scaling needs GPUs",
+    27: "a step that evaluates the loss itself cannot be judged",
+    35: "needs NCCL",
+    36: "changes times only",
+    **dict.fromkeys((37, 38, 39, 40, 43, 45), "Keras or TensorFlow"),
+    46: "fails at the start",
+    48: "refused",
+}
+TRAPS = 48
+
+
+def test_every_program_is_a_base_and_every_base_has_mutants() -> None:
+    assert {path.name for path in PROGRAMS.iterdir()} <= {base.script for base in BASES.values()}
+    assert not {mutant.base for mutant in MUTANTS} - BASES.keys()
+    assert max(Counter((mutant.name, mutant.base) for mutant in MUTANTS).values()) == 1
+
+
+def test_every_trap_that_can_be_expressed_has_a_mutant() -> None:
+    assert {mutant.trap for mutant in MUTANTS} | TRAPS_OF_OTHERS.keys() == set(range(1, TRAPS + 1))
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_nothing_is_held_against_a_right_program(name: str, runner: Forked, tmp_path: Path) -> None:
+    assert not unexplained(verdict(BASES[name], (), runner, tmp_path), BASES[name])
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.base}: {mutant.name}")
+def test_a_broken_program_is_found_out(
+    mutant: Mutant, runner: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if mutant.hangs:
+        monkeypatch.setattr(runner, "patience", HANGING_SECONDS)
+    found = verdict(BASES[mutant.base], mutant.edits, runner, tmp_path)
+    failed = {result.promise for result in found.results if result.status is Status.FAIL}
+    assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]

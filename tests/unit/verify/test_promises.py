@@ -1,0 +1,425 @@
+"""The promises on made-up records: each reports its own fault, and nothing is held against a right run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from rueda.verify.evidence import Ending, Evidence, Stuck
+from rueda.verify.promises import judge, promises
+from rueda.verify.records import DataSet, Difference, Printed, Record, Saved
+from rueda.verify.verdict import Status
+from unit.verify.made_up import LINES, RANKS, a_record, evidence
+
+Change = Callable[[list[Record]], object]
+ALL = ("alone", "start", "coverage", "gradient", "update", "agreement", "metrics", "effects", "end")
+
+
+def test_they_are_found_in_their_order() -> None:
+    assert tuple(name for name, _ in promises()) == ALL
+
+
+def test_nothing_is_held_against_a_right_run() -> None:
+    verdict = judge(evidence())
+    assert {each.promise: (each.status, each.faults, each.unknown) for each in verdict.results} == dict.fromkeys(
+        ALL, (Status.PASS, (), ())
+    )
+    assert not verdict.failed
+
+
+def _all(name: str, value: object) -> Change:
+    """The same on every process and at every step."""
+    return lambda ranks: [vars(step).update({name: value}) for record in ranks for step in record.steps]
+
+
+def _set(rank: int, name: str, value: object) -> Change:
+    return lambda ranks: vars(ranks[rank]).update({name: value})
+
+
+def _each(name: str, value: object) -> Change:
+    """The same on every process."""
+    return lambda ranks: [vars(record).update({name: value}) for record in ranks]
+
+
+def _same_order(ranks: list[Record]) -> None:
+    for record in ranks:
+        record.passes[2].batches = record.passes[0].batches
+
+
+def _sorted(ranks: list[Record]) -> None:
+    for rank, record in enumerate(ranks):
+        record.passes[0].batches = [[rank, 2 + rank], [4 + rank, 6 + rank], [8 - 8 * rank]]
+
+
+def _rising(ranks: list[Record]) -> None:
+    """Dealt out in turns, as a sampler does that does not shuffle; the last batch is filled up."""
+    for rank, record in enumerate(ranks):
+        record.passes[0].batches = [[at + rank, at + 2 + rank] for at in range(0, 36, 4)] + [[0]]
+
+
+def _printed(*lines: str) -> list[Printed]:
+    return [Printed(line, "train.py:18") for line in lines]
+
+
+def _saved(**entries: str) -> list[Saved]:
+    return [Saved("out/model.pt", "dict", {f".{name}": text for name, text in entries.items()}, "train.py:20")]
+
+
+OTHER_WEIGHT = "torch.float32[2, 1] 0000abce 1.33457"
+
+FAULTS: dict[str, tuple[Change, str, str]] = {
+    "same order in each epoch": (_same_order, "coverage", "has the order of the epoch before"),
+    "not shuffled": (_rising, "coverage", "epoch (pass 0) is not shuffled"),
+    "sample left out": (
+        lambda ranks: ranks[0].passes[0].batches.__setitem__(0, [1, 1]),
+        "coverage",
+        "different samples in an epoch (pass 0): 8 instead of 9",
+    ),
+    "a sample that is not there": (
+        lambda ranks: ranks[1].passes[0].batches[0].__setitem__(0, 77),
+        "coverage",
+        "uses 1 samples that the sequential run does not have",
+    ),
+    "batches not divided": (
+        lambda ranks: ranks[1].passes[0].batches.append([0]),
+        "coverage",
+        "other numbers of batches: [3, 4] instead of 3",
+    ),
+    "a batch too large": (
+        lambda ranks: ranks[1].passes[0].batches[0].append(0),
+        "coverage",
+        "wrong size: 5 samples instead of 4 [train.py:9, step 0]",
+    ),
+    "evaluated twice": (
+        lambda ranks: ranks[1].passes[1].batches.append([0]),
+        "coverage",
+        "0 samples are missing, 1 are counted twice",
+    ),
+    "a pass too few": (lambda ranks: ranks[1].passes.pop(), "coverage", "ranks [1] do not make pass 3"),
+    "equal noise": (_set(1, "noise", {"torch": 0}), "coverage", "noise (dropout) is equal on several processes"),
+    "rate doubled": (_all("rates", [0.2]), "update", "learning rates: [0.2] instead of [0.1]"),
+    "other weights after the step": (_all("weights", [1, 40]), "update", "equal gradients lead to other weights"),
+    "a step too few": (
+        lambda ranks: [each.steps.pop() for each in ranks],
+        "update",
+        "optimizer steps: 5 instead of 6 [train.py:12, rank 0]",
+    ),
+    "other parameters": (_all("weights", [30]), "update", "another optimizer steps, or one with other parameters"),
+    "ranks drift apart": (
+        lambda ranks: setattr(ranks[1].steps[4], "weights", [0, 40]),
+        "agreement",
+        "weights differ between processes: norm 1.5 instead of norm 1.5 [train.py:12, step 4, rank 1, weight]",
+    ),
+    "gradients not reduced": (
+        lambda ranks: setattr(ranks[1].steps[2], "gradients", [12, 0]),
+        "agreement",
+        "gradients differ between processes: norm 2.5 instead of norm 2.5 [train.py:12, step 2, rank 1, bias]",
+    ),
+    "rates drift apart": (
+        lambda ranks: setattr(ranks[1].steps[5], "rates", [0.05]),
+        "agreement",
+        "learning rates differ between processes: [0.05] instead of [0.1]",
+    ),
+    "a rank steps less often": (lambda ranks: ranks[1].steps.pop(), "agreement", "optimizer steps: 5 instead of 6"),
+    "plateau on a local loss": (
+        lambda ranks: [each.judged.update({"train.py:16": ["0.5", f"0.{each.rank}"]}) for each in ranks],
+        "agreement",
+        "decides on a value that differs between processes: 0.1 instead of 0.0 [train.py:16, rank 1]",
+    ),
+    "ranks start differently": (
+        _set(1, "start", {"weight": 1, "bias": 3}),
+        "start",
+        "is not rank 0's: checksum 00000003 instead of checksum 00000002 [train.py:12, step 0, rank 1, bias]",
+    ),
+    "another start": (
+        _each("start", {"weight": 9, "bias": 2}),
+        "start",
+        "is not the sequential run's",
+    ),
+    "optimizer state lost": (
+        _each("optimizer_start", [{}]),
+        "start",
+        "the state of optimizer 0 is not the sequential run's: none instead of checksum 00000005",
+    ),
+    "metric of one rank": (
+        _set(0, "stdout", _printed(LINES[0], "epoch 2 loss 0.02365, 3 of 9")),
+        "metrics",
+        "another number is written",
+    ),
+    "count of one rank": (
+        _set(0, "stdout", _printed(LINES[0], "epoch 2 loss 0.02345, 2 of 9")),
+        "metrics",
+        "'epoch 2 loss 0.02345, 2 of 9' instead of 'epoch 2 loss 0.02345, 3 of 9' [train.py:18]",
+    ),
+    "logged number of one rank": (
+        _set(0, "stderr", [*_printed("INFO epoch 3"), Printed("epoch: 100%|####\r", "")]),
+        "metrics",
+        "'INFO epoch 3' instead of 'INFO epoch 2'",
+    ),
+    "number in a file": (
+        _set(0, "files", {"out/log.csv": "1,0.12345\n2,0.03345\n"}),
+        "metrics",
+        "'2,0.03345' instead of '2,0.02345' [out/log.csv]",
+    ),
+    "lines in a file": (_set(0, "files", {"out/log.csv": "1,0.12345\n"}), "metrics", "1 lines instead of 2"),
+    "scalar of one rank": (
+        _set(0, "reports", [Saved("loss", "1", {"value": "0.2"})]),
+        "metrics",
+        "another scalar is reported: loss 0.2 instead of loss 0.12345",
+    ),
+    "scalar not reported": (_set(0, "reports", []), "metrics", "scalars are reported: 0 instead of 1"),
+    "printed by all": (_set(1, "stdout", _printed(LINES[0])), "effects", f"rank 1 prints {LINES[0]!r}"),
+    "line missing": (_set(0, "stdout", _printed(LINES[0])), "effects", "1 lines are missing"),
+    "line too many": (_set(0, "stdout", _printed(*LINES, "done")), "effects", "1 lines are too many, first 'done'"),
+    "other words": (
+        _set(0, "stdout", _printed(LINES[0], "epoch 2 cost 0.02345, 3 of 9")),
+        "effects",
+        "another line is written",
+    ),
+    "logged by all": (_set(1, "stderr", _printed("INFO epoch 2")), "effects", "rank 1 logs 'INFO epoch 2' as well"),
+    "bars on all": (
+        _set(1, "stderr", [Printed("epoch:  50%|##\r", "")]),
+        "effects",
+        "rank 1 draws a progress bar",
+    ),
+    "bar gone": (_set(0, "stderr", _printed("INFO epoch 2")), "effects", "the progress bar is gone"),
+    "written by all": (
+        _set(1, "writes", ["out/model.pt"]),
+        "effects",
+        "out/model.pt is written by ranks [0, 1]",
+    ),
+    "not written": (_set(0, "writes", ["out/", "out/log.csv"]), "effects", "out/model.pt is written by no process"),
+    "another file": (
+        _set(1, "writes", ["out/other"]),
+        "effects",
+        "out/other is written by ranks [1] and not by the sequential run",
+    ),
+    "module. in keys": (
+        _set(0, "saves", [Saved("out/model.pt", "dict", {".module.weight": "x", ".epoch": "2"})]),
+        "effects",
+        "out/model.pt is saved with another .module.weight: x instead of none",
+    ),
+    "other weights saved": (
+        _set(0, "saves", _saved(weight=OTHER_WEIGHT, epoch="2")),
+        "effects",
+        "out/model.pt is saved with another .weight",
+    ),
+    "not saved": (_set(0, "saves", []), "effects", "objects are saved: 0 instead of 1"),
+    "an error": (
+        _set(1, "error", "Traceback\nValueError: x"),
+        "end",
+        "rank 1 fails: ValueError: x [rank 1]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_is_found_by_its_promise(name: str) -> None:
+    change, promise, message = FAULTS[name]
+    found = evidence()
+    change(list(found.ranks))
+    result = judge(found).of(promise)
+    assert result.status is Status.FAIL
+    assert any(message in str(fault) for fault in result.faults), [str(fault) for fault in result.faults]
+
+
+def test_every_promise_but_those_on_other_runs_has_faults_here() -> None:
+    assert {promise for _, promise, _ in FAULTS.values()} == {*ALL} - {"alone", "gradient"}
+
+
+def _differs(by: float) -> Evidence:
+    found = evidence()
+    assert found.reference is not None
+    found.reference.steps[3].difference = Difference(by, 1, 1.0, 2.0)
+    return found
+
+
+@pytest.mark.parametrize("by", [1e-4, 0.7, float("inf"), float("nan")])
+def test_another_gradient(by: float) -> None:
+    (fault,) = judge(_differs(by)).of("gradient").faults
+    assert (fault.step, fault.tensor, fault.own, fault.wanted) == (3, "bias", "norm 2", "1")
+
+
+def _spread(by: float) -> Record:
+    record = a_record(0, 1)
+    for step in record.steps:
+        step.difference = Difference(by, 0, 1.0, 1.0)
+    return record
+
+
+def test_rounding_of_the_script_is_allowed_for() -> None:
+    found = replace(_differs(1e-4), spread=_spread(2e-5))
+    assert judge(found).of("gradient").status is Status.PASS
+
+
+def test_a_script_that_rounding_leads_astray_is_not_judged() -> None:
+    found = replace(_differs(0.7), spread=_spread(0.03))
+    assert judge(found).of("gradient").status is Status.ABSTAIN
+
+
+def test_half_precision_is_rounded_by_each_process() -> None:
+    found = _differs(2e-3)
+    assert judge(found).of("gradient").status is Status.FAIL
+    for record in found.ranks:
+        record.epsilon = 2.0**-7
+    assert judge(found).of("gradient").status is Status.PASS
+    assert judge(replace(found, reference=_differs(0.5).reference)).of("gradient").status is Status.FAIL
+
+
+@pytest.mark.parametrize(("name", "value"), [("noise", "torch"), ("closure", True)])
+def test_what_cannot_be_compared_is_said_and_no_pass(name: str, value: object) -> None:
+    found = evidence()
+    _all(name, value)(list(found.ranks))
+    result = judge(found).of("gradient")
+    assert (result.status, result.faults, len(result.unknown)) == (Status.ABSTAIN, (), 1)
+
+
+def test_a_sampler_that_chooses_a_part() -> None:
+    found = evidence()
+    assert found.reference is not None
+    for each in found.reference.passes[::2]:
+        each.drawn = list(range(8))
+    faults = [str(fault) for fault in judge(found).of("coverage").faults]
+    assert "epoch (pass 0) uses 1 samples that the sequential run does not have [train.py:9]" in faults
+
+
+def test_a_sampler_that_draws_at_random() -> None:
+    found = evidence()
+    assert found.reference is not None
+    for each in found.reference.passes[::2]:
+        each.drawn, each.steady = [0, 1, 2, 3, 4, 5, 6, 7, 7], False
+    result = judge(found).of("coverage")
+    assert (result.status, len(result.unknown)) == (Status.ABSTAIN, 1)
+    for each in found.reference.passes[::2]:
+        each.drawn = [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert "drawn in another way" in str(judge(found).of("coverage").faults[0])
+
+
+def test_a_loader_that_is_not_shuffled_keeps_its_order() -> None:
+    found = evidence()
+    assert found.reference is not None
+    for each in found.reference.passes:
+        each.shuffled = False
+    assert "another order than the data set" in str(judge(found).of("coverage").faults[0])
+    _sorted(list(found.ranks))
+    for record in found.ranks:
+        record.passes[2].batches = record.passes[0].batches
+    assert judge(found).of("coverage").status is Status.PASS
+
+
+def test_an_evaluation_that_only_rank_0_makes_of_everything() -> None:
+    found = evidence()
+    del found.ranks[1].passes[3], found.ranks[1].passes[1]
+    for each in found.ranks[0].passes[1::2]:
+        each.batches = [[0], [1], [2]]
+    assert judge(found).of("coverage").status is Status.PASS
+
+
+def test_subsets_are_known_by_the_numbers_below_them() -> None:
+    found = evidence()
+    for record in found.ranks:
+        record.data_sets[0] = DataSet(9, [*range(8), 70])
+    assert "uses 1 samples that the sequential run does not have" in str(judge(found).of("coverage").faults[0])
+
+
+def test_decisions_that_must_be_equal() -> None:
+    found = replace(evidence(), equal_decisions={"9:7": "train.py:7"})
+    found.ranks[0].decisions["9:7"] = ["0.5", "0.4"]
+    found.ranks[1].decisions["9:7"] = ["0.5", "0.3"]
+    (fault,) = judge(found).of("agreement").faults
+    assert (fault.line, fault.rank, fault.own, fault.wanted) == ("train.py:7", 1, "0.3", "0.4")
+
+
+WEAK: dict[str, tuple[list[float], bool]] = {
+    "unscaled": ([0.1] * 6, False),
+    "scaled": ([0.2] * 6, True),
+    "warmed up": ([0.1, 0.12, 0.14, 0.16, 0.18, 0.2], True),
+    "not to the end": ([0.1, 0.1, 0.1, 0.1, 0.1, 0.15], False),
+    "scaled twice": ([0.4] * 6, False),
+}
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_weak_scaling_reaches_the_multiple_of_the_rate(name: str) -> None:
+    rates, right = WEAK[name]
+    found = replace(evidence(), weak=True, growth=2.0)
+    for record in found.ranks:
+        for step, rate in zip(record.steps, rates, strict=True):
+            step.rates = [rate]
+    assert (judge(found).of("update").status is Status.PASS) is right
+
+
+def test_no_difference_of_one_process_is_overlooked() -> None:
+    def changed(change: Callable[[Record], object]) -> list[str]:
+        found = evidence()
+        assert found.alone is not None
+        change(found.alone)
+        return [str(fault) for fault in judge(found).of("alone").faults]
+
+    assert changed(lambda record: setattr(record.steps[2], "gradients", [0, 20])) == [
+        "other gradients: norm 1.5 instead of norm 1.5 [train.py:12, step 2, weight]"
+    ]
+    assert changed(lambda record: setattr(record.stdout[0], "text", "epoch 1 loss 0.12346")) == [
+        "another line is written: 'epoch 1 loss 0.12346' instead of 'epoch 1 loss 0.12345' [train.py:18]"
+    ]
+    assert changed(lambda record: record.steps.pop()) == ["optimizer steps: 5 instead of 6"]
+    assert changed(lambda record: record.stdout.pop()) == ["lines of output: 1 instead of 2"]
+    assert changed(lambda record: record.passes.pop()) == ["passes over loaders: 3 instead of 4"]
+    assert changed(lambda record: record.saves.pop()) == ["saved objects: 0 instead of 1"]
+    assert changed(lambda record: record.writes.append("x")) == ["x is written not by the original"]
+    assert changed(lambda record: record.writes.pop()) == ["out/log.csv is written by the original only"]
+    assert changed(lambda record: record.files.update({"out/log.csv": ""})) == ["out/log.csv has other contents"]
+    assert changed(lambda record: setattr(record, "status", 3)) == ["exit status: 3 instead of 0"]
+    assert changed(lambda record: setattr(record.steps[0], "rates", [0.2])) == [
+        "other learning rates: [0.2] instead of [0.1] [train.py:12, step 0]"
+    ]
+    assert changed(lambda record: record.start.update(weight=9)) == ["it starts from other weights [weight]"]
+    assert changed(lambda record: record.passes[0].batches.reverse()) == [
+        "pass 0 over a loader gives other batches [train.py:9]"
+    ]
+    assert changed(lambda record: setattr(record, "error", "Traceback\nKeyError: 1")) == [
+        "the run on one process ends with KeyError: 1"
+    ]
+
+
+def test_numbers_that_a_script_writes_differently_by_itself_are_no_fault() -> None:
+    found = evidence()
+    for number, record in enumerate((found.alone, found.alone_reference, again := a_record(0, 1))):
+        assert record is not None
+        record.stdout.append(Printed(f"{number}.5 seconds", "train.py:21"))
+    assert judge(found).of("alone").status is Status.FAIL
+    assert judge(replace(found, again=again)).of("alone").status is Status.PASS
+
+
+def test_without_a_run_on_one_process_nothing_is_said_of_it() -> None:
+    assert judge(replace(evidence(), alone=None)).of("alone").status is Status.ABSTAIN
+    failed = replace(evidence(), alone=None, alone_ending=Ending(1, (), "ValueError: x"))
+    assert [str(fault) for fault in judge(failed).of("alone").faults] == [
+        "the program fails on one process: ValueError: x"
+    ]
+
+
+def test_a_run_that_hangs_says_where() -> None:
+    stuck = (Stuck(0, "barrier", "train.py:5"), Stuck(1, "all_reduce", "train.py:7"))
+    found = replace(evidence(), ranks=[], reference=None, ending=Ending(137, stuck), lines={"train.py:5": "train.py:4"})
+    verdict = judge(found)
+    assert [str(fault) for fault in verdict.of("end").faults] == [
+        "rank 0 waits for ever in barrier [train.py:4, rank 0]",
+        "rank 1 waits for ever in all_reduce [train.py:7, rank 1]",
+    ]
+    assert {each.status for each in verdict.results if each.promise not in ("end", "alone")} == {Status.ABSTAIN}
+
+
+def test_the_exit_status_is_the_sequential_run_s() -> None:
+    three = Ending(3)
+    assert judge(replace(evidence(), ending=three, reference_ending=three)).of("end").status is Status.PASS
+    assert judge(replace(evidence(), reference_ending=three)).of("end").status is Status.FAIL
+
+
+def test_a_rank_without_a_record_leaves_nothing_to_judge() -> None:
+    found = evidence()
+    verdict = judge(replace(found, ranks=found.ranks[: RANKS - 1]))
+    assert verdict.of("agreement").status is Status.ABSTAIN
+    assert verdict.of("coverage").status is Status.ABSTAIN

@@ -1,0 +1,221 @@
+"""Rooms, the places of messages, and what a waiting process says of itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from rueda.compiler import compile_file, equal_conditions
+from rueda.source.origin import Origin
+from rueda.verify import processes
+from rueda.verify.evidence import Stuck
+from rueda.verify.origins import places, script_lines
+from rueda.verify.processes import Run, Watchdog, place, waits
+from rueda.verify.rooms import room, unfold
+from rueda.verify.settings import VARIABLE, Settings
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A user's folder: a script in a folder of its own, a neighbour, data."""
+    real = tmp_path / "project"
+    (real / "src").mkdir(parents=True)
+    (real / "src" / "train.py").write_text("script")
+    (real / "src" / "net.py").write_text("module")
+    (real / "data").mkdir()
+    (real / "data" / "x.csv").write_text("1")
+    (real / "src" / "__pycache__").mkdir()
+    return real
+
+
+def test_a_room_shows_all_files_and_the_script_is_in_it(project: Path, tmp_path: Path) -> None:
+    made = room(project, project / "src" / "train.py", tmp_path / "room")
+    assert made.directory == tmp_path / "room" / "run"
+    assert made.script == made.directory / "src" / "train.py"
+    assert made.folders == (str(made.directory),)
+    assert (made.directory / "data" / "x.csv").read_text() == "1"
+    assert made.script.resolve() == made.script
+    assert (made.script.parent / "net.py").read_text() == "module"
+    assert not (made.script.parent / "__pycache__").exists()
+    made.script.write_text("changed")
+    assert (project / "src" / "train.py").read_text() == "script"
+
+
+def test_a_script_from_elsewhere_has_a_folder_of_its_own(project: Path, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    made = room(here, project / "src" / "train.py", tmp_path / "room")
+    assert made.folders == (str(tmp_path / "room" / "run"), str(tmp_path / "room" / "script"))
+    assert made.script == tmp_path / "room" / "script" / "train.py"
+    assert (made.script.parent / "net.py").readlink() == project / "src" / "net.py"
+
+
+def test_a_link_to_a_folder_becomes_a_folder_of_links(project: Path, tmp_path: Path) -> None:
+    link = tmp_path / "data"
+    link.symlink_to(project / "data")
+    unfold(str(link))
+    assert not link.is_symlink()
+    assert (link / "x.csv").is_symlink()
+    (link / "new.csv").touch()
+    assert not (project / "data" / "new.csv").exists()
+
+
+SCRIPT = """\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.zeros(8, 2), torch.zeros(8, 1))
+loader = DataLoader(data, batch_size=4, shuffle=True)
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+best = 9.0
+for epoch in range(2):
+    total = 0.0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    if total < best:
+        best = total
+        torch.save(model.state_dict(), "best.pt")
+"""
+
+
+def test_places_of_the_program_lead_back_to_the_script(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(SCRIPT)
+    output = compile_file(script, "ddp")
+    source = output.source
+    assert output.text is not None
+    origin = Origin.of(source, output.plan.edits, output.text)
+    lines = script_lines("train.py", origin)
+    text = output.text.splitlines()
+    for line in ("optimizer.zero_grad()", "total += loss.item()", "if total < best:", "best = 9.0"):
+        number = next(at for at, each in enumerate(text, 1) if each.strip() == line)
+        assert lines[f"train.py:{number}"] == f"train.py:{SCRIPT[: SCRIPT.index(line)].count(chr(10)) + 1}"
+    number = next(at for at, each in enumerate(text, 1) if each.strip() == "if total < best:")
+    found = places("train.py", output.text, origin, equal_conditions(source, output.plan))
+    assert found == {f"{number}:{text[number - 1].index('total')}": "train.py:17"}
+
+
+STACK = """\
+Current thread 0x00007f0000000000 (most recent call first):
+  File "/env/site-packages/torch/distributed/distributed_c10d.py", line 4000 in barrier
+  File "/env/site-packages/torch/distributed/c10d_logger.py", line 83 in wrapper
+  File "{frame}", line 12 in train
+  File "/room/run/train.py", line 40 in <module>
+"""
+
+
+def _job(tmp_path: Path, program: str = "/cache/program.py") -> Run:
+    settings = Settings(str(tmp_path), "pytorch", program, "/room/run/train.py")
+    return Run(Path(program), Path("/room/run/train.py"), ("--lr", "1"), Path("/room/run"), settings, 2, "torchrun", 2)
+
+
+@pytest.mark.parametrize(
+    ("frame", "line"),
+    [
+        ("/cache/program.py", "train.py:12"),
+        ("/room/run/lib/engine.py", "lib/engine.py:12"),
+        ("/other.py", "train.py:40"),
+    ],
+)
+def test_where_a_process_waits(frame: str, line: str, tmp_path: Path) -> None:
+    assert place(_job(tmp_path), 1, STACK.format(frame=frame)) == Stuck(1, "barrier", line)
+
+
+def test_where_a_process_waits_outside_of_the_engine(tmp_path: Path) -> None:
+    stack = (
+        '  File "/env/site-packages/torch/autograd/graph.py", line 3 in g\n  File "/room/run/train.py", line 5 in f\n'
+    )
+    assert place(_job(tmp_path), 0, stack) == Stuck(0, "a call that does not return", "train.py:5")
+    assert place(_job(tmp_path), 0, "") == Stuck(0, "a call that does not return", "")
+
+
+def test_only_the_innermost_call_tells_whether_a_process_waits_for_others() -> None:
+    assert waits(STACK.format(frame="/room/run/train.py"))
+    assert waits('  File "/env/horovod/torch/mpi_ops.py", line 9 in synchronize\n')
+    inside = (
+        '  File "/room/run/net.py", line 9 in forward\n  File "/env/torch/nn/parallel/distributed.py", line 1 in f\n'
+    )
+    assert not waits(inside)
+    assert not waits("")
+
+
+def test_a_run_is_told_what_makes_it_repeatable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    job = _job(tmp_path)
+    plan = job.plan()
+    assert plan.environment[VARIABLE] == str(job.told)
+    assert plan.environment["PYTHONHASHSEED"] == "0"
+    assert plan.environment["CUDA_VISIBLE_DEVICES"] == ""
+    assert plan.directory == Path("/room/run")
+    assert plan.command[-2:] == ("--lr", "1")
+    assert processes.commands([job]) == [plan.describe()]
+
+
+class Clock:
+    """Time and the processor time of all processes, as a test wants them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, stack: str) -> None:
+        self.now = self.worked = self.beaten = 0.0
+        for rank in range(2):
+            (folder / f"rank{rank}").mkdir(parents=True)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(processes, "_worked", lambda rank: self.worked)
+        monkeypatch.setattr(processes, "_beaten", lambda rank: self.beaten)
+        monkeypatch.setattr(processes, "_stack", lambda rank: stack)
+        self.watchdog = Watchdog(folder, 10, threading.Event())
+
+    def gives_up_after(self, *, work: float, beats: bool = False) -> float | None:
+        """Seconds until a run is given up, if its processes work for a share of the time."""
+        while self.now < 100:
+            self.now, self.worked = self.now + 1, self.worked + work
+            self.beaten = self.now if beats else self.beaten
+            if self.watchdog.gives_up():
+                return self.now
+        return None
+
+
+OWN = '  File "/room/run/train.py", line 9 in f\n'
+
+
+@pytest.mark.parametrize(
+    ("stack", "work", "beats", "after"),
+    [
+        (OWN, 0.0, False, 10),
+        (OWN, 0.5, False, None),
+        (OWN, 0.0, True, None),
+        (STACK, 0.5, False, 10),
+        (STACK, 0.5, True, None),
+    ],
+    ids=["idle", "computing", "getting on", "asking for the others", "waiting in between"],
+)
+def test_patience(
+    stack: str, work: float, beats: bool, after: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch, tmp_path, stack)
+    assert clock.gives_up_after(work=work, beats=beats) == after
+    assert clock.watchdog.gave_up is (after is not None)
+    assert clock.watchdog.stacks == ([(0, stack), (1, stack)] if after else [])
+
+
+def test_a_process_that_is_done_is_not_asked_where_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, tmp_path, OWN)
+    (tmp_path / "rank0" / "record.json").touch()
+    assert clock.gives_up_after(work=0.0) == 10
+    assert clock.watchdog.stacks == [(1, OWN)]
+
+
+def test_a_cancelled_run_is_given_up_at_once(tmp_path: Path) -> None:
+    cancelled = threading.Event()
+    watchdog = Watchdog(tmp_path, 10, cancelled)
+    assert not watchdog.gives_up()
+    cancelled.set()
+    assert watchdog.gives_up()
+    assert not watchdog.gave_up
