@@ -36,10 +36,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.python import FILE_SYSTEM
 from rueda.frontends.pytorch.effects import EffectKind, effects
 from rueda.rules.pytorch._reducing import is_uniform
-from rueda.rules.pytorch.effects import only_effects
+from rueda.rules.pytorch.effects import READS, only_effects
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.source import After, Before, Edit, add_keyword
@@ -52,8 +51,6 @@ if TYPE_CHECKING:
 
 NAME = "checkpoints"
 
-_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open"}) | FILE_SYSTEM  # fmt: skip
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
 
 
@@ -73,7 +70,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
         return
     handled: set[ast.stmt] = set()
     for fact in job.calls:
-        if fact.name not in _READS or fact.order < written or fact.node in opened:
+        if fact.name not in READS or fact.order < written or fact.node in opened:
             continue
         statement = job.file_of(fact.node).statement(fact.node)
         if statement in handled:

@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.python import FILE_SYSTEM
 from rueda.frontends.pytorch.effects import Effect, EffectKind, effects, named
 from rueda.frontends.pytorch.purity import impure_parts
 from rueda.rules.pytorch._reducing import is_uniform, partial_parts
@@ -48,6 +49,10 @@ NAME = "effects"
 
 _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
                       EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT})  # fmt: skip
+_WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
+READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
+                   "open"}) | FILE_SYSTEM  # fmt: skip
+"""Calls that read a file, or ask for one."""
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
@@ -193,9 +198,27 @@ def _guarded(job: Job, effect: Effect) -> Iterator[Answer]:
                 "Do it where every process passes.",
             )
             return
-        waits = After(guarded, job.target.barrier)
-        edits = (*edits, waits if effect.kind is EffectKind.FETCH else Before(guarded, job.target.barrier, order=-9))
+        edits = (*edits, *_waiting(job, effect, guarded))
     yield job.change(NAME, f"{effect.kind.value} once", statement, edits, Code("", (job.target.engine,)))
+
+
+def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
+    """A barrier behind what others read, once for all effects of a statement, and before what they may still read."""
+    if effect.kind is EffectKind.FETCH:
+        inside = set(ast.walk(guarded))
+        fetches = [e.node for e in effects(job.calls) if e.kind is EffectKind.FETCH and e.node in inside]
+        if fetches[0] is effect.node:
+            yield After(guarded, job.target.barrier)
+    elif _is_read(job, guarded):
+        yield Before(guarded, job.target.barrier, order=-9)
+
+
+def _is_read(job: Job, guarded: ast.stmt) -> bool:
+    """Whether processes read files after the start, elsewhere than in a statement that rank 0 makes alone."""
+    writing = [e.fact for e in effects(job.calls) if e.kind in _WRITES]
+    written = min((fact.order for fact in writing), default=0)
+    own = {*ast.walk(guarded), *(fact.node for fact in writing)}
+    return any(f.name in READS and f.node not in own and (f.order > written or f.context.loops) for f in job.calls)
 
 
 def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:

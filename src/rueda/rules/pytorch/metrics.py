@@ -225,7 +225,17 @@ def _at_statement(
             statement,
             "Sum up or average it over all samples if the whole is wanted.",
         )
-    elif left:
+    local = next((n for e in expressions for n in _chances(job, e)), None) if decides else None
+    if local is not None:
+        yield job.refuse(
+            NAME,
+            f"{_short(job, local)} is another value on each process, by chance or by noise, and decides the learning "
+            "rate.",
+            statement,
+            "Call eval() on the model before it is evaluated, or give the scheduler a value that is equal everywhere.",
+        )
+        return
+    if left and decides:
         yield job.refuse(
             NAME,
             f"{_short(job, left[0])} differs between processes and decides the learning rate.",
@@ -235,6 +245,13 @@ def _at_statement(
         return
     if found:
         yield from _reduced_at(job, statement, found, fact, made)
+
+
+def _chances(job: Job, node: ast.expr) -> Iterator[ast.expr]:
+    """Arguments of a call that differ between processes without meaning."""
+    for argument in _arguments(node) if isinstance(node, ast.Call) else (node,):
+        if job.value(argument).form is Form.LOCAL:
+            yield argument
 
 
 def _reduced_at(
