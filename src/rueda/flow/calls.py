@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -11,11 +10,11 @@ from rueda.anatomy.placement import Placement, combine
 from rueda.flow import python
 from rueda.flow.facts import CallFact, Frame
 from rueda.flow.semantics import Call
-from rueda.flow.state import Exits, Flow, join_all
+from rueda.flow.state import SWITCHES, Exits, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable
 
 _MAX_DEPTH = 24
 
@@ -86,14 +85,14 @@ class Calls(Flow):
             return known
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
-        return opaque(call, target)
+        return self._opaque(call, target)
 
     def _call_library(self, target: Value, call: Call) -> Value:
         known = self.semantics.call(self, target.name, call)
         if known is not None:
             return known
         known = python.call(self, target.name, call)
-        return known if known is not None else opaque(call)
+        return known if known is not None else self._opaque(call)
 
     def _call_bound(self, target: Value, call: Call) -> Value:
         receiver = target.items[0]
@@ -104,18 +103,24 @@ class Calls(Flow):
             return known
         if isinstance(call.node.func, ast.Attribute) and receiver.kind is Kind.UNKNOWN:
             self.mark(call.node.func.value, combine(value.placement for value in call.values))
-        return opaque(call, receiver)
+        return self._opaque(call, receiver)
 
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
         """Call a method of a user's object; opaque when it has none of that name."""
         method = self._member(owner, name)
         if method is None or method.kind is not Kind.FUNCTION:
-            return opaque(call, owner)
+            return self._opaque(call, owner)
         return self._call_function(method, call)
 
     def has_method(self, owner: Value, name: str) -> bool:
         """Whether a user's object has a method of its own with this name."""
         return self.method_node(owner, name) is not None
+
+    def _opaque(self, call: Call, receiver: Value | None = None) -> Value:
+        """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
+        given = (*call.values, *((receiver,) if receiver is not None else ()))
+        held = [self.element(v).placement for v in given if v.kind in (Kind.LIST, Kind.DICT, Kind.TUPLE)]
+        return Value(placement=combine([*(v.placement for v in given), *held]))
 
     def call_value(self, value: Value, call: Call) -> Value:
         """Call any value."""
@@ -129,6 +134,7 @@ class Calls(Flow):
             self._instances[instance.obj] = instance
         if target.obj in self._classes:
             self.facts.classes[instance.obj] = self._classes[target.obj].node
+        self.semantics.made(self, instance)
         if self._class_member(target.obj, "__init__") is not None:
             self.call_method(instance, "__init__", call)
         elif call.args or call.keywords:
@@ -141,10 +147,10 @@ class Calls(Flow):
     def _call_function(self, target: Value, call: Call) -> Value:
         function = self._functions.get(target.obj)
         if function is None or self._store is None:
-            return opaque(call)
+            return self._opaque(call)
         active = [f.scope.node for f in self._frame.path()]
         if len(active) > _MAX_DEPTH or function.node in active:
-            return opaque(call)
+            return self._opaque(call)
         key = self._forward_key(target, call)
         if key is not None and key in self._forwards:
             return self._forwards[key]
@@ -171,8 +177,10 @@ class Calls(Flow):
             return None
         path = tuple(id(frame.call) for frame in self._frame.path())
         fields = frozenset(self.fields(target.items[0].obj).items())
+        switches = frozenset(self.fields(SWITCHES).items())
         tests = tuple(test.value for test in self._tests)
-        return (target, call.node, call.args, frozenset(call.keywords.items()), path, fields, tests, self._modes)
+        given = (call.args, frozenset(call.keywords.items()))
+        return (target, call.node, given, path, fields, switches, tests, self._modes)
 
     def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
         result: list[Value] = []
@@ -204,23 +212,6 @@ class Calls(Flow):
                 if name not in names:
                     self.set_field(extra.obj, f"[k]{name!r}", value)
             self._set(frame, spec.kwarg.arg, extra)
-
-    @contextmanager
-    def mode(self, *names: str) -> Iterator[None]:
-        """Run with these modes on."""
-        modes, self._modes = self._modes, self._modes | frozenset(names)
-        try:
-            yield
-        finally:
-            self._modes = modes
-
-
-def opaque(call: Call, receiver: Value | None = None) -> Value:
-    """The result of a call about which nothing is known: it depends on all it was given."""
-    parts = [v.placement for v in call.values]
-    if receiver is not None:
-        parts.append(receiver.placement)
-    return Value(placement=combine(parts))
 
 
 def _returned(left: Exits) -> Value:

@@ -203,6 +203,10 @@ class Facts:
         """The call as it was last seen on this path."""
         return self._calls.get((node, _path_key(frame)))
 
+    def times_called(self, node: ast.AST) -> int:
+        """On how many paths a call has been seen."""
+        return sum(key[0] is node for key in self._calls)
+
     def add_test(self, fact: TestFact) -> None:
         """Record a condition."""
         self.tests[(fact.node, _path_key(fact.context.frame))] = fact

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.flow.attributes import Attributes
-from rueda.flow.calls import Calls, opaque
+from rueda.flow.calls import Calls
 from rueda.flow.expressions import Expressions
 from rueda.flow.imports import Imports
 from rueda.flow.loops import Loops, Restart
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rueda.flow.facts import Facts, Unit
     from rueda.flow.semantics import Semantics
 
-__all__ = ["Interpreter", "interpret", "opaque"]
+__all__ = ["Interpreter", "interpret"]
 
 
 class Interpreter(Statements, Loops, Imports, Expressions, Attributes, Operators, Calls):

@@ -68,6 +68,9 @@ class Semantics(Protocol):
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
 
+    def made(self, flow: Flow, instance: Value) -> None:
+        """An instance of a class of the script is about to be initialised."""
+
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these (dotted) library bases."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from rueda.flow.store import Store, join_stores
 from rueda.flow.values import UNKNOWN, Value, constant, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from rueda.anatomy.placement import Placement
     from rueda.flow.semantics import Call, Iteration, Semantics
@@ -22,6 +23,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 ELEMENT = "[]"
 """The field of a container that stands for every item."""
+SWITCHES = -1
+"""The owner of what a frontend notes of the state of objects, such as the mode of a module."""
 OWN = "<own>."
 """How the dotted name of a module of the script's own begins."""
 HOLDS = "holds parts of the data"
@@ -140,6 +143,15 @@ class Flow(ABC):
     def context(self) -> Context:
         """Where the interpretation is."""
         return Context(self._frame, self._loops, self._tests, self._modes)
+
+    @contextmanager
+    def mode(self, *names: str) -> Iterator[None]:
+        """Run with these modes on."""
+        modes, self._modes = self._modes, self._modes | frozenset(names)
+        try:
+            yield
+        finally:
+            self._modes = modes
 
     # ------------------------------------------------------------------ the store
 

@@ -273,7 +273,7 @@ class Statements(Flow):
             return
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
         for key, value in self._store.changes(before):
-            if value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT):
+            if value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE):
                 placement = combine((value.placement, cause)).with_form(form)
                 self._store.set(key, value.but(placement=placement, const=UNSET))
 

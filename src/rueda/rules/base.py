@@ -122,6 +122,10 @@ class Job:
         """Conditions of the script that are known to be equal on all processes."""
         return iter(())
 
+    def is_read(self, guarded: ast.stmt) -> bool:
+        """Whether other processes may be reading the files that a statement deletes on rank 0."""
+        return True
+
     def call_text(self, call: ast.Call) -> str:
         """The text of a call that is moved in front of its statement."""
         return self.source.segment(call)

@@ -163,9 +163,19 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
                 "Do it where every process passes.",
             )
             return
-        waits = After(guarded, job.ranked.barrier)
-        edits = (*edits, waits if effect.kind is EffectKind.FETCH else Before(guarded, job.ranked.barrier, order=-9))
+        edits = (*edits, *_waiting(job, effect, guarded))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
+    """A barrier behind what others read, once for all effects of a statement, and before what they may still read."""
+    if effect.kind is EffectKind.FETCH:
+        inside = set(ast.walk(guarded))
+        fetches = [e.node for e in job.effects if e.kind is EffectKind.FETCH and e.node in inside]
+        if fetches[0] is effect.node:
+            yield After(guarded, job.ranked.barrier)
+    elif job.is_read(guarded):
+        yield Before(guarded, job.ranked.barrier, order=-9)
 
 
 def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:

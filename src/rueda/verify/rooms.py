@@ -43,7 +43,7 @@ def room(directory: Path, script: Path, place: Path) -> Room:
         script: the script, below that directory or anywhere else.
         place: a folder that does not exist yet.
     """
-    real, script = directory.resolve(), script.absolute()
+    real, script = directory.resolve(), Path(os.path.abspath(script))  # noqa: PTH100 (a link stays one)
     links(real, place / "run")
     if script.is_relative_to(real):
         inside = place / "run" / script.relative_to(real)

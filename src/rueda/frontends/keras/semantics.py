@@ -135,6 +135,9 @@ class KerasSemantics:
             return Iteration(Value(Kind.TENSOR, iterable.placement))
         return None
 
+    def made(self, flow: Flow, instance: Value) -> None:
+        """Nothing is asked of instances before they are initialised."""
+
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
         names = {canonical(base) for base in bases}

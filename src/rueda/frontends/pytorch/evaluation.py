@@ -17,7 +17,7 @@ from rueda.anatomy.sites import Strategy
 from rueda.flow.state import HOLDS
 from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
-from rueda.frontends.pytorch.models import ends_training_mode
+from rueda.frontends.pytorch.modes import STATISTICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +104,7 @@ def _obstacles(
         if fact.value.sources & group and fact.continued:
             yield f"{fact.variable!r} goes on growing after the loop"
     yield from _escapes(facts, group, lenient=lenient)
-    if _has_batchnorm(facts) and not any(ends_training_mode(fact) for fact in facts.calls):
+    if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
@@ -232,7 +232,3 @@ def _drops_last(facts: Facts, number: int) -> bool:
     fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
     value = fact.keywords.get("drop_last") if fact is not None else None
     return value is not None and value.const is not False
-
-
-def _has_batchnorm(facts: Facts) -> bool:
-    return any("batchnorm" in fact.result.tags for fact in facts.calls if fact.result.kind is Kind.MODULE)

@@ -54,8 +54,16 @@ def is_weighted(call: Call, first: int = 0) -> bool:
     return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
 
 
-def loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
-    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample."""
+def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Value:
+    """A loss of sharded predictions: a batch mean, a sum over samples, or one number a sample.
+
+    Args:
+        call: of the loss.
+        reduction: see ``reduction``.
+        name: of the loss.
+        weighted: whether it has class weights, or a target of its own to ignore.
+    """
+    counts = name in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d", "cross_entropy", "nll_loss")
     placement = elementwise(v.placement for v in call.values)
     positioned = any(tensors.POSITIONED in v.tags for v in call.values)
     if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
@@ -63,5 +71,6 @@ def loss_value(call: Call, reduction: str, *, weighted: bool) -> Value:
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
-    tags = frozenset({"weighted"}) if weighted and reduction == "mean" else frozenset()
-    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", tags=tags, batch_dim=0)
+    tags = ({"weighted"} if weighted else set()) | ({"counts targets"} if counts else set())
+    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=0,
+                 tags=frozenset(tags) if reduction == "mean" else frozenset())  # fmt: skip

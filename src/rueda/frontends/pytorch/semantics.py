@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.pytorch import losses, tensors
+from rueda.frontends.pytorch import layers, losses, modes, tensors
 
 if TYPE_CHECKING:
     from rueda.flow.state import Flow
@@ -42,6 +42,8 @@ _MODES = {
 }  # fmt: skip
 _RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
            "torch.randperm", "torch.poisson")  # fmt: skip
+_DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
+"""Methods of tensors that draw random numbers."""
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
             "getstate", "setstate", "random.RandomState", "random.default_rng", "random.Generator", "Random",
             "initial_seed")  # fmt: skip
@@ -93,12 +95,15 @@ class PyTorchSemantics:
             return Value(Kind.SCHEDULER, sites=site, name=last)
         if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
             return Value(Kind.OPTIMIZER, sites=site, name=last)
-        return self._tool(name, call, site) or self._module(flow, name, call, site)
+        return self._tool(flow, name, call, site) or self._module(flow, name, call, site)
 
-    def _tool(self, name: str, call: Call, site: frozenset[int]) -> Value | None:
+    def _tool(self, flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
         """Objects around training: devices, states, writers, progress bars."""
         if name in _COPY_NAMES and call.args:
-            return call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
+            copy = call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
+            if copy.kind is Kind.MODULE:
+                modes.copied(flow, call.args[0], copy)
+            return copy
         if name in WRITERS:
             return Value(Kind.WRITER, sites=site)
         if name in PROGRESS_BARS or name in RANGE_BARS:
@@ -124,7 +129,7 @@ class PyTorchSemantics:
             tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
             return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
-            return None if last.endswith("_Weights") else _library_model(site)
+            return None if last.endswith("_Weights") else _library_model(flow, site)
         layer = last[:1].isupper() or last == "from_pretrained"
         if name.startswith("torch.nn.") and layer and "functional" not in name:
             return self._layer(flow, last, call, site)
@@ -132,29 +137,25 @@ class PyTorchSemantics:
 
     def _layer(self, flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         if last.endswith("Loss"):
-            tags = {losses.reduction(last, call)}
-            if last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call):
-                tags.add("weighted")
-            return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(tags))
+            weighted = last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call)
+            means = {losses.reduction(last, call), *(("weighted",) if weighted else ())}
+            return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(means))
         if last == "Parameter":
             return Value(Kind.TENSOR)
         if last == "from_pretrained":
             return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
-        tags = {"batchnorm"} if "BatchNorm" in last or last.startswith("SyncBatch") else set()
-        if "Dropout" in last:
-            tags.add("noise")
-        if last in ("LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention") and not _true(call, "batch_first"):
-            tags.add("sequence first")
-        if last == "Sequential":
-            for value in call.values:
-                tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
-        return Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=frozenset(tags), items=call.args)
+        tags = layers.tags(last, call)
+        for value in call.values if last in layers.CONTAINERS else ():
+            tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
+        layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=call.args)
+        modes.made(flow, layer)
+        return layer
 
     def _function(self, flow: Flow, name: str, call: Call) -> Value | None:
         last = name.rpartition(".")[2]
         if last in losses.FUNCTIONAL_LOSSES:
             weighted = last in ("cross_entropy", "nll_loss") and losses.is_weighted(call, first=2)
-            return losses.loss_value(call, losses.reduction(last, call), weighted=weighted)
+            return losses.loss_value(call, losses.reduction(last, call), last, weighted=weighted)
         if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
             return None if call.values and name.startswith("torch.utils.") else Value(placement=_placement(call))
         if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
@@ -170,8 +171,8 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, _placement(call))
         if last in ("eye", "linspace"):
             return Value(Kind.TENSOR, _placement(call))
-        if last in ("dropout", "dropout2d", "alpha_dropout", "feature_dropout"):
-            return operands[0]
+        if last in layers.DROPOUT_FUNCTIONS:
+            return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
         result = tensors.operation(last, operands, call)
         return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
@@ -203,6 +204,9 @@ class PyTorchSemantics:
     def _tensor_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         if name == "backward":
             return NONE
+        if name in _DRAWS and flow.context.loops:
+            placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
+            return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
         if receiver.form in (Form.UNKNOWN, Form.LOCAL):
             return Value(Kind.TENSOR, combine([receiver.placement, *(v.placement for v in call.values)]))
         operands = (receiver.but(kind=Kind.TENSOR), *(_item(flow, v) for v in call.args))
@@ -212,6 +216,8 @@ class PyTorchSemantics:
         return result
 
     def _module_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        if name in ("train", "eval"):
+            modes.switched(flow, receiver, name, call)
         if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
             return receiver
         if name in ("parameters", "named_parameters", "children", "modules", "named_modules", "named_children"):
@@ -235,9 +241,10 @@ class PyTorchSemantics:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
             reduction = next((t for t in ("sum", "none", "unknown") if t in receiver.tags), "mean")
-            return losses.loss_value(call, reduction, weighted="weighted" in receiver.tags)
+            return losses.loss_value(call, reduction, receiver.name, weighted="weighted" in receiver.tags)
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
-            return flow.call_method(receiver, "forward", call)
+            with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
+                return flow.call_method(receiver, "forward", call)
         if receiver.kind in (Kind.MODULE, Kind.LAYERS) or "parameter" in receiver.tags:
             return _module_output(flow, receiver, call)
         return None
@@ -317,6 +324,11 @@ class PyTorchSemantics:
         if kind is Kind.MODULE:
             return Iteration(Value(Kind.MODULE, name="library", tags=iterable.tags))
         return None
+
+    def made(self, flow: Flow, instance: Value) -> None:
+        """A module is in training mode when it is made."""
+        if instance.kind is Kind.MODULE:
+            modes.made(flow, instance)
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
@@ -405,13 +417,10 @@ def _progress(name: str, call: Call, site: frozenset[int]) -> Value:
     return Value(Kind.PROGRESS, sites=site, items=(inner,) if inner is not None else ())
 
 
-def _library_model(site: frozenset[int]) -> Value:
-    return Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
-
-
-def _true(call: Call, keyword: str) -> bool:
-    value = call.keywords.get(keyword)
-    return value is not None and value.const is True
+def _library_model(flow: Flow, site: frozenset[int]) -> Value:
+    model = Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
+    modes.made(flow, model)
+    return model
 
 
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
@@ -429,8 +438,18 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     operands = [_item(flow, v) for v in call.values]
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
-    keeps_batch = first is not None and "sequence first" not in receiver.tags
-    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim if first is not None and keeps_batch else None)
+    batch_dim = first.batch_dim if first is not None else None
+    if batch_dim == 0 and layers.MIXES_FIRST in receiver.tags:
+        placement = placement.with_form(Form.UNKNOWN)
+    elif layers.SEQUENCE_FIRST in receiver.tags:
+        batch_dim = batch_dim if batch_dim == 1 else None
+    tags: set[str] = set()
+    if not modes.evaluating(flow, receiver):
+        tags = {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
+        if "noise" in receiver.tags:
+            placement = elementwise((placement, Placement(Form.LOCAL)))
+            tags |= {modes.NOISE}
+    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, tags=frozenset(tags))
 
 
 def _picks_samples(index: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.frontends.randomness import draws
 from rueda.rules import base
-from rueda.rules.pytorch import _reducing
+from rueda.rules.pytorch import _files, _reducing
 
 if TYPE_CHECKING:
     import ast
@@ -54,6 +54,10 @@ class Job(base.Job):
     def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
         """Sums and means over the batches of a process."""
         return frozenset(part for part, _, _ in _reducing.partial_parts(self, node))
+
+    def is_read(self, guarded: ast.stmt) -> bool:
+        """Files that are read elsewhere, once something was written."""
+        return _files.is_read(self, guarded)
 
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions that are replicated, or reduced just before."""

@@ -108,7 +108,8 @@ def sharded_sources(job: Job) -> frozenset[int]:
 
 def differs(job: Job, value: Value) -> bool:
     """Whether a value is not the same on all ranks because of the data it comes from."""
-    return bool(value.sources & sharded_sources(job)) and value.form not in (Form.REPLICATED, Form.STEP)
+    equal_or_chance = value.form in (Form.REPLICATED, Form.STEP, Form.LOCAL)
+    return not equal_or_chance and bool(value.sources & sharded_sources(job))
 
 
 def element(job: Job, node: ast.AST) -> Value | None:

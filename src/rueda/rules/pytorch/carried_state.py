@@ -81,7 +81,7 @@ def _shapes(job: Job) -> Iterator[Answer]:
             parent = job.file_of(node).parent(node)
             sliced = isinstance(parent, (ast.Slice, ast.Compare, ast.Subscript))
             if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
-                yield _refused(job, node, "to cut or to check a batch")
+                yield _checked(job, node) if isinstance(parent, ast.Compare) else _refused(job, node, "to cut a batch")
                 return
 
 
@@ -91,6 +91,15 @@ def _refused(job: Job, node: ast.AST, how: str) -> Answer:
         f"the batch size is used {how}; each process has only its share of it.",
         node,
         "Take the size from the batch itself, as in x.size(0), or use --scaling weak.",
+    )
+
+
+def _checked(job: Job, node: ast.AST) -> Answer:
+    return job.refuse(
+        NAME,
+        "the batch size is used to check a batch; each process has only its share of it.",
+        node,
+        "Give the DataLoader drop_last=True if a last batch that is too short is to be left out.",
     )
 
 

@@ -36,9 +36,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.python import FILE_SYSTEM
-from rueda.frontends.effects import EffectKind, effects
+from rueda.frontends.effects import effects
 from rueda.rules.once import only_effects
+from rueda.rules.pytorch._files import READS, WRITES
 from rueda.rules.pytorch._reducing import is_uniform
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
@@ -53,10 +53,6 @@ if TYPE_CHECKING:
 
 NAME = "checkpoints"
 
-_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open"}) | FILE_SYSTEM  # fmt: skip
-_WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
-
 
 def apply(job: Job) -> Iterable[Answer]:
     """Barriers, devices, and the optimizer's state."""
@@ -67,14 +63,14 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _barriers(job: Job) -> Iterator[Answer]:
-    writing = [effect.fact for effect in effects(job.calls) if effect.kind in _WRITES]
+    writing = [effect.fact for effect in effects(job.calls) if effect.kind in WRITES]
     written = min((fact.order for fact in writing), default=None)
     opened = {fact.node for fact in writing}
     if written is None:
         return
     handled: set[ast.stmt] = set()
     for fact in job.calls:
-        if fact.name not in _READS or fact.order < written or fact.node in opened:
+        if fact.name not in READS or fact.order < written or fact.node in opened:
             continue
         statement = job.file_of(fact.node).statement(fact.node)
         if statement in handled:

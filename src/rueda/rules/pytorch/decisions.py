@@ -57,9 +57,18 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
     """Backward passes, updates, schedulers and passes over loaders under conditions that differ."""
     saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
     for fact in job.calls:
-        test = _differing(job, fact.context) if _must_be_uniform(fact) else None
+        test = _differing(job, fact.context) if must_be_uniform(fact) else None
         if fact.node in saves:
             test = next((t for t in fact.context.tests if differs(job, t.value)), None)
+        chosen = fact.name == "load_state_dict" and any(v.form in (Form.LOCAL, Form.UNKNOWN) for v in fact.args)
+        if chosen and must_be_uniform(fact):
+            yield job.refuse(
+                NAME,
+                "which weights are loaded depends on a value that differs between processes.",
+                fact.node,
+                "Keep weights under a condition that is equal on all processes.",
+            )
+            return
         if test is not None:
             yield job.refuse(
                 NAME,
@@ -121,7 +130,8 @@ def _reduced_tests(job: Job) -> Iterator[Answer]:
         yield reduce_before(job, NAME, node, parts)
 
 
-def _must_be_uniform(fact: CallFact) -> bool:
+def must_be_uniform(fact: CallFact) -> bool:
+    """Whether a call changes what all processes have in common: weights, gradients, learning rates."""
     kind = fact.receiver.kind if fact.receiver is not None else None
     if fact.name == "load_state_dict" and kind in (Kind.MODULE, Kind.OPTIMIZER):
         return True
@@ -148,13 +158,22 @@ def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
         if isinstance(test.node, ast.ExceptHandler):
             continue
         if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
-            yield job.refuse(
-                NAME,
-                "the training loop is left on a condition that depends on a metric or on chance.",
-                leave.node,
-                "Train for a fixed number of epochs; keep the best weights instead of stopping early.",
-            )
+            what, advice = _left_on(job, leave, test)
+            yield job.refuse(NAME, what, leave.node, advice)
             return
+
+
+def _left_on(job: Job, leave: ExitFact, test: Test) -> tuple[str, str]:
+    """What is wrong with an exit, and what to do instead."""
+    skips = isinstance(leave.node, ast.Continue)
+    what = "a batch is skipped" if skips else "the training loop is left"
+    condition = getattr(test.node, "test", test.node)
+    if any(job.value(part).form is Form.COUNT for part in ast.walk(condition)):
+        advice = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
+        return f"{what} because of the size of a batch, of which each process has only its share.", advice
+    advice = "Train for a fixed number of epochs; keep the best weights instead of stopping early."
+    advice = "Train on every batch." if skips else advice
+    return f"{what} on a condition that depends on a metric or on chance.", advice
 
 
 def _leaves_training(job: Job, leave: ExitFact) -> bool:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.layers import MIXES_FIRST
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
 from rueda.source import replace_node
 from rueda.targets.base import Code
@@ -39,11 +40,14 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.pytorch._job import Job
 
 NAME = "loss"
 
+_IGNORED = 100
 _REDUCTIONS = ("reduction", "size_average", "reduce")
 
 
@@ -58,14 +62,34 @@ def apply(job: Job) -> Iterable[Answer]:
         if value.form is Form.SUM:
             yield from _summed(job, fact.node)
         elif value.form is not Form.MEAN:
-            yield job.refuse(
-                NAME,
-                f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
-                fact.node,
-                "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
-            )
+            yield _unknown(job, fact, value)
         yield from _weighted(job)
     yield from _changed(job)
+
+
+def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
+    layer = next((f for f in job.calls if f.context.passes and _mixes(f)), None)
+    if layer is not None and layer.receiver is not None:
+        name = layer.receiver.name.replace("torch.nn.", "nn.")
+        return job.refuse(
+            NAME,
+            f"{name} works along the first dimension, where these batches have their samples: each meets the others.",
+            layer.node,
+            "Give it batch_first=True, or another dimension.",
+        )
+    return job.refuse(
+        NAME,
+        f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
+        fact.node,
+        "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
+    )
+
+
+def _mixes(fact: CallFact) -> bool:
+    """A layer that made of samples what is none of a batch's samples any more."""
+    receiver = fact.receiver
+    mixing = receiver is not None and receiver.kind is Kind.MODULE and MIXES_FIRST in receiver.tags
+    return mixing and fact.result.form is Form.UNKNOWN and any(v.form is Form.SHARDED for v in fact.args)
 
 
 def _changed(job: Job) -> Iterator[Answer]:
@@ -91,13 +115,21 @@ def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
 
 
 def _weighted(job: Job) -> Iterator[Answer]:
+    ignoring = _ignores_targets(job)
     for fact in job.calls:
-        if "weighted" in fact.result.tags and fact.context.passes and fact.result.form is Form.MEAN:
+        counted = ignoring and "counts targets" in fact.result.tags
+        if ("weighted" in fact.result.tags or counted) and fact.context.passes and fact.result.form is Form.MEAN:
             yield job.review(
                 NAME,
                 "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not "
-                "of the global batch: gradients differ slightly from the sequential ones.",
+                "of the global batch: gradients differ from the sequential ones, the more the smaller the batches.",
                 fact.node,
                 "Use reduction='sum' and divide by the number of samples for the exact gradient.",
             )
             return
+
+
+def _ignores_targets(job: Job) -> bool:
+    """Whether the script writes -100 anywhere, the target that PyTorch's losses leave out unless told otherwise."""
+    negatives = (n for n in ast.walk(job.source.tree) if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
+    return any(isinstance(n.operand, ast.Constant) and n.operand.value == _IGNORED for n in negatives)

@@ -228,7 +228,17 @@ def _at_statement(
             statement,
             "Sum up or average it over all samples if the whole is wanted.",
         )
-    elif left and decides:
+    local = next((n for e in expressions for n in _chances(job, e)), None) if decides else None
+    if local is not None:
+        yield job.refuse(
+            NAME,
+            f"{_short(job, local)} is another value on each process, by chance or by noise, and decides the learning "
+            "rate.",
+            statement,
+            "Call eval() on the model before it is evaluated, or give the scheduler a value that is equal everywhere.",
+        )
+        return
+    if left and decides:
         yield job.refuse(
             NAME,
             f"{_short(job, left[0])} differs between processes and decides the learning rate.",
@@ -252,6 +262,13 @@ def _is_local(job: Job, node: ast.expr) -> bool:
     """Whether a value differs without meaning: a time, for which rank 0's stands."""
     values = [v for v in (job.value(node), element(job, node)) if v is not None and not v.placement.is_equal]
     return all(value.form is Form.LOCAL for value in values)
+
+
+def _chances(job: Job, node: ast.expr) -> Iterator[ast.expr]:
+    """Arguments of a call that differ between processes without meaning."""
+    for argument in _arguments(node) if isinstance(node, ast.Call) else (node,):
+        if job.value(argument).form is Form.LOCAL:
+            yield argument
 
 
 def _reduced_at(

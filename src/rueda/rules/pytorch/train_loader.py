@@ -27,6 +27,7 @@ together with ``shuffle``.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -36,7 +37,6 @@ from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sites import LoaderSite
@@ -98,6 +98,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))
     yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
+    yield from _padded_samples(job, site, fact)
 
 
 def _sampler_options(arguments: Arguments) -> str:
@@ -135,3 +136,19 @@ def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer
             "steps.",
             site.node,
         )
+
+
+def _padded_samples(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    """A collate function of the script that pads: to the longest sample of what it is given."""
+    function = fact.argument(6, "collate_fn")
+    node = job.facts.functions.get(function.obj) if function is not None and function.kind is Kind.FUNCTION else None
+    for part in ast.walk(node) if node is not None else ():
+        name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
+        if "pad" in name.lower():
+            yield job.review(
+                NAME,
+                "samples are padded to the longest of each process's part of a batch, not of the whole batch.",
+                site.node,
+                "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
+            )
+            return

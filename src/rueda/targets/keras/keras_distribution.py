@@ -19,7 +19,7 @@ class KerasDistribution(KerasTarget):
     title = "keras.distribution.DataParallel"
     module = "keras"
     default_alias = "keras"
-    launcher = "python"
+    launcher = "keras-distribution"
     needs_keras_3 = "keras.distribution is not in it"
     backend = "jax"
     caution = (

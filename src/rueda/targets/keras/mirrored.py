@@ -1,4 +1,4 @@
-"""TensorFlow's ``MirroredStrategy``: one process, several devices. No launcher is needed.
+"""TensorFlow's ``MirroredStrategy``: one process, several devices.
 
 Source: Keras guide "Multi-GPU distributed training with TensorFlow"; TensorFlow guide "Distributed training".
 """
@@ -19,7 +19,7 @@ class Mirrored(KerasTarget):
     title = "tf.distribute.MirroredStrategy"
     module = "tensorflow"
     default_alias = "tf"
-    launcher = "python"
+    launcher = "mirrored"
 
     @property
     def strategy(self) -> str:

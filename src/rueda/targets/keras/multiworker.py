@@ -19,7 +19,7 @@ class MultiWorker(KerasTarget, RankedTarget):
     title = "tf.distribute.MultiWorkerMirroredStrategy"
     module = "tensorflow"
     default_alias = "tf"
-    launcher = "tf-config"
+    launcher = "multiworker"
     saves_together = True
     writing = frozenset({"CSVLogger", "RemoteMonitor"})
     needs_keras_2 = "fit under MultiWorkerMirroredStrategy fails in Keras 3"

@@ -13,7 +13,6 @@ def save_checkpoint(state, is_best, filename='checkpoint.pth.tar'):
     if dist.get_rank() == 0:
         torch.save(state, filename)
     if is_best:
-        dist.barrier()
         if dist.get_rank() == 0:
             shutil.copyfile(filename, 'model_best.pth.tar')
 

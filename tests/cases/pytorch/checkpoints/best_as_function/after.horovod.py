@@ -11,7 +11,6 @@ def save_checkpoint(state, is_best, filename='checkpoint.pth.tar'):
     if hvd.rank() == 0:
         torch.save(state, filename)
     if is_best:
-        hvd.barrier()
         if hvd.rank() == 0:
             shutil.copyfile(filename, 'model_best.pth.tar')
 

@@ -14,7 +14,6 @@ if dist.get_rank() == 0:
         os.system("curl -o data.zip https://example.org/data.zip")
         subprocess.run(["unzip", "data.zip"])
 dist.barrier()
-dist.barrier()
 with zipfile.ZipFile("data.zip") as z:
     if dist.get_rank() == 0:
         z.extractall("data")

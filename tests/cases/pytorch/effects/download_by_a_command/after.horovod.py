@@ -12,7 +12,6 @@ if hvd.rank() == 0:
         os.system("curl -o data.zip https://example.org/data.zip")
         subprocess.run(["unzip", "data.zip"])
 hvd.barrier()
-hvd.barrier()
 with zipfile.ZipFile("data.zip") as z:
     if hvd.rank() == 0:
         z.extractall("data")

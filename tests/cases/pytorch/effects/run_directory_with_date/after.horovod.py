@@ -13,8 +13,6 @@ stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
 run_dir = Path("runs") / stamp
 if hvd.rank() == 0:
     run_dir.mkdir(parents=True)
-hvd.barrier()
-if hvd.rank() == 0:
     shutil.copy(__file__, run_dir / "script.py")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))

@@ -65,7 +65,6 @@ def save(state, is_best):
     if dist.get_rank() == 0:
         torch.save(state, "last.pt")
     if is_best:
-        dist.barrier()
         if dist.get_rank() == 0:
             shutil.copyfile("last.pt", "best.pt")
 

@@ -1,0 +1,68 @@
+"""What layers do to the samples of a batch: noise, statistics of the batch, and mixing along the first dimension."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.placement import Form, Placement, elementwise
+from rueda.flow.values import Value
+from rueda.frontends.pytorch.modes import NOISE
+
+if TYPE_CHECKING:
+    from rueda.flow.semantics import Call
+
+CONTAINERS = frozenset({"Sequential", "TransformerEncoder", "TransformerDecoder"})
+"""Layers that do what the layers given to them do."""
+SEQUENCE_FIRST = "sequence first"
+"""The tag of a layer whose first dimension may be time, and the second the samples."""
+MIXES_FIRST = "mixes along the first dimension"
+"""The tag of a layer in which the entries of the first dimension meet: samples, where a batch has them there."""
+DROPOUT_FUNCTIONS = frozenset({"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_dropout",
+                               "feature_alpha_dropout"})  # fmt: skip
+_BATCH_FIRST = {"LSTM": 4, "GRU": 4, "RNN": 5, "MultiheadAttention": 8, "Transformer": 10,
+                "TransformerEncoderLayer": 6, "TransformerDecoderLayer": 6}  # fmt: skip
+"""Layers with ``batch_first``, and its position among the arguments."""
+_DROPOUT = {"LSTM": (5, 0.0), "GRU": (5, 0.0), "RNN": (6, 0.0), "MultiheadAttention": (2, 0.0),
+            "Transformer": (5, 0.1), "TransformerEncoderLayer": (3, 0.1),
+            "TransformerDecoderLayer": (3, 0.1)}  # fmt: skip
+"""Layers with dropout inside, the position of its rate, and the rate where none is given."""
+_SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
+
+
+def tags(name: str, call: Call) -> frozenset[str]:
+    """The tags of a layer of ``torch.nn``."""
+    found: set[str] = set()
+    if "BatchNorm" in name:
+        found.add("batchnorm")
+    if "Dropout" in name or name == "RReLU" or _drops(name, call):
+        found.add("noise")
+    if name in _BATCH_FIRST:
+        first = call.argument(_BATCH_FIRST[name], "batch_first")
+        if first is None or first.const is not True:
+            found.add(SEQUENCE_FIRST)
+        if (first is None and "**" not in call.keywords) or (first is not None and first.const is False):
+            found.add(MIXES_FIRST)
+    along = call.argument(0, "start_dim" if name == "Flatten" else "dim")
+    if along is not None and along.const == 0 and name in (*_SOFTMAX, "Flatten", "CosineSimilarity"):
+        found.add(MIXES_FIRST)
+    return frozenset(found)
+
+
+def _drops(name: str, call: Call) -> bool:
+    if name not in _DROPOUT:
+        return False
+    position, default = _DROPOUT[name]
+    rate = call.argument(position, "dropout")
+    if rate is None:
+        return bool(default) or "**" in call.keywords
+    return not rate.is_zero
+
+
+def dropout(operand: Value, call: Call, *, evaluating: bool) -> Value:
+    """``F.dropout``; without ``training=`` it makes noise in evaluation, too."""
+    training = call.argument(2, "training")
+    silent = training is not None and (training.const is False or (evaluating and training.const is not True))
+    if silent:
+        return operand
+    placement = elementwise((operand.placement, Placement(Form.LOCAL)))
+    return operand.but(placement=placement, tags=operand.tags | {NOISE})

@@ -1,0 +1,53 @@
+"""eval() reaches the layers in lists and dropout by function: what is measured is equal everywhere, and may decide."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = nn.Linear(width, width)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x):
+        return x + self.drop(F.relu(self.linear(x)))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(6) for _ in range(3)])
+        self.rnn = nn.GRU(6, 8, num_layers=2, dropout=0.2, batch_first=True)
+        self.out = nn.Linear(8, 2)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        states, _ = self.rnn(x.unsqueeze(1))
+        return self.out(F.dropout(states[:, -1], p=0.3, training=self.training))
+
+
+def validate(model, x, y):
+    model.eval()
+    with torch.no_grad():
+        return F.cross_entropy(model(x), y).item()
+
+
+torch.manual_seed(0)
+X, Y = torch.randn(400, 6), torch.randint(0, 2, (400,))
+loader = DataLoader(TensorDataset(X[:320], Y[:320]), batch_size=32, shuffle=True)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+for epoch in range(3):
+    model.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+    val_loss = validate(model, X[320:], Y[320:])
+    scheduler.step(val_loss)
+    print(epoch, val_loss)
