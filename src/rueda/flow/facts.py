@@ -161,6 +161,8 @@ class Facts:
     functions: dict[int, ast.AST] = field(default_factory=dict)
     classes: dict[int, ast.ClassDef] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
+    made: dict[int, ast.AST] = field(default_factory=dict)
+    """Where each object on the heap was made."""
     carried: dict[ast.Name, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     rates: list[tuple[ast.expr, Value, Context]] = field(default_factory=list)

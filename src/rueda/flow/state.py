@@ -207,6 +207,7 @@ class Flow(ABC):
             self._next += 1
             self._objects[key] = self._next
         obj = self._objects[key]
+        self.facts.made[obj] = node
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
             self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]

@@ -139,7 +139,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Decide it before, from an argument, or write the file in a script of its own.",
         )
         return
-    if isinstance(statement, ast.Expr) and not _is_whole(statement, effect.node):
+    if isinstance(statement, ast.Expr) and not _is_whole(job, statement, effect):
         yield job.refuse(
             rule, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
         )
@@ -178,10 +178,20 @@ def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
         yield Before(guarded, job.ranked.barrier, order=-9)
 
 
-def _is_whole(statement: ast.Expr, node: ast.Call) -> bool:
-    """The effect is the statement, or each step of a comprehension that is the statement."""
-    value = statement.value
-    return value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node)
+def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:
+    """The effect is the statement, or each step of a comprehension that is the statement, or drawn together with it."""
+    value, node = statement.value, effect.node
+    if value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node):
+        return True
+    return effect.kind is EffectKind.PLOT and _draws(job, value)
+
+
+def _draws(job: Job, value: ast.expr) -> bool:
+    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is drawn, or a method of it."""
+    drawn = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
+    while isinstance(value, ast.Call) and value not in drawn and isinstance(value.func, ast.Attribute):
+        value = value.func.value
+    return value in drawn
 
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:

@@ -172,7 +172,7 @@ class SourceFile:
             for value in node.__dict__.values():
                 children = value if isinstance(value, list) else (value,)
                 for child in children:
-                    if isinstance(child, ast.AST) and child._fields:
+                    if isinstance(child, ast.AST) and (child._fields or isinstance(child, ast.stmt)):
                         above[child] = node
                         todo.append(child)
         return above

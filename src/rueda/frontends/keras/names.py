@@ -31,6 +31,7 @@ _MODULES = {
     "tensorflow.compat.v2.": "tensorflow.",
     "keras.preprocessing.sequence.": "keras.utils.",
     "keras.layers.experimental.preprocessing.": "keras.layers.",
+    "keras_preprocessing.": "keras.preprocessing.",
 }
 
 

@@ -82,11 +82,10 @@ def _feed(fact: CallFact) -> Feed:
 
 
 def _loops(calls: list[CallFact]) -> Iterator[ast.AST]:
-    """Training loops written by hand; a tape in a model's own ``train_step`` belongs to ``fit``."""
+    """Training loops written by hand. A model's own ``train_step`` is called by ``fit``, and is not followed."""
     for fact in calls:
         name = canonical(fact.name)
-        steps = {getattr(frame.scope.node, "name", "") for frame in fact.context.frame.path()}
-        if (name in _LOOPS and not steps & {"train_step", "call"}) or name.startswith(_ESTIMATORS):
+        if name in _LOOPS or name.startswith(_ESTIMATORS):
             yield fact.node
 
 

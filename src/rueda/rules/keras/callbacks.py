@@ -81,7 +81,7 @@ def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
             edits = [Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)]
             yield _change(job, target, site.node, [*edits, *given.set("callbacks", name)])
             continue
-        lists = _literals(job, node)
+        lists = _literals(job, site.node, node)
         value = job.value(node)
         if value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
@@ -113,14 +113,18 @@ def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
                 yield _change(job, target, literal, edits)
 
 
-def _literals(job: Job, node: ast.expr) -> list[ast.List]:
-    """The lists, as written, that a value can be."""
+def _literals(job: Job, call: ast.Call, node: ast.expr) -> list[ast.List]:
+    """The lists, as written, that the callbacks of a call can be."""
     if isinstance(node, ast.List):
         return [node]
-    value = job.value(node)
-    if value.kind is not Kind.LIST:
-        return []
-    return [n for n, v in job.facts.values.items() if isinstance(n, ast.List) and v.obj == value.obj and value.obj]
+    made: dict[ast.List, None] = {}
+    for fact in job.calls_of(call):
+        value = fact.argument(FIT.index("callbacks"), "callbacks")
+        literal = job.facts.made.get(value.obj) if value is not None and value.kind is Kind.LIST else None
+        if not isinstance(literal, ast.List):
+            return []
+        made[literal] = None
+    return list(made)
 
 
 def _front(job: Job) -> tuple[str, ...]:

@@ -48,7 +48,12 @@ if TYPE_CHECKING:
 NAME = "keras-generators"
 
 _FLOW = ("x", "y", "batch_size", "shuffle", "sample_weight", "seed")
-_FOLDER = ("directory", "target_size", "color_mode", "classes", "class_mode", "batch_size", "shuffle", "seed")
+_FOLDERS = {
+    "flow_from_directory": ("directory", "target_size", "color_mode", "classes", "class_mode", "batch_size", "shuffle",
+                            "seed"),
+    "flow_from_dataframe": ("dataframe", "directory", "x_col", "y_col", "weight_col", "target_size", "color_mode",
+                            "classes", "class_mode", "batch_size", "shuffle", "seed"),
+}  # fmt: skip
 _DEFAULT = "32"
 
 
@@ -74,7 +79,7 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
     data = fit.node("generator" if site.old else "x")
     value = job.value(data) if data is not None else None
     made = [job.facts.nodes[n] for n in value.sites] if value is not None and value.kind is Kind.LOADER else []
-    flows = value is not None and value.name in ("flow", "flow_from_directory")
+    flows = value is not None and value.name in ("flow", *_FOLDERS)
     if not flows or len(made) != 1 or not isinstance(made[0], ast.Call) or fit.is_open or value is None:
         yield job.refuse(
             NAME,
@@ -89,7 +94,7 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
             NAME, "the generator is made in a module of the script's own.", node, "Make it in the script itself."
         )
         return
-    given = Given(job, node, _FLOW if value.name == "flow" else _FOLDER)
+    given = Given(job, node, _FLOW if value.name == "flow" else _FOLDERS[value.name])
     size, known = given.text("batch_size") or _DEFAULT, given.value("batch_size")
     if given.is_open or (known is not None and known.const == 1):
         yield too_small(job, NAME, node)

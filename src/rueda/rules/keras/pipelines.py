@@ -6,7 +6,8 @@ A pipeline is shared out before it is shuffled and batched, so that each process
 behind ``take`` and ``skip``, which cut training data off from other data and must do so alike everywhere. The parts are
 made equally long, or a process would wait for a batch that the others do not have: the first samples stand in (those
 that are too many are left out where the script drops the last batch itself). The batch is 1/N of the script's, so steps
-and learning rate stay.
+and learning rate stay. Batches that come whole, or samples that nobody has counted, are dealt out batch by batch: all
+processes read all of it in one order, which an equal seed gives them, and each takes its part of every batch.
 
 Before
 ------
@@ -39,12 +40,13 @@ from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._batches import check, padding, too_small
-from rueda.source import Before, Edit, Insert, replace_node
+from rueda.source import Before, Edit, Insert, Wrap, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -67,10 +69,10 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.AST] = set()
     for site in job.anatomy.fits:
         if site.feed is Feed.PIPELINE:
-            yield from _Pipeline(job, job.sharing, site, done).answers()
+            yield from Pipeline(job, job.sharing, site, done).answers()
 
 
-class _Pipeline:
+class Pipeline:
     """The pipeline of one call of fit."""
 
     def __init__(self, job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> None:
@@ -81,25 +83,21 @@ class _Pipeline:
 
     def answers(self) -> Iterator[Answer]:
         """What becomes of the pipeline."""
-        obstacle = self._obstacle()
+        if self.goes_by_batch:
+            yield from self._by_batch()
+            return
+        obstacle = self._cached_or_shuffled()
         if obstacle is not None:
             message, advice = obstacle
             yield self._job.refuse(NAME, message, self._site.node, advice)
             return
-        position = next(i for i, stage in enumerate(self._stages) if stage.name in _BATCHING)
+        position = self._position
         batch = self._node(self._stages[position])
         size = Given(self._job, batch, ("batch_size",))
-        text = size.text("batch_size")
+        text = size.text("batch_size") or ""
         known = size.value("batch_size")
         first = self._first_own(position)
-        if first is None or text is None:
-            yield self._job.refuse(
-                NAME,
-                "the pipeline that the model is fitted to is batched by code that also serves other data.",
-                batch,
-                "Shuffle and batch the training data in statements of their own.",
-            )
-            return
+        assert first is not None
         if known is not None and known.const == 1:
             yield too_small(self._job, NAME, batch)
             return
@@ -132,40 +130,78 @@ class _Pipeline:
         endless = any(not node.args and not node.keywords for node in repeats)
         return endless and self._given.node("steps_per_epoch") is not None
 
-    def _obstacle(self) -> tuple[str, str] | None:
-        """Why it cannot be shared out, and what to do."""
+    @property
+    def _position(self) -> int:
+        """Which stage batches."""
+        return next(i for i, stage in enumerate(self._stages) if stage.name in _BATCHING)
+
+    @property
+    def goes_by_batch(self) -> bool:
+        """Whether samples cannot be shared out, so that every process takes its part of each batch."""
         names = self._names
         if not names or any(len(stage.sites) != 1 or not stage.name for stage in self._stages):
-            return (
-                "the pipeline that the model is fitted to could not be followed from its source.",
-                "Make it in the script, without conditions on the way.",
-            )
-        if names[0] in BATCHED:
-            return (
-                "the pipeline comes in batches from its source, which cannot be shared out before they are made.",
-                "Use --to mirrored or multiworker, which share batches out.",
-            )
-        batches = [i for i, name in enumerate(names) if name in _BATCHING]
-        if len(batches) != 1:
-            return (
-                "the pipeline is not batched exactly once where it could be followed.",
-                "Batch it once, in the script.",
-            )
+            return True
+        if sum(name in _BATCHING for name in names) != 1 or names[0] in BATCHED:
+            return True
         if not all(self._job.is_own(self._node(stage)) for stage in self._stages[1:]):
-            return ("the pipeline is made in a module of the script's own.", "Make it in the script itself.")
-        before = names[1 : batches[0]]
-        unknown = next((n for n in before if n in _UNCOUNTED), names[0] if names[0] not in _COUNTED else None)
-        if unknown is not None and not self._is_endless:
-            return (
-                f"the number of samples behind {unknown} is not known, so that processes may make unequal steps.",
-                "Repeat the data without end, and give fit steps_per_epoch.",
-            )
-        return self._cached_or_shuffled(before)
+            return True
+        before = names[1 : self._position]
+        uncounted = names[0] not in _COUNTED or any(name in _UNCOUNTED for name in before)
+        batch = Given(self._job, self._node(self._stages[self._position]), ("batch_size",))
+        shared = self._first_own(self._position) is None or batch.node("batch_size") is None
+        return (uncounted and not self._is_endless) or shared
 
-    def _cached_or_shuffled(self, before: list[str]) -> tuple[str, str] | None:
+    def _by_batch(self) -> Iterator[Answer]:
+        """All processes make the same batches, and each trains on its part of them."""
+        chance = next((f for f in self._job.calls if _is_chance(f)), None)
+        data = self._given.node("generator" if self._site.old else "x")
+        if chance is not None or data is None:
+            yield self._job.refuse(
+                NAME,
+                "the batches cannot be shared out before they are made, nor made in the same order by every process.",
+                chance.node if chance is not None else self._site.node,
+                "Read the data in a fixed order, and shuffle with shuffle().",
+            )
+            return
+        tf, rank, size = self._target.tf, self._target.rank, self._target.world_size
+        name = self._job.names.fresh("share")
+        function = (
+            f"def {name}(*batch):\n"
+            f"    rows = {tf}.shape({tf}.nest.flatten(batch)[-1])[0]\n"
+            f"    mine = {tf}.range({rank}, {rank} + rows, {size}) % rows\n"
+            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), batch)"
+        )
+        code = Code(function, (self._target.engine, self._target.tf_import))
+        statement = self._job.source.statement(self._site.node)
+        closed = isinstance(data, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        before, after = ("", "") if closed else ("(", ")")
+        edits: list[Edit] = [
+            Before(statement, f"\n{function}\n\n", order=-9),
+            Wrap(self._job.source.span(data), before, f"{after}.map({name})"),
+        ]
+        yield self._job.change(NAME, "each process trains on its own part of every batch", data, edits, code)
+        yield self._job.review(
+            NAME,
+            "every process reads and prepares all data, and trains on its part of each batch; its samples cannot be "
+            "dealt out before they are batched.",
+            self._site.node,
+            "A pipeline of counted samples, batched in the script, is read in parts.",
+        )
+
+    def _cached_or_shuffled(self) -> tuple[str, str] | None:
+        """Why parts of it would not fit together, and what to do."""
+        before = self._names[1 : self._position]
+        source = self._node(self._stages[0])
         for stage in self._stages[1:]:
             if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
                 return ("all processes would write the same cache file.", "Cache in memory: cache().")
+        options = {k.arg: self._job.value(k.value).const for k in source.keywords}
+        files = self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options
+        if options.get("shuffle_files") is True or (files and not self._is_seeded):
+            return (
+                "files are read in an order that differs between processes, so that their parts overlap.",
+                "Read them in a fixed order (shuffle_files=False, shuffle=False), and shuffle with shuffle().",
+            )
         cuts = [i for i, name in enumerate(before) if name in _CUTTING]
         for stage in self._stages[1 : 1 + (cuts[-1] if cuts else 0)]:
             seeded = any(k.arg == "seed" for k in self._node(stage).keywords) or self._is_seeded
@@ -244,6 +280,23 @@ class _Pipeline:
             even = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
         lines.append(f"{name} = {even}.shard({size}, {rank})")
         yield Before(statement, "\n".join(lines), order=-9)
+
+
+def goes_by_batch(job: Job) -> bool:
+    """Whether any pipeline needs all processes to make the same batches in the same order."""
+    if job.sharing is None:
+        return False
+    target = job.sharing
+    return any(
+        site.feed is Feed.PIPELINE and Pipeline(job, target, site, set()).goes_by_batch for site in job.anatomy.fits
+    )
+
+
+def _is_chance(fact: CallFact) -> bool:
+    """A call by which processes may read the same data in different orders."""
+    files = fact.keywords.get("shuffle_files")
+    generator = fact.receiver is None and fact.name.endswith("Dataset.from_generator")
+    return generator or (files is not None and files.const is not False)
 
 
 def _dedented(text: str) -> str:

@@ -70,6 +70,18 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         needed[_whole(job, job.source.statement(call), using)] = None
+    said = (
+        {job.source.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.puts_under_conditions else ()
+    )
+    for statement in needed:
+        if statement in said:
+            yield job.refuse(
+                NAME,
+                "a model is made in the same statement in which it is printed or written.",
+                statement,
+                "Give the model a name first.",
+            )
+            return
     for run in _runs(job, needed):
         edits = [Under(statement, head) for statement in run]
         yield job.change(NAME, "variables are made under the strategy", run[0], edits)

@@ -34,6 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
+from rueda.rules.keras.pipelines import goes_by_batch
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
@@ -84,6 +85,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
+    if goes_by_batch(job):
+        found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
     return tuple(found)
 
 
