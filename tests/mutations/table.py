@@ -12,16 +12,15 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(1, str(HERE.parent / "parity"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "parity"))
 
 from forked import Forked
 from trials import BASES, HANGING_SECONDS, MUTANTS, Mutant, unexplained, verdict
 
 from rueda.verify.verdict import Verdict
 
-DOCS = HERE.parents[1] / "docs" / "verify.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
 BEGIN, END = "<!-- mutants: begin -->\n", "<!-- mutants: end -->\n"
 LONGEST = 150
 
