@@ -10,13 +10,14 @@ KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit docs bench clean
+.PHONY: help demo test lint types unit docs bench mutations clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
 	@echo "make test   all tests and checks, Horovod's included (the first time builds it: some minutes)"
 	@echo "make docs   write docs/rules.md again from the rules"
 	@echo "make bench  the measurements of benchmarks/"
+	@echo "make mutations  break right programs in known ways, see that rueda verify finds it, write the table"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
@@ -42,6 +43,9 @@ docs: $(DEV_DONE)
 bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/compile_speed.py
 	$(BIN)/python benchmarks/generated_vs_handwritten.py
+
+mutations: $(HOROVOD_DONE)
+	$(BIN)/python tests/mutations/table.py --write
 
 clean:
 	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

@@ -7,23 +7,25 @@ many times over, and what is held against them is counted.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(1, str(HERE.parent / "parity"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "parity"))
 
 from forked import Forked
 from trials import BASES, HANGING_SECONDS, MUTANTS, Mutant, unexplained, verdict
 
 from rueda.verify.verdict import Verdict
 
-DOCS = HERE.parents[1] / "docs" / "verify.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
 BEGIN, END = "<!-- mutants: begin -->\n", "<!-- mutants: end -->\n"
 LONGEST = 150
+CHANGING = re.compile(r"\[/__w\S+\] |\[127\.0\.0\.1\]:\d+|(?<=tfevents)\.\S+")
+"""Ports, and names that have the machine's in them."""
 
 
 def main() -> None:
@@ -92,7 +94,10 @@ def cells(mutant: Mutant, found: Verdict, failed: Sequence[str]) -> tuple[str, .
     own = [each for each in mutant.caught if each in failed]
     others = [each for each in failed if each not in mutant.caught]
     shown = str(found.of(own[0]).faults[0]) if own else "not caught"
-    shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+    shown = CHANGING.sub("", shown)
+    if len(shown) > LONGEST:
+        text, where, place = shown.rpartition(" [")
+        shown = f"{text[: LONGEST - len(place) - 3]}…{where}{place}"
     shown = shown.replace("|", "\\|").replace("<", "&lt;")
     return mutant.name, str(mutant.trap), mutant.base, ", ".join(own), ", ".join(others), shown
 

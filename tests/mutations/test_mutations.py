@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from forked import Forked
-from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, unexplained, verdict
+from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, changed, unexplained, verdict
 
 from rueda.verify.verdict import Status
 
@@ -49,3 +53,18 @@ def test_a_broken_program_is_found_out(
     found = verdict(BASES[mutant.base], mutant.edits, runner, tmp_path)
     failed = {result.promise for result in found.results if result.status is Status.FAIL}
     assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
+
+
+@pytest.mark.parametrize("target", ["ddp", "horovod"])
+def test_the_command_line_with_the_engines_own_launchers(target: str, tmp_path: Path) -> None:
+    shutil.copy(PROGRAMS / "dense" / "before.py", tmp_path)
+    program = Path(shutil.copy(PROGRAMS / "dense" / f"{target}.py", tmp_path / "by_hand.py"))
+    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2"]
+    right = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert right.returncode == 0, right.stdout + right.stderr
+    assert right.stdout.count("PASS") == 9
+    program.write_text(changed(program.read_text(), [("    sampler.set_epoch(epoch)\n", "")]))
+    wrong = subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert wrong.returncode == 1, wrong.stderr
+    results = json.loads(wrong.stdout)["results"]
+    assert [each["promise"] for each in results if each["status"] != "PASS"] == ["coverage"]

@@ -121,7 +121,7 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
         program = folder / "program.py"
         program.write_text(text)
         return replace(made, program=program, directory=directory)
-    program = home / f"{base.target}.py"
+    program = home / "by_hand.py"
     program.write_text(changed(base.by_hand.read_text(), [*base.edits, *edits]))
     launcher = targets.get(base.target).launcher
     made = subject_by_hand(script, program, launcher, base.processes, tuple(base.arguments), weak=base.weak)

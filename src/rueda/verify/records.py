@@ -150,7 +150,9 @@ class Record:
 
     Attributes:
         error: how the program failed; empty where it came to its own end.
+        line: where in the script it failed.
         status: the exit status that it asked for.
+        ended: when it ended, in seconds; where several fail, the first is the cause.
         stopped: the run was ended on purpose after the steps or epochs that were asked for.
         tensors: for each optimizer the names of its parameters.
         start: checksums of all weights and buffers before the first training batch, by name.
@@ -170,7 +172,9 @@ class Record:
     size: int = 1
     folder: str = ""
     error: str = ""
+    line: str = ""
     status: int = 0
+    ended: float = 0.0
     stopped: bool = False
     passes: list[Pass] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -191,6 +195,12 @@ class Record:
     files: dict[str, str] = field(default_factory=dict)
     stdout: list[Printed] = field(default_factory=list)
     stderr: list[Printed] = field(default_factory=list)
+
+    @property
+    def reason(self) -> str:
+        """The first line of what the program failed with."""
+        last = self.error.rpartition("Traceback (most recent call last):")[2]
+        return next((line for line in last.splitlines() if line[:1].strip()), "")
 
     def tensor(self, step: Step, number: int) -> str:
         """The name of a tensor of a step's optimizer."""

@@ -208,7 +208,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     ),
     "not saved": (_set(0, "saves", []), "effects", "objects are saved: 0 instead of 1"),
     "an error": (
-        _set(1, "error", "Traceback\nValueError: x"),
+        _set(1, "error", "Traceback (most recent call last):\n  File\nValueError: x\nmore\n"),
         "end",
         "rank 1 fails: ValueError: x [rank 1]",
     ),
@@ -379,7 +379,7 @@ def test_no_difference_of_one_process_is_overlooked() -> None:
     assert changed(lambda record: record.passes[0].batches.reverse()) == [
         "pass 0 over a loader gives other batches [train.py:9]"
     ]
-    assert changed(lambda record: setattr(record, "error", "Traceback\nKeyError: 1")) == [
+    assert changed(lambda record: setattr(record, "error", "KeyError: 1")) == [
         "the run on one process ends with KeyError: 1"
     ]
 
@@ -423,3 +423,14 @@ def test_a_rank_without_a_record_leaves_nothing_to_judge() -> None:
     verdict = judge(replace(found, ranks=found.ranks[: RANKS - 1]))
     assert verdict.of("agreement").status is Status.ABSTAIN
     assert verdict.of("coverage").status is Status.ABSTAIN
+
+
+def test_the_process_that_failed_first_is_told_first() -> None:
+    found = evidence()
+    for record, reason in zip(found.ranks, ("RuntimeError: connection lost", "KeyError: 1"), strict=True):
+        record.error, record.ended, record.line = reason, -float(record.rank), "train.py:7"
+    faults = [str(fault) for fault in judge(found).of("end").faults]
+    assert faults == [
+        "rank 1 fails: KeyError: 1 [train.py:7, rank 1]",
+        "rank 0 fails: RuntimeError: connection lost [train.py:7, rank 0]",
+    ]

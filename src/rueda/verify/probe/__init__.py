@@ -42,8 +42,8 @@ def watch(run: Callable[[CodeType], None]) -> None:
         if isinstance(end.code, str):
             session.record.error = end.code
         raise
-    except BaseException:
-        session.record.error = traceback.format_exc()
+    except BaseException as error:
+        session.record.error, session.record.line = traceback.format_exc(), session.line_of(error.__traceback__)
         raise
     finally:
         session.finish()

@@ -7,9 +7,10 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 
 from rueda.verify.records import Record
 from rueda.verify.replay import Replay
@@ -49,13 +50,16 @@ class Session:
         """The place in the user's code that is being executed: ``FILE:LINE``, empty outside of it."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
-            name = frame.f_code.co_filename
-            if name == self.settings.program:
-                return f"{os.path.basename(self.settings.script)}:{frame.f_lineno}"
-            if name.startswith(self.home) and "site-packages" not in name:
-                return f"{name[len(self.home) :]}:{frame.f_lineno}"
+            place = self._place(frame.f_code.co_filename, frame.f_lineno)
+            if place:
+                return place
             frame = frame.f_back
         return ""
+
+    def line_of(self, trace: TracebackType | None) -> str:
+        """The innermost place in the user's code that an exception passed through."""
+        places = [self._place(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]
+        return next(filter(None, reversed(places)), "")
 
     def say(self, what: str) -> None:
         """Note, once, what was changed to make runs comparable."""
@@ -76,9 +80,16 @@ class Session:
 
     def finish(self) -> None:
         """Write the record."""
+        self.record.ended = time.time()
         for each in self.at_end:
             each()
         self.record.write()
+
+    def _place(self, name: str, line: int) -> str:
+        if name == self.settings.program:
+            return f"{os.path.basename(self.settings.script)}:{line}"
+        inside = name.startswith(self.home) and "site-packages" not in name
+        return f"{name[len(self.home) :]}:{line}" if inside else ""
 
     def _listen(self) -> None:
         """On a signal, say where the program is: also while it waits inside a library that holds Python's lock."""

@@ -25,7 +25,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         return
     for record in (own, wanted):
         if record.error:
-            yield Fault(f"the run on one process ends with {record.error.strip().splitlines()[-1]}")
+            yield Fault(f"the run on one process ends with {record.reason}")
             return
     if own.status != wanted.status:
         yield Fault("exit status", own=str(own.status), wanted=str(wanted.status))

@@ -15,10 +15,10 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     """How the distributed run ended, and the sequential one."""
     for each in evidence.ending.stuck:
         yield Fault(f"rank {each.rank} waits for ever in {each.call}", evidence.line(each.line), None, each.rank)
-    failed = [each for each in evidence.ranks if each.error]
+    failed = sorted((each for each in evidence.ranks if each.error), key=lambda record: record.ended)
     if not evidence.ending.stuck:
         for record in failed:
-            yield Fault(f"rank {record.rank} fails: {record.error.strip().splitlines()[-1]}", "", None, record.rank)
+            yield Fault(f"rank {record.rank} fails: {record.reason}", evidence.line(record.line), None, record.rank)
     own, wanted = evidence.ending.status, evidence.reference_ending.status
     if own != wanted and not evidence.ending.stuck:
         yield Fault("exit status", own=f"{own} {evidence.ending.output}".strip(), wanted=str(wanted))

@@ -1,4 +1,4 @@
-"""The sequential script of the hand-written twins: BatchNorm, a loader that is shuffled, sums and a saved file."""
+"""BatchNorm, a loader that is shuffled, sums and a saved file."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-"""`dense.py` for DistributedDataParallel, by hand: the comparison must accept it, and the tests break it on purpose."""
+"""`before.py` for DistributedDataParallel, by hand."""
 import torch
 import torch.distributed as dist
 from torch import nn

@@ -1,4 +1,4 @@
-"""`dense.py` for Horovod, by hand."""
+"""`before.py` for Horovod, by hand."""
 import horovod.torch as hvd
 import torch
 from torch import nn

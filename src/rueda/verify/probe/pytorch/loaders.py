@@ -158,8 +158,8 @@ def _watch_iterations(session: Session, training: Training) -> None:
         recorded = session.replay.recorded(number)
         if recorded and recorded[0].training:
             training.weights.take_over(session.replay.ranks[0].folder)
-        if session.settings.comparable and not self._probe_pass.stream:
-            _note_choice(self._probe_pass, self._probe_loader, session)
+            if session.settings.comparable and not self._probe_pass.stream:
+                _note_choice(self._probe_pass, self._probe_loader, session)
         order = None if self._probe_pass.stream else session.replay.order(number, self._probe_pass)
         if order is not None:
             population = session.record.data_sets[self._probe_pass.data].population
