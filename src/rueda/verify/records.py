@@ -145,6 +145,8 @@ class Record:
     """Everything seen of one process.
 
     Attributes:
+        error: what ended the program, where it did not come to its end.
+        error_line: where in the script.
         stopped: the run was ended on purpose after the steps or epochs that were asked for.
         tensors: for each optimizer the names of its parameters.
         start: checksums of all weights and buffers before the first training batch, by name.
@@ -162,6 +164,7 @@ class Record:
     size: int = 1
     folder: str = ""
     error: str = ""
+    error_line: str = ""
     stopped: bool = False
     passes: list[Pass] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)

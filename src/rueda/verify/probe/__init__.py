@@ -39,10 +39,10 @@ def watch(run: Callable[[CodeType], None]) -> None:
         session.record.stopped = True
     except SystemExit as end:
         if end.code not in (None, 0):
-            session.record.error = f"exit status {end.code}"
+            session.failed(end, end.code if isinstance(end.code, str) else f"exit status {end.code}")
         raise
-    except BaseException:
-        session.record.error = traceback.format_exc()
+    except BaseException as error:
+        session.failed(error, traceback.format_exc())
         raise
     finally:
         session.finish()

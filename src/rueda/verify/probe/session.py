@@ -49,13 +49,26 @@ class Session:
         """The place in the user's code that is being executed: ``FILE:LINE``, empty outside of it."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
-            name = frame.f_code.co_filename
-            if name == self.settings.program:
-                return f"{os.path.basename(self.settings.script)}:{frame.f_lineno}"
-            if name.startswith(self.home) and "site-packages" not in name:
-                return f"{name[len(self.home) :]}:{frame.f_lineno}"
+            place = self._place(frame, frame.f_lineno)
+            if place:
+                return place
             frame = frame.f_back
         return ""
+
+    def failed(self, error: BaseException, shown: str) -> None:
+        """Note what ended the program, and the innermost place in the user's code that it passed through."""
+        self.record.error = shown
+        trace = error.__traceback__
+        while trace is not None:
+            self.record.error_line = self._place(trace.tb_frame, trace.tb_lineno) or self.record.error_line
+            trace = trace.tb_next
+
+    def _place(self, frame: FrameType, line: int) -> str:
+        name = frame.f_code.co_filename
+        if name == self.settings.program:
+            return f"{os.path.basename(self.settings.script)}:{line}"
+        own = name.startswith(self.home) and "site-packages" not in name
+        return f"{name[len(self.home) :]}:{line}" if own else ""
 
     def say(self, what: str) -> None:
         """Note, once, what was changed to make runs comparable."""

@@ -18,7 +18,8 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     failed = [each for each in evidence.ranks if each.error]
     if not evidence.ending.stuck:
         for record in failed:
-            yield Fault(f"rank {record.rank} fails: {record.error.strip().splitlines()[-1]}", "", None, record.rank)
+            message = f"rank {record.rank} fails: {record.error.strip().splitlines()[-1]}"
+            yield Fault(message, evidence.line(record.error_line), None, record.rank)
     own, wanted = evidence.ending.status, evidence.reference_ending.status
     if own != wanted and not evidence.ending.stuck:
         yield Fault("exit status", own=f"{own} {evidence.ending.output}".strip(), wanted=str(wanted))
