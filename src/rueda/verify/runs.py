@@ -173,8 +173,9 @@ class _Gathering:
             return
         error = record.error.strip().splitlines()[-1] if record is not None and record.error else ending.output
         where = f"{record.error_line}: " if record is not None and record.error_line else ""
+        said = f"{where}{error or f'exit status {ending.status}'}".rstrip(".")
         raise ExecutionError(
-            f"the sequential script fails by itself: {where}{error or f"exit status {ending.status}"}.",
+            f"the sequential script fails by itself: {said}.",
             advice="There is nothing to compare with: mend it first.",
         )
 
