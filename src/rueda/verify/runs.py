@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rueda.errors import UsageError
+from rueda.errors import ExecutionError, UsageError
 from rueda.verify.evidence import Ending, Evidence
 from rueda.verify.processes import Run, Runner
 from rueda.verify.records import Record, read_ranks
@@ -109,6 +109,8 @@ class _Gathering:
             alone = pool.submit(self.alone)
             reference.result()
             alone.result()
+        if not following:
+            self._must_run()
         found = Evidence(
             size=subject.processes,
             ranks=read_ranks(self.folder / "ranks"),
@@ -159,6 +161,23 @@ class _Gathering:
         self.distributed("alone", 1)
         if self._followed("alone"):
             self._sequential("alone_reference", Following(str(self.folder / "alone"), force=False))
+
+    def _must_run(self) -> None:
+        """Say where the sequential script fails, when it was run because the distributed program had failed.
+
+        Raises:
+            ExecutionError: it fails.
+        """
+        record, ending = self._record("reference"), self.endings["reference"]
+        if ending.stuck or (record is not None and not record.error and not ending.status):
+            return
+        error = record.error.strip().splitlines()[-1] if record is not None and record.error else ending.output
+        where = f"{record.line}: " if record is not None and record.line else ""
+        said = f"{where}{error or f'exit status {ending.status}'}".rstrip(".")
+        raise ExecutionError(
+            f"the sequential script fails by itself: {said}.",
+            advice="There is nothing to compare with: mend it first.",
+        )
 
     def _with_repetition(self, found: Evidence) -> Evidence:
         """A second run equal to the reference's tells what the script writes differently by itself, such as times."""

@@ -108,28 +108,57 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
         return text
     statement = job.source.statement(node)
-    name = job.names.fresh(f"{_target_name(statement)}_data")
-    edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20))
+    name = _name(job, statement, fact.node, "data")
+    later = _loaders_in(job, statement)[::-1].index(fact.node)  # data sets may draw random numbers when they are made
+    edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
     edits += replace_node(job.source, node, name)
     return name
 
 
-def named_if_long(job: Job, statement: ast.stmt, text: str, edits: list[Edit], word: str = "sampler") -> str:
+def named_if_long(job: Job, loader: ast.Call, text: str, edits: list[Edit], word: str = "sampler") -> str:
     """The expression itself where its line has room for it, else a name that it is assigned to just before."""
+    statement = job.source.statement(loader)
     span = job.source.span(statement)
     first_line = job.source.text[span.start : span.end].split("\n")[0].rstrip()
     if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
         return text
     if not isinstance(statement, (ast.Assign, ast.Expr)):
         return text
-    name = job.names.fresh(f"{_target_name(statement)}_{word}")
+    name = _name(job, statement, loader, word)
     edits.append(Before(statement, f"{name} = {text}", order=-5))
     return name
 
 
-def _target_name(statement: ast.stmt) -> str:
-    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        name = statement.targets[0].id
+def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
+    """The calls that make loaders in a statement, in the order of the text."""
+    inside = set(ast.walk(statement))
+    nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if site.node in inside)
+    return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _name(job: Job, statement: ast.stmt, loader: ast.Call, word: str) -> str:
+    """A name for something of a loader; no other loader of the statement has it."""
+    taken: set[str] = set()
+    for node in _loaders_in(job, statement):
+        name = job.names.fresh(f"{_target_name(statement, node)}_{word}", taken)
+        if node is loader:
+            return name
+        taken.add(name)
+    return job.names.fresh(f"{_target_name(statement, loader)}_{word}", taken)
+
+
+def _target_name(statement: ast.stmt, loader: ast.Call) -> str:
+    target: ast.AST | None = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and loader in value.elts:
+        place = value.elts.index(loader)
+        target = target.elts[place] if len(target.elts) == len(value.elts) else None
+    if isinstance(value, ast.Dict) and loader in value.values:
+        key = value.keys[value.values.index(loader)]
+        named = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+        target = ast.Name(named) if named.isidentifier() else target
+    if isinstance(target, ast.Name):
+        name = target.id
         return name.removesuffix("_loader").removesuffix("loader").removesuffix("_") or "loader"
     return "loader"
 

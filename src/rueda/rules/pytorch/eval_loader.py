@@ -103,7 +103,7 @@ def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     assert dataset is not None, "such a loader is not dealt out"
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size
-    sampler = named_if_long(job, job.source.statement(site.node), f"range({rank}, len({dataset}), {world})", edits)
+    sampler = named_if_long(job, site.node, f"range({rank}, len({dataset}), {world})", edits)
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     yield job.change(NAME, "each process evaluates every N-th sample", site.node, edits, Code("", (job.target.engine,)))
@@ -125,7 +125,7 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     drop_last = arguments.text("drop_last", 8) or "False"
     batches = f"{job.target.library.name(_BATCHES)}(range(len({dataset})), {size}, drop_last={drop_last})"
     dealt = f"list({batches})[{job.target.rank}::{job.target.world_size}]"
-    dealt = named_if_long(job, job.source.statement(site.node), dealt, edits, "batches")
+    dealt = named_if_long(job, site.node, dealt, edits, "batches")
     for keyword in fact.node.keywords:
         if keyword.arg in ("batch_size", "shuffle", "drop_last"):
             edits += remove_argument(job.source, fact.node, keyword)

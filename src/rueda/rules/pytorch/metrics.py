@@ -123,11 +123,12 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
         )
         return
     lengths = _lengths(job, site) if dealt else []
-    names = [Part(job.source.segment(n), _batches_name(job), job.value(n), mean=False) for n in lengths[:1]]
+    batches = _batches_name(job, site)
+    names = [Part(job.source.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
     code = reduction(job, [*parts, *names])
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
-        edits += replace_node(job.source, node, _batches_name(job))
+        edits += replace_node(job.source, node, batches)
     listed = ", ".join(a.variable for a in accumulations)
     yield job.change(NAME, f"each process has only its part of {listed}", site.loop, edits, code)
     if trained and not site.trains:
@@ -152,13 +153,28 @@ def _part(fact: Accumulation, *, mean: bool) -> Part:
     return Part(fact.variable, fact.variable, fact.value, mean)
 
 
-def _batches_name(job: Job) -> str:
+def _batches_name(job: Job, site: PassSite) -> str:
+    """A name for the number of batches of these loaders; others that are passed over in the function have another."""
+    taken: list[tuple[frozenset[int], str]] = []
+    for other in sorted(job.anatomy.passes, key=lambda each: each.loop.lineno):
+        if not job.is_own(other.loop) or _function(job, other.loop) is not _function(job, site.loop):
+            continue
+        same = next((name for loaders, name in taken if loaders & other.loaders), None)
+        name = same or job.names.fresh("num_batches", {name for _, name in taken})
+        if other is site:
+            return name
+        if _kinds_of_pass(job, other)[1] and _lengths(job, other):
+            taken.append((other.loaders, name))
     return job.names.fresh("num_batches")
+
+
+def _function(job: Job, loop: ast.stmt) -> ast.AST | None:
+    return next((a for a in job.source.ancestors(loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
 
 
 def _lengths(job: Job, site: PassSite) -> list[ast.Call]:
     """``len(loader)`` after the pass: with whole batches dealt out it is a part, like the sums."""
-    function = next((a for a in job.source.ancestors(site.loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
+    function = _function(job, site.loop)
     found: dict[ast.Call, None] = {}
     for fact in job.calls:
         if fact.name != "len" or not fact.args or fact.args[0].kind is not Kind.LOADER:

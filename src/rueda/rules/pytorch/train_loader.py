@@ -92,7 +92,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits.append(_check(job, statement, size))
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
     options = _sampler_options(arguments)
-    sampler = named_if_long(job, statement, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
+    sampler = named_if_long(job, site.node, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))

@@ -50,7 +50,8 @@ def _noted(test: ast.expr, place: str) -> ast.expr:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test.operand = _noted(test.operand, place)
         return test
-    if isinstance(test, ast.Compare) and not any(isinstance(op, (ast.In, ast.NotIn)) for op in test.ops):
+    whole = (ast.In, ast.NotIn, ast.Is, ast.IsNot)  # what a condition rests on there is not the operand's value
+    if isinstance(test, ast.Compare) and not any(isinstance(op, whole) for op in test.ops):
         test.left, test.comparators = _call(test.left, place), [_call(each, place) for each in test.comparators]
         return test
     return _call(test, place)

@@ -1,0 +1,54 @@
+"""Loaders of one dict, two of them dealt out by whole batches: each has its own batches."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import horovod.torch as hvd
+from torch.utils.data import BatchSampler
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+full = TensorDataset(torch.randn(600, 8), torch.randint(0, 4, (600,)))
+train, val, test = random_split(full, [440, 100, 60])
+if 40 % hvd.size() != 0:
+    raise SystemExit(f"batch size 40 cannot be shared out over {hvd.size()} processes")
+val_batches = list(BatchSampler(range(len(val)), 32, drop_last=False))[hvd.rank()::hvd.size()]
+test_batches = list(BatchSampler(range(len(test)), 32, drop_last=False))[hvd.rank()::hvd.size()]
+train_sampler = DistributedSampler(train, num_replicas=hvd.size(), rank=hvd.rank())
+loaders = {"train": DataLoader(train, 40 // hvd.size(), sampler=train_sampler), "val": DataLoader(val, batch_sampler=val_batches), "test": DataLoader(test, batch_sampler=test_batches)}
+
+
+@torch.no_grad()
+def evaluate(model, loader):
+    model.eval()
+    loss = 0.0
+    for x, y in loader:
+        loss += F.cross_entropy(model(x), y).item()
+    totals = hvd.allreduce(torch.tensor([loss, len(loader)], dtype=torch.float64), op=hvd.Sum)
+    loss, num_batches = totals[0].item(), int(totals[1])
+    return loss / num_batches
+
+
+model = nn.Linear(8, 4)
+optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+train_loader = loaders["train"]
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    model.train()
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        loss = F.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    evaluate_result = evaluate(model, loaders["val"])
+    if hvd.rank() == 0:
+        print(epoch, evaluate_result)
+evaluate_result = evaluate(model, loaders["test"])
+if hvd.rank() == 0:
+    print(evaluate_result)
+hvd.shutdown()
