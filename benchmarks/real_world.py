@@ -25,6 +25,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -252,7 +253,7 @@ def compile_apart(context: Any, limit: int, repository: str, path: Path, folder:
     except EOFError:
         process.join()
         ended = -process.exitcode if process.exitcode else 0
-        out_of_time = ended in (int(resource.RLIMIT_CPU), 9, 24)
+        out_of_time = ended in (signal.SIGXCPU, signal.SIGKILL)
         return failed(TIMED_OUT if out_of_time else CRASHED, limit, trouble=f"exit status {process.exitcode}")
     finally:
         process.kill()
@@ -387,6 +388,7 @@ def _example(result: Result) -> str:
 
 def general(message: str) -> str:
     """A message without the names of the script."""
+    message = re.sub(r"^\S+ (is accumulated|depends on)", r"… \1", message)
     message = re.sub(r"'[^']*'|`[^`]*`|\"[^\"]*\"", "…", message)
     return re.sub(r"\b\d+\b", "N", message).replace("|", "\\|")
 
@@ -422,7 +424,10 @@ def keep(results: Sequence[Result], where: Path) -> None:
 @click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
 @click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
 @click.option(
-    "--limit", default=120, show_default=True, help="CPU seconds for one file; with --run, 10 times as many for one run."
+    "--limit",
+    default=120,
+    show_default=True,
+    help="CPU seconds for one file; with --run, 10 times as many for one run.",
 )
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")

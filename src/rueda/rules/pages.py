@@ -43,6 +43,36 @@ Source
 The launchers and wrappers that these libraries document.
 """
 
+_NOTEBOOK = """Read the magics and shell lines of a notebook, and say which of them a script cannot have.
+
+Why
+---
+A notebook is one process; what trains on several is the script made of its cells. There a shell line is a command,
+which happens once, ``%cd`` and ``%env`` are Python, and what only matters in Jupyter is a comment. Magics that bring
+in names, such as ``%run``, are refused, for nothing is known of these names. In a notebook that is written everything
+stays as it was.
+
+Before
+------
+::
+
+    # %matplotlib inline
+    # !wget -q {url}
+
+After
+-----
+::
+
+    # Jupyter: %matplotlib inline
+    if dist.get_rank() == 0:
+        subprocess.run(f"wget -q {url}", shell=True)  # Jupyter: !wget -q {url}
+    dist.barrier()
+
+Source
+------
+IPython, ``IPython.core.inputtransformer2`` (what is a magic, and where); the percent format of jupytext.
+"""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -68,6 +98,7 @@ def pages() -> tuple[Page, ...]:
 
 def _pages() -> Iterator[Page]:
     yield _page("already-distributed", "", _ALREADY_DISTRIBUTED)
+    yield _page("notebook", "", _NOTEBOOK)
     for frontend in (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg):
         for rule in find_rules(frontend):
             yield _page(rule.NAME, frontend, rule.__doc__ or "")

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.pytorch._job import Job
 
@@ -90,7 +91,7 @@ def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
 def _no_loader(job: Job, fact: CallFact) -> Answer:
     around = outer_loops(fact)
     node = around[-1].node if around else fact.node
-    if around and isinstance(node, ast.For) and around[-1].iterable.kind is Kind.UNKNOWN:
+    if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
             "the training loop goes over something that is not known to be a DataLoader of PyTorch.",
@@ -104,6 +105,13 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
         over.node if over is not None else node,
         "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches.",
     )
+
+
+def _over_unknown(value: Value) -> bool:
+    """Whether a loop goes over something unknown, be it counted or shown in a progress bar."""
+    if value.kind in (Kind.PROGRESS, Kind.ITERATOR) and value.items:
+        return _over_unknown(value.items[0])
+    return value.kind is Kind.UNKNOWN
 
 
 def _in_class(job: Job, fact: CallFact) -> bool:

@@ -4,6 +4,7 @@ import torch.nn.functional as F
 from torch_geometric.datasets import TUDataset
 from torch_geometric.loader import DataLoader
 from torch_geometric.nn import GCNConv, global_mean_pool
+from tqdm import tqdm
 
 
 class Net(torch.nn.Module):
@@ -22,7 +23,7 @@ train_loader = DataLoader(dataset[:900], batch_size=64, shuffle=True)
 model = Net(dataset.num_features, dataset.num_classes)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
 for epoch in range(10):
-    for data in train_loader:
+    for step, data in enumerate(tqdm(train_loader)):
         optimizer.zero_grad()
         loss = F.cross_entropy(model(data), data.y)
         loss.backward()
