@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.frontends.randomness import SEEDS, draws
+from rueda.frontends.randomness import SEEDS, draws, orders_a_set
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -92,21 +92,11 @@ def _unshared(job: Job) -> Iterator[Answer]:
             )
             return
     for node in ast.walk(job.source.tree):
-        if isinstance(node, ast.Call) and _orders_a_set(node) and node in job.facts.values:
+        if isinstance(node, ast.Call) and orders_a_set(node) and node in job.facts.values:
             yield job.refuse(
                 NAME, "the order of a set of strings differs between processes.", node, "Use sorted(...) in its place."
             )
             return
-
-
-def _orders_a_set(node: ast.Call) -> bool:
-    """``list(set(...))``, ``enumerate(set(...))``: an order from a set."""
-    if getattr(node.func, "id", "") not in ("list", "tuple", "enumerate", "iter") or not node.args:
-        return False
-    inner = node.args[0]
-    return isinstance(inner, (ast.Set, ast.SetComp)) or (
-        isinstance(inner, ast.Call) and getattr(inner.func, "id", "") in ("set", "frozenset")
-    )
 
 
 def _each_epoch(job: Job) -> Iterator[Answer]:
