@@ -35,6 +35,7 @@ from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws, orders_a_set
+from rueda.rules.keras.generators import is_generator
 from rueda.rules.keras.pipelines import goes_by_batch
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before
@@ -86,9 +87,17 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
+    generators = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits} and _fits_generator(f)]
+    if generators:
+        found.update({library: None for library in ("numpy", "random") if library not in seeded})
     if goes_by_batch(job):
         found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
     return tuple(found)
+
+
+def _fits_generator(fact: CallFact) -> bool:
+    data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
+    return data is not None and is_generator(data)
 
 
 def _drawn_from(fact: CallFact) -> str | None:
