@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rueda.errors import ExecutionError
+from rueda.errors import ExecutionError, UsageError
 from rueda.launch.plan import LaunchPlan
 
 LOOPBACK = "127.0.0.1"
@@ -109,8 +109,18 @@ def loopback_interface() -> str:
 
 
 def launcher_named(name: str) -> Launcher:
-    """The launcher with the name of the engine's command."""
-    return next(launcher for launcher in LAUNCHERS if launcher.name == name)
+    """The launcher with the name of the engine's command.
+
+    Raises:
+        UsageError: there is none yet.
+    """
+    found = next((launcher for launcher in LAUNCHERS if launcher.name == name), None)
+    if found is None:
+        raise UsageError(
+            f"programs for the launcher {name!r} are not started by `rueda run` yet.",
+            advice="Write the program with `rueda compile`, and start it yourself.",
+        )
+    return found
 
 
 def _torchrun_options(processes: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""``Before``, ``After``, ``Guard`` and ``Remove``: a text, edits of its statements by number, and the text after."""
+"""``Before``, ``After``, ``Guard``, ``Under``, ``Remove``: a text, edits of statements by number, the text after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rueda.source import After, Before, Edit, EditError, Guard, Insert, Remove, Replace, SourceFile, Span, apply
+from rueda.source import After, Before, Edit, EditError, Guard, Insert, Remove, Replace, SourceFile, Span, Under, apply
 
 Statements = list[ast.stmt]
 Edits = Callable[[Statements], list[Edit]]
@@ -148,6 +148,12 @@ CASES = [
         "for a in b:\n    c\nd\n",
         lambda s: [Guard(s[0], "m"), Before(s[1], "x"), After(s[1], "y")],
         "if m:\n    for a in b:\n        x\n        c\n        y\nd\n",
+    ),
+    (
+        "neighbours under one head, with the comment between them",
+        "a\n# why\nb\nc\n",
+        lambda s: [Under(s[0], "with m:"), Under(s[1], "with m:")],
+        "with m:\n    a\n    # why\n    b\nc\n",
     ),
     (
         "guards inside guards",

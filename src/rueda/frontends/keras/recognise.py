@@ -49,7 +49,7 @@ def recognise(facts: Facts) -> Anatomy:
         fits=tuple(fits.values()),
         compiles=_nodes(f for f in calls if _on_model(f) and f.name == "compile"),
         others=_nodes(f for f in calls if _on_model(f) and f.name == "train_on_batch"),
-        loops=tuple(_loops(calls)),
+        loops=tuple(_loops(calls, fitted=bool(fits))),
         builds=frozenset(f.node for f in calls if _builds(f)),
         uses=frozenset(f.node for f in calls if _on_model(f) and f.name in _USES),
     )
@@ -81,11 +81,12 @@ def _feed(fact: CallFact) -> Feed:
     return Feed.ARRAYS if given or data.kind in _ROWS else Feed.UNKNOWN
 
 
-def _loops(calls: list[CallFact]) -> Iterator[ast.AST]:
+def _loops(calls: list[CallFact], *, fitted: bool) -> Iterator[ast.AST]:
     """Training loops written by hand. A model's own ``train_step`` is called by ``fit``, and is not followed."""
     for fact in calls:
         name = canonical(fact.name)
-        if name in _LOOPS or name.startswith(_ESTIMATORS):
+        configures = fitted and name.endswith("Session")  # a session made to set options of Keras' own
+        if (name in _LOOPS and not configures) or name.startswith(_ESTIMATORS):
             yield fact.node
 
 

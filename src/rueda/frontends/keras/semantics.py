@@ -184,7 +184,7 @@ def _model(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value:
         tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
     tags &= {BATCHNORM, NOISE, STATEFUL}
     if name in ("keras.models.load_model", "keras.models.model_from_json"):
-        tags |= {BATCHNORM, "loaded"}
+        tags |= {"loaded"}
     return flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
 
 

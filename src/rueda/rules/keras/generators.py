@@ -4,8 +4,7 @@ Why
 ---
 Arrays are shared out before they flow, so that each process goes through its own images. A folder cannot be shared out:
 there each process goes through all of it in an order of its own, with 1/N of the batch, and an epoch has as many steps
-as in the script. Generators of the script's own make whole batches in a way that cannot be seen from outside; they are
-refused.
+as in the script. A generator of the script's own runs on every process alike, and each takes its part of every batch.
 
 Before
 ------
@@ -35,11 +34,13 @@ from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._batches import check, padding, too_small
 from rueda.rules.keras.arrays import Shares
+from rueda.source import Before, Wrap
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
     from rueda.source import Edit
@@ -79,13 +80,16 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
     data = fit.node("generator" if site.old else "x")
     value = job.value(data) if data is not None else None
     made = [job.facts.nodes[n] for n in value.sites] if value is not None and value.kind is Kind.LOADER else []
+    if data is not None and value is not None and is_generator(value):
+        yield from _by_batch(job, target, fit, data)
+        return
     flows = value is not None and value.name in ("flow", *_FOLDERS)
     if not flows or len(made) != 1 or not isinstance(made[0], ast.Call) or fit.is_open or value is None:
         yield job.refuse(
             NAME,
-            "a generator of the script's own makes whole batches, which cannot be shared out from outside.",
+            "a Sequence of the script's own makes whole batches, which cannot be shared out from outside.",
             site.node,
-            "Fit the model to arrays or a tf.data pipeline, or use --to mirrored.",
+            "Fit the model to arrays, a tf.data pipeline or a generator, or use --to mirrored.",
         )
         return
     node = made[0]
@@ -117,6 +121,45 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
         yield job.change(NAME, "each process trains on its own part of every batch", node, shared, code)
     elif shared:
         yield job.change(NAME, "an epoch has as many steps as in the script", site.node, shared)
+
+
+def is_generator(value: Value) -> bool:
+    """Whether a value is what a function of the script's own yields."""
+    return value.kind is Kind.ITERATOR and value.name == "generator"
+
+
+def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> Iterator[Answer]:
+    """All processes make the same batches, and each trains on its part of them."""
+    several = next((n for n in ("workers", "use_multiprocessing") if fit.keyword(n) is not None), None)
+    if several is not None:
+        yield job.refuse(
+            NAME,
+            f"with {several} a generator makes its batches in an order that differs between processes.",
+            fit.call,
+            "Leave it out.",
+        )
+        return
+    tf, np = target.tf, target.library.name("numpy", "np")
+    rank, size, name = target.rank, target.world_size, job.names.fresh("share_batches")
+    function = (
+        f"def {name}(batches):\n"
+        f"    for batch in batches:\n"
+        f"        rows = len({tf}.nest.flatten(batch)[-1])\n"
+        f"        mine = {np}.arange({rank}, {rank} + rows, {size}) % rows\n"
+        f"        yield {tf}.nest.map_structure(lambda part: {np}.asarray(part)[mine], batch)"
+    )
+    imports = (target.engine, target.tf_import, target.library.imports("numpy", "np"))
+    edits: list[Edit] = [
+        Before(job.source.statement(fit.call), f"\n{function}\n\n", order=-9),
+        Wrap(job.source.span(data), f"{name}(", ")"),
+    ]
+    yield job.change(NAME, "each process trains on its own part of every batch", data, edits, Code("", imports))
+    yield job.review(
+        NAME,
+        "every process makes all batches, and trains on its part of each; they must come in the same order everywhere.",
+        data,
+        "Where the generator asks the clock or the system for chance, give it a seed.",
+    )
 
 
 def _steps(job: Job, target: SharingTarget, fit: Given, data: ast.expr | None, flows: bool) -> Iterator[Edit]:

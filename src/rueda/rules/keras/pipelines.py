@@ -175,10 +175,11 @@ class Pipeline:
         statement = self._job.source.statement(self._site.node)
         closed = isinstance(data, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         before, after = ("", "") if closed else ("(", ")")
-        edits: list[Edit] = [
-            Before(statement, f"\n{function}\n\n", order=-9),
-            Wrap(self._job.source.span(data), before, f"{after}.map({name})"),
-        ]
+        edits: list[Edit] = [Wrap(self._job.source.span(data), before, f"{after}.map({name})")]
+        block = self._job.source.parent(statement)
+        if block not in self._done:  # one function for all calls of fit in a block
+            self._done.add(block or statement)
+            edits.append(Before(statement, f"\n{function}\n\n", order=-9))
         yield self._job.change(NAME, "each process trains on its own part of every batch", data, edits, code)
         yield self._job.review(
             NAME,

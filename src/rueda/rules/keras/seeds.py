@@ -31,9 +31,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
-from rueda.frontends.randomness import draws
+from rueda.frontends.randomness import draws, orders_a_set
+from rueda.rules.keras.generators import is_generator
 from rueda.rules.keras.pipelines import goes_by_batch
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before
@@ -85,14 +87,27 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
+    generators = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits} and _fits_generator(f)]
+    if generators:
+        found.update({library: None for library in ("numpy", "random") if library not in seeded})
     if goes_by_batch(job):
         found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
     return tuple(found)
 
 
+def _fits_generator(fact: CallFact) -> bool:
+    data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
+    return data is not None and is_generator(data)
+
+
 def _drawn_from(fact: CallFact) -> str | None:
     if fact.receiver is None and canonical(fact.name).startswith(_TENSORS):
         return None if "seed" in fact.keywords and "symbolic" not in fact.result.tags else "tensorflow"
+    table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE and fact.name == "sample"
+    folds = fact.name.startswith("sklearn.model_selection.") and fact.name.endswith(("KFold", "ShuffleSplit"))
+    if table or (folds and ("shuffle" in fact.keywords or "Shuffle" in fact.name)):
+        given = fact.keywords.get("random_state")
+        return None if given is not None and given.kind is not Kind.NONE else "numpy"
     return draws(fact)
 
 
@@ -146,6 +161,7 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
 
 
 def _generators(job: Job) -> Iterator[Answer]:
+    """Differences between processes that no shared seed mends."""
     for fact in job.calls:
         unseeded = fact.receiver is None and fact.name.endswith(("default_rng", "RandomState", "random.Random"))
         if unseeded and not fact.args and not fact.keywords:
@@ -156,6 +172,26 @@ def _generators(job: Job) -> Iterator[Answer]:
                 "Give it a seed.",
             )
             return
+        if canonical(fact.name) in _SEEDS and any(value.form is Form.LOCAL for value in fact.args):
+            yield job.refuse(
+                NAME,
+                "the seed differs between processes.",
+                fact.node,
+                "Take a fixed seed, or one from the command line.",
+            )
+            return
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Call) and orders_a_set(node) and node in job.facts.values and not _is_sorted(job, node):
+            yield job.refuse(
+                NAME, "the order of a set of strings differs between processes.", node, "Use sorted(...) in its place."
+            )
+            return
+
+
+def _is_sorted(job: Job, node: ast.Call) -> bool:
+    """``sorted(list(set(...)))``."""
+    parent = job.source.parent(node)
+    return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in ("sorted", "len", "max", "min", "sum")
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
@@ -166,7 +202,11 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     noisy = any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls)
     if first is None or not noisy or (seed is None and "tensorflow" not in shared):
         return
-    later = [f for f in job.calls if f.node in job.anatomy.builds and f.order > first.order]
+    later = [
+        f
+        for f in job.calls
+        if f.node in job.anatomy.builds and f.order > first.order and f.result.kind in (Kind.MODULE, Kind.LAYER)
+    ]
     if later and seed is not None:
         yield job.review(
             NAME,

@@ -1,0 +1,91 @@
+"""Say which numbers of an epoch are averages of the processes' own.
+
+Why
+---
+The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
+all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE), and
+a count comes out as 1/N of itself. Validation is exact, because every process computes all of it. Batch normalisation
+uses the statistics of each process's or device's part of a batch.
+
+Before
+------
+::
+
+    model.compile("adam", "binary_crossentropy", metrics=[keras.metrics.AUC()])
+
+After
+-----
+::
+
+    # the same, with a review: the training value of AUC is an average over processes
+
+Source
+------
+Horovod documentation, ``MetricAverageCallback``; Keras documentation, ``BatchNormalization`` under a strategy.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.semantics import BATCHNORM
+from rueda.rules.keras._arguments import COMPILE, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-metrics"
+
+_NO_AVERAGES = frozenset(
+    {"AUC", "Precision", "Recall", "TruePositives", "TrueNegatives", "FalsePositives", "FalseNegatives", "F1Score",
+     "FBetaScore", "MeanIoU", "IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU", "RootMeanSquaredError", "R2Score",
+     "PrecisionAtRecall", "RecallAtPrecision", "SensitivityAtSpecificity", "SpecificityAtSensitivity", "Sum"}
+)  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one review for metrics, and one for batch normalisation."""
+    if job.sharing is not None:
+        yield from _metrics(job)
+    yield from _batchnorm(job)
+
+
+def _metrics(job: Job) -> Iterator[Answer]:
+    found: dict[str, ast.AST] = {}
+    for fact in job.calls:
+        if fact.result.kind is Kind.METRIC and fact.receiver is None and fact.result.name in _NO_AVERAGES:
+            found.setdefault(fact.result.name, fact.node)
+    for call in job.anatomy.compiles:
+        metrics = Given(job, call, COMPILE).node("metrics")
+        for node in ast.walk(metrics) if metrics is not None else ():
+            if isinstance(node, ast.Constant) and node.value in _NO_AVERAGES:
+                found.setdefault(str(node.value), node)
+    if found:
+        names = ", ".join(found)
+        yield job.review(
+            NAME,
+            f"the training value of {names} is an average over processes, not that of all samples; validation and "
+            "evaluate are exact.",
+            next(iter(found.values())),
+        )
+
+
+def _batchnorm(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        kinds = (Kind.LAYER, Kind.MODULE)
+        if fact.receiver is None and fact.result.kind in kinds and BATCHNORM in fact.result.tags:
+            if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+                return
+            parts = "process" if job.puts_under_conditions else "device"
+            yield job.review(
+                NAME,
+                f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
+                fact.node,
+                "Keep the parts large enough, or normalise in another way.",
+            )
+            return
