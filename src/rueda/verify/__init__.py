@@ -7,6 +7,7 @@ values in, a verdict out. ``check`` puts them together.
 from __future__ import annotations
 
 import importlib.util
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from rueda.errors import CompilationError, UsageError
 from rueda.verify.verdict import Fault, Result, Status, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rueda.compiler import Output
     from rueda.verify.runs import Subject
@@ -45,8 +46,30 @@ def check(
     from rueda.verify.runs import gather, scratch  # noqa: PLC0415
 
     runner = Launched(PATIENCE_SECONDS if patience is None else patience)
-    with scratch(keep) as folder:
-        return judge(gather(subject, runner, folder, report))
+    with scratch(keep) as folder, _ended_by_signals():
+        return judge(gather(subject, runner, folder, report, runner.cancelled.set))
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a verification as Ctrl-C does: with all its runs, and its scratch space removed."""
+    import signal  # noqa: PLC0415
+    import threading  # noqa: PLC0415
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def subject_of(
@@ -81,7 +104,8 @@ def subject_of(
         )
     if source.path.suffix == ".ipynb":
         raise UsageError(
-            "a notebook cannot be observed.", advice=f"Make a script of it: rueda compile {source.path} -o x.py"
+            f"{source.path} is a notebook, which cannot be observed.",
+            advice=f"Make a script of it and verify that: jupyter nbconvert --to script {source.path}",
         )
     origin = Origin.of(source, plan.edits, output.text)
     weak = plan.scaling == "weak"

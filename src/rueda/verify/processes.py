@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from rueda.errors import ExecutionError
 from rueda.launch import Job, LaunchPlan, alone, launcher_named, run
 from rueda.launch.launchers import share_of_cores
 from rueda.verify.evidence import Ending, Stuck
@@ -88,7 +89,13 @@ class Launched:
         self.cancelled = threading.Event()
 
     def __call__(self, job: Run) -> Ending:
-        """See ``Runner``."""
+        """See ``Runner``.
+
+        Raises:
+            ExecutionError: the runs were cancelled.
+        """
+        if self.cancelled.is_set():
+            raise ExecutionError("the verification was interrupted.")
         job.settings.write(job.told)
         folder = Path(job.settings.folder)
         watchdog = Watchdog(folder, self.patience, self.cancelled)

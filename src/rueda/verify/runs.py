@@ -19,7 +19,7 @@ from rueda.verify.evidence import Ending, Evidence
 from rueda.verify.processes import Run, Runner
 from rueda.verify.records import Record, read_ranks
 from rueda.verify.rooms import room
-from rueda.verify.settings import Following, Settings
+from rueda.verify.settings import OUTSIDE, Following, Settings
 
 CALIBRATION_STEPS = 8
 SCRATCH_ELEMENTS = 2 << 30
@@ -75,7 +75,13 @@ class Subject:
 Report = Callable[[str], None]
 
 
-def gather(subject: Subject, runner: Runner, folder: Path, report: Report = lambda text: None) -> Evidence:
+def gather(
+    subject: Subject,
+    runner: Runner,
+    folder: Path,
+    report: Report = lambda text: None,
+    cancel: Callable[[], None] = lambda: None,
+) -> Evidence:
     """Make all runs.
 
     Args:
@@ -83,8 +89,18 @@ def gather(subject: Subject, runner: Runner, folder: Path, report: Report = lamb
         runner: what carries out a run.
         folder: scratch space; gradients take 4 bytes a parameter and step.
         report: told what is being done.
+        cancel: ends the runs that are under way, when the caller is interrupted.
+
+    Raises:
+        ExecutionError: the sequential script fails by itself.
     """
-    return _Gathering(subject, runner, folder, report).evidence()
+    gathering = _Gathering(subject, runner, folder, report)
+    with ThreadPoolExecutor(2) as pool:  # not in the caller's thread: there a signal means the end, and not of one run
+        try:
+            return gathering.evidence(pool)
+        except BaseException:
+            cancel()
+            raise
 
 
 class _Gathering:
@@ -97,18 +113,17 @@ class _Gathering:
         self.report = report
         self.endings: dict[str, Ending] = {}
 
-    def evidence(self) -> Evidence:
+    def evidence(self, pool: ThreadPoolExecutor) -> Evidence:
         """All runs; those that do not depend on each other two at a time."""
         subject = self.subject
         self.report(f"{subject.processes} processes")
-        self.distributed("ranks", subject.processes)
+        pool.submit(self.distributed, "ranks", subject.processes).result()
         following = self._followed("ranks")
-        with ThreadPoolExecutor(2) as pool:
-            self.report("the sequential run that follows them, and one process")
-            reference = pool.submit(self.reference, following)
-            alone = pool.submit(self.alone)
-            reference.result()
-            alone.result()
+        self.report("the sequential run that follows them, and one process")
+        reference = pool.submit(self.reference, following)
+        alone = pool.submit(self.alone)
+        reference.result()
+        alone.result()
         if not following:
             self._must_run()
         found = Evidence(
@@ -129,7 +144,7 @@ class _Gathering:
             lines=subject.lines,
             equal_decisions=subject.equal_decisions,
         )
-        return self._with_repetition(found)
+        return self._with_repetition(found, pool)
 
     def distributed(self, name: str, processes: int) -> None:
         """The distributed program."""
@@ -173,19 +188,24 @@ class _Gathering:
             return
         error = record.error.strip().splitlines()[-1] if record is not None and record.error else ending.output
         where = f"{record.line}: " if record is not None and record.line else ""
+        if OUTSIDE in error:
+            raise ExecutionError(
+                f"{where}{error[error.index(OUTSIDE) :]}.",
+                advice="Give it a path below these, by an argument of the script for instance.",
+            )
         said = f"{where}{error or f'exit status {ending.status}'}".rstrip(".")
         raise ExecutionError(
             f"the sequential script fails by itself: {said}.",
             advice="There is nothing to compare with: mend it first.",
         )
 
-    def _with_repetition(self, found: Evidence) -> Evidence:
+    def _with_repetition(self, found: Evidence, pool: ThreadPoolExecutor) -> Evidence:
         """A second run equal to the reference's tells what the script writes differently by itself, such as times."""
         own, wanted = found.alone, found.alone_reference
         if own is None or wanted is None or _texts(own) == _texts(wanted):
             return found
         self.report("the sequential run once more: its output differs")
-        self._sequential("again", Following(str(self.folder / "alone"), force=False))
+        pool.submit(self._sequential, "again", Following(str(self.folder / "alone"), force=False)).result()
         return replace(found, again=self._record("again"))
 
     def _followed(self, name: str) -> bool:

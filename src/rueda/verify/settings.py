@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "RUEDA_PROBE"
+OUTSIDE = "rueda verify lets a script write below its own folder and the current one only, not to"
+"""How the message begins with which a script is stopped."""
 
 
 @dataclass(frozen=True)

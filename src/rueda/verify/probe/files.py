@@ -20,6 +20,7 @@ from typing import Any
 
 from rueda.verify.probe.session import Session
 from rueda.verify.rooms import unfold
+from rueda.verify.settings import OUTSIDE
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGING = {"os.remove": 1, "os.rmdir": 1, "os.truncate": 1, "os.rename": 2, "os.link": 2, "os.symlink": 2}
@@ -93,9 +94,7 @@ class Files:
 
     def _stop_outside(self, full: str) -> None:
         if not full.startswith(self._free):
-            raise PermissionError(
-                f"rueda verify lets a script write below its own folder and the current one only, not to {full}"
-            )
+            raise PermissionError(f"{OUTSIDE} {full}")
 
     def _make_real(self, root: str, full: str) -> None:
         """Put folders of links in the place of links to folders, from the root down."""
