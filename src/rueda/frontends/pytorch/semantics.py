@@ -208,7 +208,10 @@ class PyTorchSemantics:
             placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
             return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
         if receiver.form in (Form.UNKNOWN, Form.LOCAL):
-            return Value(Kind.TENSOR, combine([receiver.placement, *(v.placement for v in call.values)]))
+            given = [receiver.placement, *(v.placement for v in call.values)]
+            shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
+            placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
+            return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim)
         operands = (receiver.but(kind=Kind.TENSOR), *(_item(flow, v) for v in call.args))
         result = tensors.operation(name, operands, call)
         if name == "tolist" and receiver.form is Form.SHARDED:

@@ -1,0 +1,117 @@
+"""``rueda verify`` as a user meets it: wrong usage, scripts that fail, and interruption."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """\
+import time
+import torch, torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(64, 6), torch.randn(64, 1)), batch_size=32, shuffle=True)
+net = nn.Linear({features}, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range({epochs}):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        time.sleep({pause})
+torch.save(net.state_dict(), {path!r})
+"""
+
+
+def script(folder: Path, *, features: int = 6, epochs: int = 1, pause: float = 0.0, path: str = "net.pt") -> Path:
+    file = folder / "train it.py"
+    file.write_text(SCRIPT.format(features=features, epochs=epochs, pause=pause, path=path))
+    return file
+
+
+def verify(*arguments: str, folder: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "rueda", "verify", *arguments]
+    environment = os.environ | {"RUEDA_CACHE": str(folder / "cache"), "TMPDIR": str(folder / "tmp")}
+    (folder / "tmp").mkdir(exist_ok=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.Popen(command, cwd=folder, env=environment, text=True, start_new_session=True, **pipes)  # type: ignore[call-overload,no-any-return]
+
+
+def said(process: subprocess.Popen[str]) -> tuple[int, str]:
+    text, _ = process.communicate(timeout=300)
+    return process.returncode, text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("none.py", "-n", "2"), 2, "none.py"),
+        (("train it.py",), 2, "--processes"),
+        (("train it.py", "-n", "2", "--steps", "2", "--epochs", "1"), 2, "exclude each other"),
+        (("train it.py", "-n", "2", "--launcher", "torchrun"), 2, "--reference"),
+        (("by hand.py", "-n", "2", "--reference", "none.py"), 2, "there is no file"),
+    ],
+)
+def test_wrong_usage_is_told(tmp_path: Path, arguments: tuple[str, ...], status: int, words: str) -> None:
+    script(tmp_path)
+    found, text = said(verify(*arguments, folder=tmp_path))
+    assert (found, words in text) == (status, True), text
+
+
+def test_a_refused_script_is_not_run(tmp_path: Path) -> None:
+    file = script(tmp_path)
+    file.write_text(file.read_text().replace("mse_loss(net(x), y)", "mse_loss(net(x), y).sqrt()"))
+    status, text = said(verify(file.name, "-n", "2", folder=tmp_path))
+    assert status == 1
+    assert "train it.py:11:9: refused" in text
+    assert "there is nothing to verify" in text
+
+
+@pytest.mark.slow
+def test_a_script_that_fails_by_itself_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    script(tmp_path, features=5)
+    (tmp_path / "net.pt").write_text("of an earlier run")
+    status, text = said(verify("../train it.py", "-n", "2", folder=tmp_path / "elsewhere"))
+    assert status == 1
+    assert "the sequential script fails by itself: train it.py:9: RuntimeError" in text
+    assert (tmp_path / "net.pt").read_text() == "of an earlier run"
+
+
+@pytest.mark.slow
+def test_writing_outside_is_stopped_and_told_as_that(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=Path.home()) as outside:
+        script(tmp_path, path=f"{outside}/net.pt")
+        status, text = said(verify("train it.py", "-n", "2", folder=tmp_path))
+        assert list(Path(outside).iterdir()) == []
+    assert status == 1
+    assert "train it.py:14: rueda verify lets a script write below" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    script(tmp_path, epochs=10_000, pause=0.05)
+    process = verify("train it.py", "-n", "2", folder=tmp_path)
+    deadline = time.monotonic() + 120
+    while not list((tmp_path / "tmp").glob("rueda-verify-*/ranks/rank1/beat")) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    process.send_signal(number)
+    status, _ = said(process)
+    assert status != 0
+    assert list((tmp_path / "tmp").glob("rueda-*")) == []
+    assert not [line for line in map(_command, Path("/proc").glob("[0-9]*")) if str(tmp_path).encode() in line]
+
+
+def _command(process: Path) -> bytes:
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
