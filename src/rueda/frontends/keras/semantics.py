@@ -141,9 +141,7 @@ class KerasSemantics:
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
         names = {canonical(base) for base in bases}
-        if names & {"keras.models.Model", "keras.models.Sequential"} or any(
-            "Model" in n and "keras" in n for n in names
-        ):
+        if any(n.startswith("keras.") and n.endswith(("Model", "Sequential")) for n in names):
             return Kind.MODULE
         if any(n.startswith("keras.callbacks.") for n in names):
             return Kind.CALLBACK

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -175,10 +176,17 @@ def _once(job: Job, target: RankedTarget, item: ast.expr) -> tuple[str, str]:
 def is_writing(job: Job, item: ast.expr) -> bool:
     """Whether a callback writes or shows, and decides nothing."""
     value = job.value(item)
-    writing = (
-        value.name in job.target.writing or value.name.startswith("Tqdm") or bool(value.sites & job.saying_callbacks)
-    )
-    return value.kind is Kind.CALLBACK and writing
+    writes = bool({value.name, *_bases(job, value)} & job.target.writing) or value.name.startswith("Tqdm")
+    return value.kind is Kind.CALLBACK and (writes or bool(value.sites & job.saying_callbacks))
+
+
+def _bases(job: Job, value: Value) -> Iterator[str]:
+    """The names of Keras' callbacks from which a callback of the script's own is derived."""
+    node = job.facts.classes.get(value.obj)
+    unit = job.facts.units.get(node) if node is not None else None
+    names = unit.names if unit is not None else job.names
+    for base in node.bases if node is not None else ():
+        yield from (name.rpartition(".")[2] for name in names.qualified(base))
 
 
 def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
