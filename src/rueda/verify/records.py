@@ -155,6 +155,7 @@ class Record:
         ended: when it ended, in seconds; where several fail, the first is the cause.
         stopped: the run was ended on purpose after the steps or epochs that were asked for.
         tensors: for each optimizer the names of its parameters.
+        last_rates: the learning rates at the end, which another step would have used.
         start: checksums of all weights and buffers before the first training batch, by name.
         optimizer_start: checksums of each optimizer's state before its first step.
         noise: a checksum of the generators' states at the first training batch, by generator.
@@ -179,6 +180,7 @@ class Record:
     passes: list[Pass] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     tensors: list[list[str]] = field(default_factory=list)
+    last_rates: list[float] = field(default_factory=list)
     data_sets: list[DataSet] = field(default_factory=list)
     splits: list[list[list[int]]] = field(default_factory=list)
     start: dict[str, int] = field(default_factory=dict)

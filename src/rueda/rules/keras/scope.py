@@ -55,6 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
     head = job.target.scope
     if head is None:
         return
+    yield from _uneven(job)
     using = _paths(job, job.anatomy.uses)
     needed: dict[ast.stmt, None] = {}
     for fact in job.calls:
@@ -85,6 +86,17 @@ def apply(job: Job) -> Iterable[Answer]:
     for run in _runs(job, needed):
         edits = [Under(statement, head) for statement in run]
         yield job.change(NAME, "variables are made under the strategy", run[0], edits)
+
+
+def _uneven(job: Job) -> Iterator[Answer]:
+    """TensorFlow gives the parts of a batch the same weight, whatever their sizes."""
+    if job.anatomy.fits:
+        yield job.note(
+            NAME,
+            "where the number of devices does not divide a batch, the last one of an epoch for instance, its parts "
+            "count alike although they are of unequal size.",
+            job.anatomy.fits[0].node,
+        )
 
 
 def _paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:

@@ -56,7 +56,7 @@ def is_rate(evidence: Evidence, own: str, wanted: str) -> bool:
     """Whether two numbers are learning rates of the distributed run and of the script, which weak scaling changes."""
     if not evidence.weak or evidence.reference is None or not NUMBER.fullmatch(own) or not NUMBER.fullmatch(wanted):
         return False
-    planned = {rate for step in evidence.reference.steps for rate in step.planned}
-    used = {rate for step in evidence.ranks[0].steps for rate in step.rates}
+    planned = {rate for step in evidence.reference.steps for rate in step.planned} | {*evidence.reference.last_rates}
+    used = {rate for step in evidence.ranks[0].steps for rate in step.rates} | {*evidence.ranks[0].last_rates}
     used |= {evidence.growth * rate for rate in planned}
-    return any(agree(own, repr(rate)) for rate in used) and any(agree(wanted, repr(rate)) for rate in planned)
+    return any(agree(repr(rate), own) for rate in used) and any(agree(repr(rate), wanted) for rate in planned)

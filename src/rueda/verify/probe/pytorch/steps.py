@@ -36,7 +36,7 @@ class Steps:
         self._noise = ""
         self._kept = 0
         self._file = (session.folder / GRADIENTS).open("wb")
-        session.at_end.append(self._file.close)
+        session.at_end += [self._file.close, self._note_rates]
 
     def before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """See ``register_optimizer_step_pre_hook``."""
@@ -80,6 +80,10 @@ class Steps:
         self._session.beat()
         if self._session.settings.steps and len(record.steps) >= self._session.settings.steps:
             raise Stop
+
+    def _note_rates(self) -> None:
+        groups = [group for optimizer in self._weights.optimizers for group in optimizer.param_groups]
+        self._session.record.last_rates = [float(group["lr"]) for group in groups]
 
     def _keep(self, step: Step) -> None:
         """Write the gradients of rank 0, or of a reference, to the scratch file."""
