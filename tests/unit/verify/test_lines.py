@@ -21,6 +21,6 @@ def test_a_rate_may_be_rounded(own: str, wanted: str) -> None:
     assert not is_rate(evidence(weak=False), own, wanted)
 
 
-@pytest.mark.parametrize(("own", "wanted"), [("0.02831", "0.02"), ("0.03", "0.01416"), ("loss", "0.01416")])
+@pytest.mark.parametrize(("own", "wanted"), [("0.02831", "0.0175"), ("0.0295", "0.01416"), ("loss", "0.01416")])
 def test_another_number_is_none(own: str, wanted: str) -> None:
     assert not is_rate(evidence(weak=True), own, wanted)
