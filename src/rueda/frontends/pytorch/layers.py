@@ -42,8 +42,8 @@ def tags(name: str, call: Call) -> frozenset[str]:
             found.add(SEQUENCE_FIRST)
         if (first is None and "**" not in call.keywords) or (first is not None and first.const is False):
             found.add(MIXES_FIRST)
-    along = call.argument(0, "start_dim" if name == "Flatten" else "dim")
-    if along is not None and along.const == 0 and name in (*_SOFTMAX, "Flatten", "CosineSimilarity"):
+    along = call.argument(0, "dim")
+    if along is not None and along.const == 0 and name in (*_SOFTMAX, "CosineSimilarity"):
         found.add(MIXES_FIRST)
     return frozenset(found)
 
