@@ -39,7 +39,7 @@ model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=
 callbacks = [
     ReduceLROnPlateau(patience=2, factor=0.5, verbose=1),
     EarlyStopping(patience=5),
-    ModelCheckpoint("digits_cnn.weights.h5", save_best_only=True, save_weights_only=True),
+    ModelCheckpoint("digits_cnn.h5", save_best_only=True, save_weights_only=True),
 ]
 history = model.fit(
     x_train, y_train, batch_size=batch_size, epochs=epochs, validation_split=0.1, callbacks=callbacks, verbose=2
@@ -47,7 +47,7 @@ history = model.fit(
 print("best validation accuracy:", max(history.history["val_accuracy"]))
 
 # Test
-model.load_weights("digits_cnn.weights.h5")
+model.load_weights("digits_cnn.h5")
 loss, accuracy = model.evaluate(x_test, y_test, verbose=0)
 print(f"test loss {loss:.4f} accuracy {accuracy:.4f}")
 

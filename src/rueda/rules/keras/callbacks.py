@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.values import Value
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._progress import shown_once
 from rueda.rules.once import lifted_parts
@@ -42,8 +43,8 @@ from rueda.targets.base import Code, RankedTarget
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.anatomy.fits import FitSite
     from rueda.flow.facts import CallFact
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -68,60 +69,99 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
-    done: set[ast.AST] = set()
+    users: dict[ast.List, set[ast.Call]] = {}
     for site in job.anatomy.fits:
-        given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-        front = "".join(f"{item}, " for item in _front(job))
-        node = given.node("callbacks")
-        edits: list[Edit] = []
-        if node is None and not front:
-            continue
-        if node is None:
-            name = job.names.fresh("callbacks")
-            items = "".join(f"    {item},\n" for item in _front(job))
-            edits = [Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)]
-            yield _change(job, target, site.node, [*edits, *given.set("callbacks", name)])
-            continue
-        lists = _literals(job, site.node, node)
-        value = job.value(node)
-        if value.kind is Kind.CALLBACK:
+        for literal in _literals(job, site):
+            users.setdefault(literal, set()).add(site.node)
+    done: set[ast.List] = set()
+    for site in job.anatomy.fits:
+        node = _given(job, site).node("callbacks")
+        value = job.value(node) if node is not None else Value(Kind.NONE)
+        lists = _literals(job, site)
+        if value.kind is Kind.NONE:
+            yield from _absent(job, target, site)
+        elif node is not None and value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
-            edits = [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")]
-            yield _change(job, target, site.node, edits)
-        elif value.kind is Kind.NONE:
-            yield _change(job, target, site.node, [*given.set("callbacks", f"[{', '.join(_front(job))}]")])
-        elif not lists:
+            front = "".join(f"{item}, " for item in _front(job))
+            yield _change(job, target, site.node, [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")])
+        elif node is not None and lists:
+            yield from _listed(job, target, site, node, {each: users[each] for each in lists}, done)
+        else:
             yield job.refuse(
                 NAME,
                 "the callbacks could not be followed to the list that holds them.",
-                node,
+                node or site.node,
                 "Write them as a list, in the call or assigned to a name.",
             )
-        for literal in lists:
-            if literal in done:
-                continue
-            done.add(literal)
-            if not job.is_own(literal):
-                yield job.refuse(
-                    NAME,
-                    "the list of callbacks is made in a module of the script's own.",
-                    literal,
-                    "Make it in the script itself.",
-                )
-                continue
-            edits = [*_in_front(job, target, literal)]
-            if edits:
-                yield _change(job, target, literal, edits)
 
 
-def _literals(job: Job, call: ast.Call, node: ast.expr) -> list[ast.List]:
-    """The lists, as written, that the callbacks of a call can be."""
+def _given(job: Job, site: FitSite) -> Given:
+    return Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+
+
+def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
+    """A call of fit without callbacks."""
+    if not _front(job):
+        return
+    name = job.names.fresh("callbacks")
+    items = "".join(f"    {item},\n" for item in _front(job))
+    before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
+    yield _change(job, target, site.node, [before, *_given(job, site).set("callbacks", name)])
+
+
+def _listed(
+    job: Job,
+    target: RankedTarget,
+    site: FitSite,
+    node: ast.expr,
+    lists: dict[ast.List, set[ast.Call]],
+    done: set[ast.List],
+) -> Iterator[Answer]:
+    """Lists in the call or with a name.
+
+    Horovod's callbacks serve one call of fit: a list that several calls share, or that was made before a loop, would
+    leave the weights of later models as they are. So they are put in front in the call there.
+    """
+    alone = all(each is node or (len(lists[each]) == 1 and _side_by_side(job, each, site.node)) for each in lists)
+    if not alone and _front(job):
+        inner = ("(", " or [])") if "maybe none" in job.value(node).tags else ("", "")
+        front = f"[{', '.join(_front(job))}, *{inner[0]}"
+        yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]")])
+    for literal in lists:
+        if literal in done:
+            continue
+        done.add(literal)
+        if not job.is_own(literal):
+            yield job.refuse(
+                NAME,
+                "the list of callbacks is made in a module of the script's own.",
+                literal,
+                "Make it in the script itself.",
+            )
+            continue
+        edits = [*(_inserted(job, literal, _front(job)) if alone and _front(job) else ())]
+        edits += _written_once(job, target, literal)
+        if edits:
+            yield _change(job, target, literal, edits)
+
+
+def _side_by_side(job: Job, literal: ast.List, call: ast.Call) -> bool:
+    """Whether a list is made in the same block in which the model is fitted."""
+    return job.source.parent(job.source.statement(literal)) is job.source.parent(job.source.statement(call))
+
+
+def _literals(job: Job, site: FitSite) -> list[ast.List]:
+    """The lists, as written, that the callbacks of a call can be; none where one is not known."""
+    given = _given(job, site)
+    node = given.node("callbacks")
     if isinstance(node, ast.List):
         return [node]
     made: dict[ast.List, None] = {}
-    for fact in job.calls_of(call):
-        value = fact.argument(FIT.index("callbacks"), "callbacks")
-        literal = job.facts.made.get(value.obj) if value is not None and value.kind is Kind.LIST else None
+    for fact in job.calls_of(site.node):
+        value = fact.argument(given.names.index("callbacks"), "callbacks")
+        if value is None or value.kind is Kind.NONE:
+            continue
+        literal = job.facts.made.get(value.obj) if value.kind is Kind.LIST else None
         if not isinstance(literal, ast.List):
             return []
         made[literal] = None
@@ -133,10 +173,8 @@ def _front(job: Job) -> tuple[str, ...]:
     return job.sharing.callbacks if job.sharing is not None else ()
 
 
-def _in_front(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
-    """Callbacks as first items, each on a line of its own in a list that is assigned; and what belongs to rank 0."""
-    if _front(job):
-        yield from _inserted(job, literal, _front(job))
+def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
+    """Items that belong to rank 0."""
     for item in literal.elts:
         before, after = _once(job, target, item)
         if before:
@@ -144,6 +182,7 @@ def _in_front(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edi
 
 
 def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[Edit]:
+    """Callbacks as first items, each on a line of its own in a list that is assigned."""
     span = job.source.span(literal)
     text = job.source.segment(literal)
     own = _own_line(job, literal.elts[0]) if literal.elts else None

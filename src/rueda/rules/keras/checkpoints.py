@@ -22,7 +22,8 @@ After
 
 Source
 ------
-Horovod documentation, "Horovod with Keras", step 6.
+Horovod documentation, "Horovod with Keras", step 6. Measured with Keras 2.15: under a strategy ``load_weights`` fails
+with a TypeError on files called ``.weights.h5``, and loads others.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from rueda.source import Before
 from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
@@ -51,6 +52,7 @@ _LOADS = frozenset({"keras.models.load_model", "numpy.load", "keras.models.model
 
 def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written."""
+    yield from _format(job)
     if not isinstance(job.target, RankedTarget):
         return
     written = _written(job)
@@ -74,6 +76,20 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
         yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+
+
+def _format(job: Job) -> Iterator[Answer]:
+    """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
+    for fact in job.calls if job.target.scope is not None else ():
+        path = fact.args[0].const if fact.args and _loads(fact) else None
+        if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
+            yield job.refuse(
+                NAME,
+                "Keras 2 cannot load a file in the format of .weights.h5 into a model that a strategy shares out.",
+                fact.node,
+                "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
+            )
+            return
 
 
 def _loads(fact: CallFact) -> bool:

@@ -56,3 +56,5 @@ def apply(job: Job) -> Iterable[Answer]:
     yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
     if job.target.caution:
         yield job.review(NAME, job.target.caution, first, "Choose sizes that the number of devices divides.")
+    if job.target.needs:
+        yield job.note(NAME, job.target.needs, first)

@@ -32,7 +32,9 @@ class KerasTarget(Target):
     backend: ClassVar[str] = "tensorflow"
     """The backend that Keras 3 must have."""
     caution: ClassVar[str] = ""
-    """What the user has to know of the engine."""
+    """What changes with the engine, on purpose."""
+    needs: ClassVar[str] = ""
+    """What has to be there when the program runs."""
 
     @classmethod
     def spelt(cls, library: Library) -> KerasTarget:

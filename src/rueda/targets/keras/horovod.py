@@ -26,6 +26,7 @@ class Horovod(SharingTarget):
     launcher = "horovodrun"
     writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
                          "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
+    needs = "Horovod's module for Keras needs Keras 2: TensorFlow up to 2.15."
     needs_keras_2 = "Horovod has no optimizer for Keras 3"
 
     @property

@@ -21,6 +21,10 @@ class MultiWorker(KerasTarget, RankedTarget):
     default_alias = "tf"
     launcher = "multiworker"
     saves_together = True
+    needs = (
+        "fit under this strategy needs Keras 2: TensorFlow up to 2.15, or tf_keras with TF_USE_LEGACY_KERAS=1 in the "
+        "environment."
+    )
     writing = frozenset({"CSVLogger", "RemoteMonitor"})
     needs_keras_2 = "fit under MultiWorkerMirroredStrategy fails in Keras 3"
 
