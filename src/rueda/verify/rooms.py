@@ -1,13 +1,15 @@
-"""Rooms: folders of links in which a script finds all its files and can change none of them.
+"""Rooms: folders in which a script finds all its files and can change none of them.
 
-A room is filled with links to what the user's folder holds. The probe puts copies in the place of links before they
-are written (``probe/files.py``), so runs see what earlier runs of the user left, and nothing of each other.
+A room has copies of the small files that the user's folder holds, and links to the others. The probe puts copies in
+the place of links before they are written (``probe/files.py``), so runs see what earlier runs of the user left, and
+nothing of each other. It sees what Python opens; the copies are for libraries that open files by themselves.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +29,34 @@ class Room:
     folders: tuple[str, ...]
 
 
+MOST_ENTRIES = 5_000
+MOST_BYTES = 256 * 2**20
+LARGEST_BYTES = 16 * 2**20
+"""What is copied into a room: so many files and folders, so many bytes, of files up to that size."""
+
+
+def furnish(real: Path, folder: Path) -> None:
+    """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest."""
+    entries, space = MOST_ENTRIES, MOST_BYTES
+    waiting = deque([(real, folder)])
+    while waiting:
+        source, place = waiting.popleft()
+        found = sorted(os.scandir(source), key=lambda entry: entry.name)
+        place.mkdir(parents=True, exist_ok=True)
+        for entry in found:
+            size = entry.stat().st_size if entry.is_file() and not entry.is_symlink() else LARGEST_BYTES + 1
+            entries -= 1
+            if entry.name == "__pycache__":
+                continue
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and entries > 0:
+                waiting.append((Path(entry.path), place / entry.name))
+            elif size <= min(LARGEST_BYTES, space) and entries > 0 and os.access(entry.path, os.R_OK):
+                space -= size
+                shutil.copy2(entry.path, place / entry.name)
+            else:
+                (place / entry.name).symlink_to(os.path.realpath(entry.path))
+
+
 def links(real: Path, folder: Path) -> None:
     """Fill a folder with links to all that is in another."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -44,12 +74,12 @@ def room(directory: Path, script: Path, place: Path) -> Room:
         place: a folder that does not exist yet.
     """
     real, script = directory.resolve(), Path(os.path.abspath(script))  # noqa: PTH100 (a link stays one)
-    links(real, place / "run")
+    furnish(real, place / "run")
     if script.is_relative_to(real):
         inside = place / "run" / script.relative_to(real)
         folders: tuple[str, ...] = (str(place / "run"),)
     else:
-        links(script.parent, place / "script")
+        furnish(script.parent, place / "script")
         inside = place / "script" / script.name
         folders = (str(place / "run"), str(place / "script"))
     _make_real(inside, Path(folders[-1]))
@@ -69,6 +99,7 @@ def _make_real(script: Path, root: Path) -> None:
     for folder in reversed(script.relative_to(root).parents):
         if (root / folder).is_symlink():
             unfold(str(root / folder))
-    original = script.resolve()
-    script.unlink()
-    shutil.copy2(original, script)
+    if script.is_symlink():
+        original = script.resolve()
+        script.unlink()
+        shutil.copy2(original, script)

@@ -1,4 +1,4 @@
-"""Rooms, the places of messages, and what a waiting process says of itself."""
+"""The places of messages, and what a waiting process says of itself."""
 
 from __future__ import annotations
 
@@ -14,54 +14,7 @@ from rueda.verify import processes
 from rueda.verify.evidence import Stuck
 from rueda.verify.origins import places, script_lines
 from rueda.verify.processes import Run, Watchdog, place, waits
-from rueda.verify.rooms import room, unfold
 from rueda.verify.settings import VARIABLE, Settings
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A user's folder: a script in a folder of its own, a neighbour, data."""
-    real = tmp_path / "project"
-    (real / "src").mkdir(parents=True)
-    (real / "src" / "train.py").write_text("script")
-    (real / "src" / "net.py").write_text("module")
-    (real / "data").mkdir()
-    (real / "data" / "x.csv").write_text("1")
-    (real / "src" / "__pycache__").mkdir()
-    return real
-
-
-def test_a_room_shows_all_files_and_the_script_is_in_it(project: Path, tmp_path: Path) -> None:
-    made = room(project, project / "src" / "train.py", tmp_path / "room")
-    assert made.directory == tmp_path / "room" / "run"
-    assert made.script == made.directory / "src" / "train.py"
-    assert made.folders == (str(made.directory),)
-    assert (made.directory / "data" / "x.csv").read_text() == "1"
-    assert made.script.resolve() == made.script
-    assert (made.script.parent / "net.py").read_text() == "module"
-    assert not (made.script.parent / "__pycache__").exists()
-    made.script.write_text("changed")
-    assert (project / "src" / "train.py").read_text() == "script"
-
-
-def test_a_script_from_elsewhere_has_a_folder_of_its_own(project: Path, tmp_path: Path) -> None:
-    here = tmp_path / "here"
-    here.mkdir()
-    made = room(here, project / "src" / "train.py", tmp_path / "room")
-    assert made.folders == (str(tmp_path / "room" / "run"), str(tmp_path / "room" / "script"))
-    assert made.script == tmp_path / "room" / "script" / "train.py"
-    assert (made.script.parent / "net.py").readlink() == project / "src" / "net.py"
-
-
-def test_a_link_to_a_folder_becomes_a_folder_of_links(project: Path, tmp_path: Path) -> None:
-    link = tmp_path / "data"
-    link.symlink_to(project / "data")
-    unfold(str(link))
-    assert not link.is_symlink()
-    assert (link / "x.csv").is_symlink()
-    (link / "new.csv").touch()
-    assert not (project / "data" / "new.csv").exists()
-
 
 SCRIPT = """\
 import torch

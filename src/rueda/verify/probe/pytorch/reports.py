@@ -72,6 +72,16 @@ def _watch_plateau(session: Session) -> None:
 
 
 def _watch_writer(module: ModuleType, session: Session) -> None:
+    """Its scalars, and its file: beside TensorFlow it is not Python that opens it."""
+    made = module.SummaryWriter._get_file_writer
+
+    @functools.wraps(made)
+    def open_file(self: Any) -> Any:
+        if self.file_writer is None and self.all_writers is None:
+            session.claim(os.path.join(self.log_dir, "events.out.tfevents.0"))
+        return made(self)
+
+    module.SummaryWriter._get_file_writer = open_file
     plain = module.SummaryWriter.add_scalar
 
     @functools.wraps(plain)

@@ -1,0 +1,69 @@
+"""Rooms: all is there, and what is written there stays there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rueda.verify import rooms
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    for name in ("train.py", "data/table.csv", "runs/old/weights.bin", ".git/config", "__pycache__/x.pyc"):
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"this is {name}")
+    return home
+
+
+def texts(folder: Path) -> dict[str, str]:
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_text() for path in found}
+
+
+def test_a_room_has_copies_of_what_is_small(home: Path, tmp_path: Path) -> None:
+    made = rooms.room(home, home / "train.py", tmp_path / "room")
+    before = texts(home)
+    assert made.script == made.directory / "train.py"
+    assert made.folders == (str(made.directory),)
+    for name in ("train.py", "data/table.csv", "runs/old/weights.bin"):
+        assert (made.directory / name).read_text() == before[name]
+        (made.directory / name).write_text("other")
+    (made.directory / "runs" / "new").mkdir()
+    assert (made.directory / ".git" / "config").read_text() == before[".git/config"]
+    assert not (made.directory / "__pycache__").exists()
+    assert texts(home) == before
+    assert not (home / "runs" / "new").exists()
+
+
+def test_what_is_large_or_too_much_is_linked(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "LARGEST_BYTES", 20)
+    made = rooms.room(home, home / "train.py", tmp_path / "large")
+    assert (made.directory / "data" / "table.csv").is_symlink()
+    assert not (made.directory / "train.py").is_symlink()
+    monkeypatch.setattr(rooms, "MOST_ENTRIES", 3)
+    made = rooms.room(home, home / "train.py", tmp_path / "many")
+    assert (made.directory / "runs").is_symlink()
+    assert (made.directory / "runs" / "old" / "weights.bin").read_text() == "this is runs/old/weights.bin"
+
+
+def test_a_script_elsewhere_has_a_room_too(home: Path, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    made = rooms.room(here, home / "train.py", tmp_path / "room")
+    assert made.script.read_text() == "this is train.py"
+    assert made.script.resolve() == made.script
+    assert made.folders == (str(tmp_path / "room" / "run"), str(tmp_path / "room" / "script"))
+    assert (made.script.parent / "data" / "table.csv").is_file()
+
+
+def test_a_link_gives_way_to_a_folder_of_links(home: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(home)
+    rooms.unfold(str(link))
+    assert link.is_dir()
+    assert not link.is_symlink()
+    assert (link / "data").is_symlink()
