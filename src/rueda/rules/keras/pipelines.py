@@ -59,6 +59,7 @@ _CUTTING = frozenset({"take", "skip"})
 _UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window", "group_by_window", "take_while",
                         "bucket_by_sequence_length", "rejection_resample", "ragged_batch", "scan", "apply",
                         "unique", "ignore_errors"})  # fmt: skip
+_READING = frozenset({"list", "tuple", "tensorflow_datasets.as_numpy"})
 _COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
 
 
@@ -231,22 +232,27 @@ class Pipeline:
         return position if position < batch or self._node(self._stages[batch]) not in others else None
 
     def _others(self) -> frozenset[ast.AST]:
-        """Stages of pipelines that models are not fitted to."""
+        """Stages of pipelines that are used for something else, which needs all of their data."""
+        nodes = self._job.facts.nodes
+        return frozenset(nodes[n] for value in self._used_elsewhere() for stage in value.items for n in stage.sites)
+
+    def _used_elsewhere(self) -> Iterator[Value]:
+        """Pipelines that models are tested on, layers adapted to, and loops run over; a look at one batch aside."""
         fitted = {site.node for site in self._job.anatomy.fits}
-        found: set[ast.AST] = set()
         for fact in self._job.calls:
-            values = list(fact.keywords.values())
-            if fact.node in self._job.anatomy.uses and fact.node not in fitted:
-                values += fact.args[:1]
-            elif fact.node in fitted:
-                values = [fact.keywords[k] for k in ("validation_data",) if k in fact.keywords]
-            else:
-                continue
-            for value in values:
-                if value.kind is Kind.DATASET:
-                    for stage in value.items:
-                        found |= {self._job.facts.nodes[n] for n in stage.sites}
-        return frozenset(found)
+            values: list[Value | None] = []
+            if fact.node in fitted:
+                values = [fact.argument(7, "validation_data")]
+            elif fact.node in self._job.anatomy.uses or fact.name == "adapt":
+                values = [*fact.args[:1], *fact.keywords.values()]
+            elif fact.name in ("reduce", "as_numpy_iterator", "get_single_element") or fact.name in _READING:
+                values = [fact.receiver if fact.receiver is not None else fact.argument(0, "")]
+            yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
+        for loop in (loop for loops in self._job.facts.loops.values() for loop in loops):
+            wrapped = loop.iterable.items if loop.iterable.kind is Kind.ITERATOR else ()
+            for value in (loop.iterable, *wrapped):
+                if value.kind is Kind.DATASET and value.items and value.items[-1].name != "take":
+                    yield value
 
     def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
         """Edits that share out what the method of a call is called on."""

@@ -21,6 +21,7 @@ class KerasDistribution(KerasTarget):
     default_alias = "keras"
     launcher = "keras-distribution"
     needs_keras_3 = "keras.distribution is not in it"
+    needs = "keras.distribution needs Keras 3 on JAX: KERAS_BACKEND=jax in the environment."
     backend = "jax"
     caution = (
         "every batch must be divisible by the number of devices, the last one of an epoch, of an evaluation and of a "
