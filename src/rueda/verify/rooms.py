@@ -38,6 +38,7 @@ LARGEST_BYTES = 16 * 2**20
 def furnish(real: Path, folder: Path) -> None:
     """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest."""
     entries, space = MOST_ENTRIES, MOST_BYTES
+    above = set(folder.resolve().parents)
     waiting = deque([(real, folder)])
     while waiting:
         source, place = waiting.popleft()
@@ -48,7 +49,9 @@ def furnish(real: Path, folder: Path) -> None:
             entries -= 1
             if entry.name == "__pycache__":
                 continue
-            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and entries > 0:
+            holds_the_room = Path(entry.path).resolve() in above
+            visited = entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and not holds_the_room
+            if visited and entries > 0:
                 waiting.append((Path(entry.path), place / entry.name))
             elif size <= min(LARGEST_BYTES, space) and entries > 0 and os.access(entry.path, os.R_OK):
                 space -= size

@@ -50,6 +50,13 @@ def test_what_is_large_or_too_much_is_linked(home: Path, tmp_path: Path, monkeyp
     assert (made.directory / "runs" / "old" / "weights.bin").read_text() == "this is runs/old/weights.bin"
 
 
+def test_a_room_within_the_folder_does_not_hold_itself(home: Path) -> None:
+    (home / "tmp").mkdir()
+    made = rooms.room(home, home / "train.py", home / "tmp" / "room")
+    assert (made.directory / "tmp").is_symlink()
+    assert (made.directory / "data" / "table.csv").is_file()
+
+
 def test_a_script_elsewhere_has_a_room_too(home: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()
