@@ -43,6 +43,7 @@ docs: $(DEV_DONE)
 bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/compile_speed.py
 	$(BIN)/python benchmarks/generated_vs_handwritten.py
+	$(BIN)/python benchmarks/verify_cost.py
 
 mutations: $(HOROVOD_DONE)
 	$(BIN)/python tests/mutations/table.py --write
