@@ -61,11 +61,13 @@ def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
 
 
 def unguarded(source: SourceFile) -> list[str]:
-    """The statements of a program one by one; a guard that ends with its cell and one that does not are the same."""
+    """The statements of a program one by one; a guard or scope that ends with its cell is as one that does not."""
     found: list[str] = []
     for stmt in source.tree.body:
         if isinstance(stmt, ast.If) and not stmt.orelse and "rank" in ast.unparse(stmt.test):
             found += (f"guarded: {ast.unparse(inner)}" for inner in stmt.body)
+        elif isinstance(stmt, ast.With) and ast.unparse(stmt.items[0]).endswith(".scope()"):
+            found += (f"under {ast.unparse(stmt.items[0])}: {ast.unparse(inner)}" for inner in stmt.body)
         else:
             found.append(ast.unparse(stmt))
     return found
