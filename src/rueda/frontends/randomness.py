@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -32,13 +31,3 @@ def draws(fact: CallFact) -> str | None:
     if fact.name.startswith(_NUMPY):
         return "numpy"
     return "random" if fact.name.startswith("random.") else None
-
-
-def orders_a_set(node: ast.Call) -> bool:
-    """``list(set(...))``, ``enumerate(set(...))``: an order from a set."""
-    if getattr(node.func, "id", "") not in ("list", "tuple", "enumerate", "iter") or not node.args:
-        return False
-    inner = node.args[0]
-    return isinstance(inner, (ast.Set, ast.SetComp)) or (
-        isinstance(inner, ast.Call) and getattr(inner.func, "id", "") in ("set", "frozenset")
-    )

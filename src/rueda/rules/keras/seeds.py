@@ -31,10 +31,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
-from rueda.frontends.randomness import draws, orders_a_set
+from rueda.frontends.randomness import draws
+from rueda.rules import unshared
 from rueda.rules.keras.generators import is_generator
 from rueda.rules.keras.pipelines import goes_by_batch
 from rueda.rules.places import at_start, first_statement
@@ -67,7 +67,9 @@ def apply(job: Job) -> Iterable[Answer]:
         for library in _SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
             seeded.setdefault(library, fact)
     needed = _needed(job, seeded)
-    yield from _generators(job)
+    yield from unshared.answers(
+        job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in _SEEDS}
+    )
     if job.sharing is None:
         yield from _fixed(job, seeded, needed)
         return
@@ -158,40 +160,6 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
     reason = "all workers have to shuffle and draw alike"
     yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first)
-
-
-def _generators(job: Job) -> Iterator[Answer]:
-    """Differences between processes that no shared seed mends."""
-    for fact in job.calls:
-        unseeded = fact.receiver is None and fact.name.endswith(("default_rng", "RandomState", "random.Random"))
-        if unseeded and not fact.args and not fact.keywords:
-            yield job.refuse(
-                NAME,
-                "a random generator without a seed gives each process other numbers.",
-                fact.node,
-                "Give it a seed.",
-            )
-            return
-        if canonical(fact.name) in _SEEDS and any(value.form is Form.LOCAL for value in fact.args):
-            yield job.refuse(
-                NAME,
-                "the seed differs between processes.",
-                fact.node,
-                "Take a fixed seed, or one from the command line.",
-            )
-            return
-    for node in ast.walk(job.source.tree):
-        if isinstance(node, ast.Call) and orders_a_set(node) and node in job.facts.values and not _is_sorted(job, node):
-            yield job.refuse(
-                NAME, "the order of a set of strings differs between processes.", node, "Use sorted(...) in its place."
-            )
-            return
-
-
-def _is_sorted(job: Job, node: ast.Call) -> bool:
-    """``sorted(list(set(...)))``."""
-    parent = job.source.parent(node)
-    return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in ("sorted", "len", "max", "min", "sum")
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:

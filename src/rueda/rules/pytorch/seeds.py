@@ -37,9 +37,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
-from rueda.flow.python import UNORDERED
 from rueda.frontends.randomness import SEEDS, draws
+from rueda.rules import unshared
 from rueda.rules.places import at_start, first_statement
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -57,10 +56,6 @@ NAME = "seeds"
 _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
            "sklearn.utils.resample")  # fmt: skip
 
-_ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
-                      "choices", "array", "Series", "DataFrame"})  # fmt: skip
-_ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset"})
-
 
 def apply(job: Job) -> Iterable[Answer]:
     """Share a seed where one is needed, and take different ones before training."""
@@ -71,65 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _parted(job, seeded, needed)
     yield from _drawn_late(job)
     yield from _each_epoch(job)
-    yield from _unshared(job)
-
-
-def _unshared(job: Job) -> Iterator[Answer]:
-    """Differences between processes that no shared seed mends."""
-    for fact in job.calls:
-        if not _is_before_training(job, fact):
-            continue
-        unseeded = fact.name.endswith(("default_rng", "RandomState", "random.Random")) and not fact.args
-        if unseeded and not fact.keywords and fact.receiver is None:
-            yield job.refuse(
-                NAME,
-                "a random generator without a seed gives each process other numbers.",
-                fact.node,
-                "Give it a seed.",
-            )
-            return
-        if fact.name == "hash" and fact.args and fact.args[0].kind is not Kind.NUMBER:
-            yield job.refuse(
-                NAME,
-                "the hash of a string differs between processes.",
-                fact.node,
-                "Use one of hashlib or zlib.crc32 in its place.",
-            )
-            return
-        if fact.name in SEEDS and any(value.form is Form.LOCAL for value in fact.args):
-            yield job.refuse(
-                NAME,
-                "the seed differs between processes.",
-                fact.node,
-                "Take a fixed seed, or one from the command line.",
-            )
-            return
-    for node in ast.walk(job.source.tree):
-        taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
-        if taken is not None:
-            yield job.refuse(
-                NAME, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
-            )
-            return
-
-
-def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
-    """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        yield node.iter
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
-        user = job.source.parent(node)
-        if not (isinstance(user, ast.Call) and getattr(user.func, "id", "") in _ORDERLESS):
-            yield from (generator.iter for generator in node.generators)
-    elif isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name in _ORDERED:
-            yield from node.args
-
-
-def _is_set_of_words(job: Job, node: ast.expr) -> bool:
-    items = job.facts.elements.get(node)
-    return UNORDERED in job.value(node).tags and (items is None or items.kind is not Kind.NUMBER)
+    yield from unshared.answers(job, NAME, [f for f in job.calls if _is_before_training(job, f)], frozenset(SEEDS))
 
 
 def _each_epoch(job: Job) -> Iterator[Answer]:
