@@ -198,11 +198,11 @@ def test_it_starts_while_the_usual_port_is_in_use(program: Program) -> None:
                 import torch, horovod.torch as hvd
                 hvd.init()
                 total = hvd.allreduce(torch.ones(1), op=hvd.Sum)
-            print(total.item())
+            print(f"total {total.item()}")
             """
         )
-    said = [line for line in done.stdout.splitlines() if not line.startswith("[Gloo]")]  # JAX's, in C++
-    assert (said, done.returncode) == (["2.0", "2.0"], 0)
+    # JAX's Gloo writes lines of its own into stdout, in pieces: what is ours may stand between them.
+    assert (done.stdout.count("total 2.0\n"), done.returncode) == (2, 0)
 
 
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])
