@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +19,13 @@ only_workers = pytest.mark.parametrize("program", ["multiworker"], indirect=True
 
 
 def train(program: Program, processes: int) -> tuple[str, list[float]]:
-    """Runs the script of a launcher for two epochs; the answer is its first line, and the losses of the epochs."""
+    """Runs the script of a launcher for two epochs; the answer is its replicas, and the losses of the epochs."""
     text = (SCRIPTS / f"{program.launcher.replace('-', '_')}.py").read_text()
     done = program.run(text, "2", processes=processes, TF_CPP_MIN_LOG_LEVEL="2")
     assert done.returncode == 0, done.stderr
-    first, *losses = [line for line in done.stdout.splitlines() if not line.startswith("[Gloo]")]  # JAX's, in C++
-    return first, [float(loss) for loss in losses]
+    # JAX's Gloo writes lines of its own into stdout, in pieces: what is ours may stand between them.
+    (first,) = re.findall(r"replicas \d+\n", done.stdout)
+    return first.rstrip(), [float(loss) for loss in re.findall(r"loss (\S+)\n", done.stdout)]
 
 
 @pytest.mark.parametrize(

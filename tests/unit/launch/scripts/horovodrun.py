@@ -25,4 +25,4 @@ assert np.all(np.asarray(hvd.allgather(weights[np.newaxis])) == weights), "the r
 if hvd.rank() == 0:
     print("replicas", hvd.size())
     for value in history.history["loss"]:
-        print(f"{value:.5f}")
+        print(f"loss {value:.5f}")

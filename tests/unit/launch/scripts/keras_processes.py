@@ -22,4 +22,4 @@ history = model.fit(features[mine], labels[mine], batch_size=batch_size, epochs=
 if rank == 0:
     print("replicas", size)
     for value in history.history["loss"]:
-        print(f"{value:.5f}")
+        print(f"loss {value:.5f}")

@@ -21,4 +21,4 @@ history = model.fit(batches, epochs=int(sys.argv[1]), verbose=0)
 if strategy.cluster_resolver.task_id == 0:
     print("replicas", strategy.num_replicas_in_sync)
     for value in history.history["loss"]:
-        print(f"{value:.5f}")
+        print(f"loss {value:.5f}")
