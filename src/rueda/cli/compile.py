@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from rueda import targets
+from rueda.cli import _options
 from rueda.cli._render import echo, render_diff, render_plan
-from rueda.compiler import SCALINGS, Output, compile_file
+from rueda.compiler import Output, compile_file
 from rueda.errors import CompilationError, UsageError
 from rueda.frontends import frontends
 from rueda.plan import Outcome
@@ -42,19 +42,8 @@ _HOW_TO_RUN = "To train on N processes: rueda run {} -n N; or write a script wit
 
 @click.command("compile", epilog=_EPILOG)
 @click.argument("script", type=click.Path())
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(targets.names()),
-    help="The engine; without it, the one that suits the script's framework.",
-)
-@click.option(
-    "--scaling",
-    type=click.Choice(SCALINGS),
-    default="strong",
-    show_default=True,
-    help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
-)
+@_options.target
+@_options.scaling
 @click.option("-o", "--output", "where", metavar="FILE", help="Where to write it; - is standard output.")
 @click.option("-f", "--force", is_flag=True, help="Replace an output file that is there and differs.")
 @click.option("--diff", is_flag=True, help="Show the changes as a unified diff; write no file.")

@@ -10,8 +10,9 @@ import click
 
 from rueda import targets
 from rueda.changes import Level
+from rueda.cli import _options
 from rueda.cli._render import render_plan
-from rueda.compiler import SCALINGS, Output, compile_file
+from rueda.compiler import Output, compile_file
 from rueda.errors import CompilationError, ExecutionError
 from rueda.launch import Job, Launcher, launcher_named, run, write_program
 from rueda.plan import Outcome
@@ -34,26 +35,9 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 @click.command("run", epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "-n",
-    "--processes",
-    type=click.IntRange(min=1),
-    required=True,
-    help="How many processes (devices, where one has all).",
-)
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(targets.names()),
-    help="The engine; without it, the one that suits the script's framework.",
-)
-@click.option(
-    "--scaling",
-    type=click.Choice(SCALINGS),
-    default="strong",
-    show_default=True,
-    help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
-)
+@_options.processes
+@_options.target
+@_options.scaling
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
 @click.option("--verify", is_flag=True, help=f"First compare {VERIFIED_STEPS} steps with the sequential run.")
 def command(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rueda import targets
+from rueda.cli import _options
 from rueda.cli._verdict import progress, render_verdict
-from rueda.compiler import SCALINGS, compile_file
+from rueda.compiler import compile_file
 from rueda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,14 +36,9 @@ LAUNCHERS = ("torchrun", "horovodrun")
 @click.command("verify", epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("-n", "--processes", type=click.IntRange(min=1), required=True, help="How many processes.")
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(targets.names()),
-    help="The engine; without it, the one that suits the script's framework.",
-)
-@click.option("--scaling", type=click.Choice(SCALINGS), default="strong", show_default=True)
+@_options.processes
+@_options.target
+@_options.scaling
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
 @click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
 @click.option("--reference", type=click.Path(), help="The sequential script; SCRIPT is distributed by hand.")

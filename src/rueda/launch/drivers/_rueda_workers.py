@@ -8,8 +8,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
+from typing import NoReturn
 
 import _rueda_driver
 
@@ -20,7 +21,18 @@ _POLL_SECONDS = 0.05
 _received: list[signal.Signals] = []
 
 
-def run(command: Sequence[str], environments: Sequence[Mapping[str, str]]) -> int:
+def main(environment: Callable[[Sequence[str], int], Mapping[str, str]]) -> NoReturn:
+    """A driver that is called with ``PROCESSES COMMAND...``; exits as the run does.
+
+    Args:
+        environment: who a process is, by the addresses of all and its number.
+    """
+    _rueda_driver.prepare()
+    addresses, _held = _reserve_addresses(int(sys.argv[1]))
+    sys.exit(_run(sys.argv[2:], [environment(addresses, number) for number in range(len(addresses))]))
+
+
+def _run(command: Sequence[str], environments: Sequence[Mapping[str, str]]) -> int:
     """Runs a process for each environment until all end; the answer is the exit status of the run.
 
     The first one that fails ends the others, which would wait for it in a collective.
@@ -39,7 +51,7 @@ def run(command: Sequence[str], environments: Sequence[Mapping[str, str]]) -> in
     return failed
 
 
-def reserve_addresses(number: int) -> tuple[list[str], list[socket.socket]]:
+def _reserve_addresses(number: int) -> tuple[list[str], list[socket.socket]]:
     """Free addresses on this machine, and what holds them as long as it lives.
 
     Nobody is given such a port meanwhile who does not ask for it by its number. A socket bound with SO_REUSEADDR that

@@ -11,16 +11,7 @@ import sys
 from collections.abc import Sequence
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import _rueda_driver
 import _rueda_workers
-
-
-def main(workers: int, command: Sequence[str]) -> int:
-    """Runs the workers until they end; the answer is the exit status of the run."""
-    addresses, _held = _rueda_workers.reserve_addresses(workers)
-    environments = [_environment(addresses, number) for number in range(workers)]
-    status: int = _rueda_workers.run(command, environments)
-    return status
 
 
 def _environment(addresses: Sequence[str], number: int) -> dict[str, str]:
@@ -33,5 +24,4 @@ def _environment(addresses: Sequence[str], number: int) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    _rueda_driver.prepare()
-    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))
+    _rueda_workers.main(_environment)

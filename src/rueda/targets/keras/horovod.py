@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rueda.targets._horovod import HorovodEngine
 from rueda.targets.base import Code
 from rueda.targets.keras._base import SharingTarget
 
@@ -16,14 +17,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Horovod(SharingTarget):
+class Horovod(HorovodEngine, SharingTarget):
     """``horovod.tensorflow.keras``, or ``horovod.keras`` where the script imports ``keras`` itself."""
 
     name = "horovod"
-    title = "Horovod"
     module = "horovod.tensorflow.keras"
-    default_alias = "hvd"
-    launcher = "horovodrun"
     writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
                          "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
     needs = "Horovod's module for Keras needs Keras 2: TensorFlow up to 2.15."
@@ -34,16 +32,6 @@ class Horovod(SharingTarget):
         """The import of the module that goes with the script's Keras."""
         module = "horovod.keras" if self.flavour == "keras" else self.module
         return self.library.imports(module, self.default_alias)
-
-    @property
-    def rank(self) -> str:
-        """This process's rank."""
-        return f"{self.alias}.rank()"
-
-    @property
-    def world_size(self) -> str:
-        """The number of processes."""
-        return f"{self.alias}.size()"
 
     @property
     def barrier(self) -> str:

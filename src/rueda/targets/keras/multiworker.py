@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rueda.targets.base import Code, RankedTarget
-from rueda.targets.keras._base import KerasTarget
+from rueda.targets.base import RankedTarget
+from rueda.targets.keras._strategy import StrategyTarget
 
 
 @dataclass(frozen=True)
-class MultiWorker(KerasTarget, RankedTarget):
+class MultiWorker(StrategyTarget, RankedTarget):
     """Every process runs the whole script; the strategy shares each batch out."""
 
     name = "multiworker"
     title = "tf.distribute.MultiWorkerMirroredStrategy"
-    module = "tensorflow"
-    default_alias = "tf"
+    constructor = "MultiWorkerMirroredStrategy"
     launcher = "multiworker"
     saves_together = True
     needs = (
@@ -27,16 +26,6 @@ class MultiWorker(KerasTarget, RankedTarget):
     )
     writing = frozenset({"CSVLogger", "RemoteMonitor"})
     needs_keras_2 = "fit under MultiWorkerMirroredStrategy fails in Keras 3"
-
-    @property
-    def strategy(self) -> str:
-        """The name of the strategy in the program."""
-        return self.library.names.fresh("strategy")
-
-    @property
-    def scope(self) -> str | None:
-        """Variables are made under the strategy."""
-        return f"with {self.strategy}.scope():"
 
     @property
     def rank(self) -> str:
@@ -58,7 +47,3 @@ class MultiWorker(KerasTarget, RankedTarget):
         """Wait for all processes."""
         context = f"{self.tf}.distribute.get_replica_context()"
         return f'{self.strategy}.run(lambda: {context}.all_reduce("sum", {self.tf}.constant(0.0)))'
-
-    def start(self) -> Code:
-        """The first thing TensorFlow is asked to do, because it joins the others."""
-        return Code(f"{self.strategy} = {self.tf}.distribute.MultiWorkerMirroredStrategy()", (self.tf_import,))

@@ -8,31 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rueda.targets._horovod import HorovodEngine
 from rueda.targets.base import Code
 from rueda.targets.pytorch._base import TorchTarget
 
 
 @dataclass(frozen=True)
-class Horovod(TorchTarget):
+class Horovod(HorovodEngine, TorchTarget):
     """``horovod.torch`` with any of its controllers."""
 
     name = "horovod"
-    title = "Horovod"
     module = "horovod.torch"
-    default_alias = "hvd"
-    launcher = "horovodrun"
     syncs_batchnorm = False
     wraps_model = False
-
-    @property
-    def rank(self) -> str:
-        """This process's rank."""
-        return f"{self.alias}.rank()"
-
-    @property
-    def world_size(self) -> str:
-        """The number of processes."""
-        return f"{self.alias}.size()"
 
     @property
     def barrier(self) -> str:

@@ -6,20 +6,18 @@ from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, differing, skeleton, without_digits
+from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import BAR, is_rate, logged, printed, unlike
 from rueda.verify.records import Record, Saved
-from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+from rueda.verify.verdict import Fault, Observation, Seen
 
 ORDER = 8
 TITLE = "each line is printed and each file written once, as in the sequential run"
 
 
-def check(evidence: Evidence) -> Iterator[Observation]:
+@of_ended_runs
+def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """Output, files, directories and saved objects."""
-    reference = evidence.reference
-    if not evidence.complete or reference is None:
-        yield Unknown("the run did not come to its end")
-        return
     yield from _printed(evidence, reference)
     yield from _logged(evidence, reference)
     yield from _written(evidence, reference)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
+from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises.coverage import paired
+from rueda.verify.records import Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 4
@@ -38,12 +40,9 @@ def tolerance(evidence: Evidence) -> float:
     return max([FLOOR, rounding, *(MARGIN * each for each in measured)])
 
 
-def check(evidence: Evidence) -> Iterator[Observation]:
+@of_ended_runs
+def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """The difference of gradients by the norm of all gradients, at each step, before the reference takes them over."""
-    reference = evidence.reference
-    if not evidence.complete or reference is None:
-        yield Unknown("the run did not come to its end")
-        return
     if not reference.passes:
         yield Unknown("no DataLoader is iterated over: the sequential run cannot be given the same samples")
         return

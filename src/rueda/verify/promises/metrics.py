@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
+from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import logged, other_numbers, printed
-from rueda.verify.records import Printed
+from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 7
@@ -15,12 +16,9 @@ NOTHING = "the script reports no numbers"
 TITLE = "reported numbers are those of the sequential run"
 
 
-def check(evidence: Evidence) -> Iterator[Observation]:
+@of_ended_runs
+def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """Numbers in printed and logged lines, in text files, and handed to writers of scalars."""
-    reference = evidence.reference
-    if not evidence.complete or reference is None:
-        yield Unknown("the run did not come to its end")
-        return
     own = evidence.ranks[0]
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)

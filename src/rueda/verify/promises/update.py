@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
+from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import first_unlike
-from rueda.verify.records import Step
-from rueda.verify.verdict import Fault, Observation, Seen, Unknown
+from rueda.verify.records import Record, Step
+from rueda.verify.verdict import Fault, Observation, Seen
 
 ORDER = 5
 TITLE = "from equal gradients follow equal weights and learning rates"
 
 
-def check(evidence: Evidence) -> Iterator[Observation]:
+@of_ended_runs
+def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """Weights after each step whose gradient the reference took over; learning rates of all steps."""
-    reference = evidence.reference
-    if not evidence.complete or reference is None:
-        yield Unknown("the run did not come to its end")
-        return
     own = evidence.ranks[0]
     if len(own.steps) != len(reference.steps):
         line = reference.steps[-1].line if reference.steps else ""

@@ -1,0 +1,29 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import click
+
+from rueda import targets
+from rueda.compiler import SCALINGS
+
+target = click.option(
+    "--to",
+    "target",
+    type=click.Choice(targets.names()),
+    help="The engine; without it, the one that suits the script's framework.",
+)
+scaling = click.option(
+    "--scaling",
+    type=click.Choice(SCALINGS),
+    default="strong",
+    show_default=True,
+    help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
+)
+processes = click.option(
+    "-n",
+    "--processes",
+    type=click.IntRange(min=1),
+    required=True,
+    help="How many processes (devices, where one has all).",
+)
