@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.source import After, Edit, Wrap
+from rueda.rules.wrapping import wrapped, wrapped_in_place
+from rueda.source import After
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each optimizer that a model is compiled with."""
     if job.sharing is None:
         return
-    wrapped: set[ast.AST] = set()
+    done: set[ast.AST] = set()
     saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
         if not job.is_own(node):
@@ -66,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Move the call of compile into the script.",
             )
             continue
-        yield from _compile(job, job.sharing, node, wrapped)
+        yield from _compile(job, job.sharing, node, done)
         if saved:
             yield _named_plainly(job, node)
     yield from _loaded(job)
@@ -112,7 +113,7 @@ def _loaded(job: Job) -> Iterator[Answer]:
                 return
 
 
-def _compile(job: Job, target: SharingTarget, node: ast.Call, wrapped: set[ast.AST]) -> Iterator[Answer]:
+def _compile(job: Job, target: SharingTarget, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
     given = Given(job, node, COMPILE)
     if given.is_open:
         yield job.refuse(
@@ -125,7 +126,7 @@ def _compile(job: Job, target: SharingTarget, node: ast.Call, wrapped: set[ast.A
     elif isinstance(optimizer, ast.Constant) and isinstance(optimizer.value, str):
         yield from _named(job, target, given, optimizer.value, optimizer)
     else:
-        yield from _object(job, target, optimizer, wrapped)
+        yield from _object(job, target, optimizer, done)
 
 
 def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.expr) -> Iterator[Answer]:
@@ -146,7 +147,7 @@ def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.
     yield job.note(NAME, f'"{word}" stands for {known}() with its default rate of {rate}.', place)
 
 
-def _object(job: Job, target: SharingTarget, optimizer: ast.expr, wrapped: set[ast.AST]) -> Iterator[Answer]:
+def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.AST]) -> Iterator[Answer]:
     """An optimizer given as an object: wrapped where it is made."""
     value = job.value(optimizer)
     made = [node for n in sorted(value.sites) if isinstance(node := job.facts.nodes[n], ast.Call)]
@@ -156,9 +157,9 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, wrapped: set[a
         yield from _unknown(job, target, optimizer)
         return
     for node in made:
-        if node in wrapped:
+        if node in done:
             continue
-        wrapped.add(node)
+        done.add(node)
         if not job.is_own(node):
             yield job.refuse(
                 NAME,
@@ -167,14 +168,7 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, wrapped: set[a
                 "Make the optimizer in the script itself.",
             )
             continue
-        parent = job.source.parent(node)
-        edits: list[Edit]
-        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
-            name = parent.targets[0].id
-            edits = [After(parent, f"{name} = {target.wrap_optimizer(name)}", order=-5)]
-        else:
-            before, _, after = target.wrap_optimizer("\0").partition("\0")
-            edits = [Wrap(job.source.span(node), before, after)]
+        edits = wrapped(job, node, target.wrap_optimizer)
         yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
 
 
@@ -187,8 +181,7 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
         )
         return
     code = target.of_keras("optimizers.get")
-    before, _, after = target.wrap_optimizer(f"{code.text}(\0)").partition("\0")
-    edits = [Wrap(job.source.span(optimizer), before, after)]
+    edits = wrapped_in_place(job, optimizer, lambda text: target.wrap_optimizer(f"{code.text}({text})"))
     yield job.change(NAME, "gradients are averaged over the processes", optimizer, edits, _with(target, code))
 
 

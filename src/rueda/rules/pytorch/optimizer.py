@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
-from rueda.source import After, Edit, Wrap, remove_argument
+from rueda.rules.wrapping import wrapped
+from rueda.source import remove_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,7 +64,8 @@ def optimizer_nodes(job: Job) -> list[ast.Call]:
 
 
 def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
-    if job.target.wrap_optimizer("", None, summed=False) is None:
+    wrapping = job.target.wrap_optimizer("", None, summed=summed)
+    if wrapping is None:
         return
     if not job.is_own(node):
         yield job.refuse(
@@ -82,19 +84,13 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
         )
         return
     model = _model_name(job, node)
-    parent = job.source.parent(node)
-    edits: list[Edit]
-    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
-        name = parent.targets[0].id
-        code = job.target.wrap_optimizer(name, model, summed=summed)
+
+    def wrapper(expression: str) -> str:
+        code = job.target.wrap_optimizer(expression, model, summed=summed)
         assert code is not None
-        edits = [After(parent, f"{name} = {code.text}", order=-5)]
-    else:
-        code = job.target.wrap_optimizer("", model, summed=summed)
-        assert code is not None
-        before, _, after = code.text.partition("(")
-        edits = [Wrap(job.source.span(node), f"{before}(", after)]
-    yield job.change(NAME, "gradients are averaged over the processes", node, edits, code)
+        return code.text
+
+    yield job.change(NAME, "gradients are averaged over the processes", node, wrapped(job, node, wrapper), wrapping)
 
 
 def _model_name(job: Job, node: ast.Call) -> str | None:
