@@ -1,4 +1,4 @@
-"""Where a program starts and ends: shared by the rules of all frontends that put something there."""
+"""Where a program starts and ends, and what can be said there: shared by the rules of all frontends."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rueda.source import After, Before
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Job
 
 DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -104,3 +105,17 @@ def exit_code(node: ast.stmt) -> ast.Call | None:
     if isinstance(call, ast.Call) and leaves(node) and call.args and isinstance(call.args[0], ast.Call):
         return call.args[0]
     return None
+
+
+def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
+    """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does."""
+    if not job.is_own(fact.node) or len(fact.node.args) != 1:
+        return None
+    node = fact.node.args[0]
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value)
+    name = node.value if isinstance(node, ast.Attribute) else node
+    if not isinstance(name, ast.Name):
+        return None
+    same = job.names.lookup(name.id, job.names.scope(place)) is job.names.binding(name)
+    return job.source.segment(node) if same else None

@@ -27,7 +27,6 @@ Lightning issues 7728 and 18638 (each process splits in its own way).
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -37,7 +36,7 @@ from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras.generators import is_generator
 from rueda.rules.keras.pipelines import goes_by_batch
-from rueda.rules.places import at_start, first_statement
+from rueda.rules.places import at_start, first_statement, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
 
@@ -185,21 +184,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
         return
     target = job.sharing
     rank = target.rank
-    text = _visible(job, seed, first.node) if seed is not None else None
+    text = seed_at(job, seed, first.node) if seed is not None else None
     number = rank if text in (None, "0") else f"{text} + {rank}"
     lines = f"if {rank} > 0:\n    {target.tf}.random.set_seed({number})"
     edits: list[Edit] = [Before(job.source.statement(first.node), lines, order=-12), target.tf_import, target.engine]
     yield job.change(NAME, "noise differs between processes", first.node, edits)
-
-
-def _visible(job: Job, fact: CallFact, place: ast.AST) -> str | None:
-    """The seed as an expression that means the same at another place."""
-    if not job.is_own(fact.node) or len(fact.node.args) != 1:
-        return None
-    node = fact.node.args[0]
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return str(node.value)
-    if not isinstance(node, ast.Name):
-        return None
-    same = job.names.lookup(node.id, job.names.scope(place)) is job.names.binding(node)
-    return node.id if same else None

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.randomness import SEEDS, draws
 from rueda.rules import unshared
-from rueda.rules.places import at_start, first_statement
+from rueda.rules.places import at_start, first_statement, seed_at
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -170,7 +170,7 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
 
 def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt) -> str:
     rank, torch = job.target.rank, job.target.torch
-    seed = _visible_seed(job, fact, anchor) if fact is not None else None
+    seed = seed_at(job, fact, anchor) if fact is not None else None
     if seed is None:
         return f"{torch}.manual_seed({torch}.initial_seed() + {rank})"
     return f"{torch}.manual_seed({rank})" if seed == "0" else f"{torch}.manual_seed({seed} + {rank})"
@@ -178,22 +178,8 @@ def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt) -> str:
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt) -> str:
     rank, torch = job.target.rank, job.target.torch
-    seed = _visible_seed(job, fact, anchor)
+    seed = seed_at(job, fact, anchor)
     function = job.file_of(fact.node).segment(fact.node.func)
     if seed is None:
         return f"{function}(({torch}.initial_seed() + {rank}) % 2**32)"
     return f"{function}({rank})" if seed == "0" else f"{function}({seed} + {rank})"
-
-
-def _visible_seed(job: Job, fact: CallFact, anchor: ast.stmt) -> str | None:
-    """The seed as an expression that means the same at the start of training."""
-    if not job.is_own(fact.node) or len(fact.node.args) != 1:
-        return None
-    node = fact.node.args[0]
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return str(node.value)
-    name = node.value if isinstance(node, ast.Attribute) else node
-    if not isinstance(name, ast.Name):
-        return None
-    same = job.names.lookup(name.id, job.names.scope(anchor)) is job.names.binding(name)
-    return job.source.segment(node) if same else None
