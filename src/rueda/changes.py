@@ -43,6 +43,8 @@ class Finding:
         span: where.
         advice: what to do, one sentence; never empty for ``REFUSED``.
         file: the file the span is in, when it is not the script itself.
+        differs: what the program does otherwise on purpose, as promises of ``rueda verify``: those abstain.
+        only_here: whether that is so of what is reported at this place only.
     """
 
     rule: str
@@ -51,3 +53,5 @@ class Finding:
     span: Span
     advice: str = ""
     file: str = ""
+    differs: tuple[str, ...] = ()
+    only_here: bool = False

@@ -81,6 +81,7 @@ def _finding(finding: Finding, source: SourceFile) -> dict[str, Any]:
         "level": finding.level.value,
         "message": finding.message,
         "advice": finding.advice,
+        **({"differs": list(finding.differs)} if finding.differs else {}),
         **at,
         **file,
     }

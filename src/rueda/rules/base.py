@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -151,9 +151,18 @@ class Job:
         """The script cannot be converted, because of this place."""
         return self._finding(rule, Level.REFUSED, message, node, advice)
 
-    def review(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
-        """Numerics or behaviour change on purpose."""
-        return self._finding(rule, Level.REVIEW, message, node, advice)
+    def review(
+        self,
+        rule: str,
+        message: str,
+        node: ast.AST,
+        advice: str = "",
+        *,
+        differs: tuple[str, ...] = (),
+        only_here: bool = False,
+    ) -> Finding:
+        """Numerics or behaviour change on purpose; for ``differs`` and ``only_here`` see ``Finding``."""
+        return replace(self._finding(rule, Level.REVIEW, message, node, advice), differs=differs, only_here=only_here)
 
     def note(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
         """Worth knowing."""

@@ -54,6 +54,7 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
                 f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
                 node,
                 f"Put it under: if {job.ranked.is_first}.",
+                differs=("effects",),
             )
 
 

@@ -91,7 +91,7 @@ def subject_of(
     from rueda.compiler import equal_conditions  # noqa: PLC0415
     from rueda.launch import write_program  # noqa: PLC0415
     from rueda.source.origin import Origin  # noqa: PLC0415
-    from rueda.verify.origins import places, script_lines  # noqa: PLC0415
+    from rueda.verify.origins import announced, places, script_lines  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
 
     source, plan = output.source, output.plan
@@ -121,6 +121,7 @@ def subject_of(
         growth=float(processes) if grows else 1.0,
         lines=script_lines(source.path.name, origin),
         equal_decisions=places(source.path.name, output.text, origin, equal_conditions(source, plan)),
+        announced=announced(source, plan),
         steps=steps,
         epochs=epochs,
     )

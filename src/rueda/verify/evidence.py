@@ -35,6 +35,21 @@ class Ending:
 
 
 @dataclass(frozen=True)
+class Announced:
+    """A difference that the compiler made on purpose and told the user of (a finding ``review``).
+
+    Args:
+        promise: the promise that it breaks.
+        message: what was said.
+        lines: the lines of the script, as ``FILE:LINE``, whose reports differ; empty when all may.
+    """
+
+    promise: str
+    message: str
+    lines: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What was seen.
 
@@ -56,6 +71,7 @@ class Evidence:
         lines: for each line of the distributed program that of the user's script; itself where empty.
         equal_decisions: places of the program whose conditions must be equal on all processes, and their lines in the
             user's script.
+        announced: what differs on purpose.
     """
 
     size: int
@@ -75,6 +91,7 @@ class Evidence:
     converted: bool = True
     lines: Mapping[str, str] = field(default_factory=dict)
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
+    announced: tuple[Announced, ...] = ()
 
     @property
     def complete(self) -> bool:

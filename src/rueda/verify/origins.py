@@ -6,8 +6,12 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rueda.verify.evidence import Announced
+
 if TYPE_CHECKING:
-    from rueda.source import Span
+    from rueda.changes import Finding
+    from rueda.plan import Plan
+    from rueda.source import SourceFile, Span
     from rueda.source.origin import Origin
 
 
@@ -31,3 +35,20 @@ def places(name: str, text: str, origin: Origin, spans: tuple[Span, ...]) -> Map
                 place = f"{node.test.lineno}:{node.test.col_offset}"
                 found[place] = f"{name}:{origin.original.number(offset)}"
     return found
+
+
+def announced(source: SourceFile, plan: Plan) -> tuple[Announced, ...]:
+    """What the compiler told the user that differs on purpose."""
+    return tuple(
+        Announced(promise, finding.message, _lines(source, finding))
+        for finding in plan.findings
+        for promise in finding.differs
+    )
+
+
+def _lines(source: SourceFile, finding: Finding) -> frozenset[str]:
+    """The lines of the place; none, which means all, where it is not in the script or not all that differs."""
+    if not finding.only_here or finding.file:
+        return frozenset()
+    first, last = (source.lines.number(offset) for offset in (finding.span.start, finding.span.end))
+    return frozenset(f"{source.path.name}:{line}" for line in range(first, last + 1))

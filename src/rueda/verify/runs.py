@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rueda.errors import ExecutionError, UsageError
-from rueda.verify.evidence import Ending, Evidence
+from rueda.verify.evidence import Announced, Ending, Evidence
 from rueda.verify.processes import Run, Runner
 from rueda.verify.records import Record, read_ranks
 from rueda.verify.rooms import room
@@ -51,6 +51,7 @@ class Subject:
         free: whether a run without taking over gradients is compared at its end; for SGD.
         lines: see ``Evidence``.
         equal_decisions: see ``Evidence``.
+        announced: see ``Evidence``.
     """
 
     script: Path
@@ -70,6 +71,7 @@ class Subject:
     free: bool = False
     lines: Mapping[str, str] = field(default_factory=dict)
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
+    announced: tuple[Announced, ...] = ()
 
 
 Report = Callable[[str], None]
@@ -143,6 +145,7 @@ class _Gathering:
             converted=subject.converted,
             lines=subject.lines,
             equal_decisions=subject.equal_decisions,
+            announced=subject.announced,
         )
         return self._with_repetition(found, pool)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rueda.verify.evidence import Ending, Evidence, Stuck
+from rueda.verify.evidence import Announced, Ending, Evidence, Stuck
 from rueda.verify.promises import judge, promises
 from rueda.verify.records import DataSet, Difference, Printed, Record, Saved
 from rueda.verify.verdict import Status
@@ -434,3 +434,21 @@ def test_the_process_that_failed_first_is_told_first() -> None:
         "rank 1 fails: KeyError: 1 [train.py:7, rank 1]",
         "rank 0 fails: RuntimeError: connection lost [train.py:7, rank 0]",
     ]
+
+
+def _another_number(lines: frozenset[str], promise: str = "metrics") -> tuple[Status, tuple[str, ...]]:
+    found = evidence()
+    found.ranks[0].stdout[0] = Printed("epoch 1 loss 0.54321", "train.py:18")
+    result = judge(replace(found, announced=(Announced(promise, "rank 0's is reported.", lines),))).of("metrics")
+    return result.status, result.unknown
+
+
+@pytest.mark.parametrize("lines", [frozenset({"train.py:18", "train.py:19"}), frozenset()])
+def test_what_the_compiler_announced_is_neither_fault_nor_pass(lines: frozenset[str]) -> None:
+    said = ("announced by the compiler: rank 0's is reported.",)
+    assert _another_number(lines) == (Status.ABSTAIN, said)
+
+
+def test_what_was_announced_elsewhere_excuses_nothing() -> None:
+    assert _another_number(frozenset({"train.py:17"})) == (Status.FAIL, ())
+    assert _another_number(frozenset(), "gradient") == (Status.FAIL, ())

@@ -145,6 +145,7 @@ def _prefixes(job: Job) -> Iterator[Answer]:
                     "without DataParallel the names in the state dict have no 'module.' in front.",
                     fact.node,
                     "Rename the keys of checkpoints that were written before.",
+                    differs=("alone", "effects"),
                 )
                 return
 

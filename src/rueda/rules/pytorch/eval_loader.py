@@ -92,6 +92,7 @@ def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
             "processes have to see the same.",
             site.node,
             "Evaluate all of the data, or a Subset that is drawn once.",
+            differs=("coverage", "metrics"),
         )
     else:
         yield job.note(NAME, "this data is no longer shuffled, so that all processes see the same order.", site.node)

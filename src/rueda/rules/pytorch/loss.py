@@ -125,6 +125,7 @@ def _weighted(job: Job) -> Iterator[Answer]:
                 "of the global batch: gradients differ from the sequential ones, the more the smaller the batches.",
                 fact.node,
                 "Use reduction='sum' and divide by the number of samples for the exact gradient.",
+                differs=("gradient", "metrics"),
             )
             return
 

@@ -137,6 +137,7 @@ def _after_pass(job: Job, site: PassSite, accumulations: list[Accumulation]) -> 
             "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
             site.loop,
             "Give this evaluation a DataLoader of its own for the exact number.",
+            differs=("coverage", "metrics"),
         )
 
 
@@ -243,6 +244,8 @@ def _at_statement(
             f"{text} depends on this process's part of the data; rank 0's is reported.",
             statement,
             "Sum up or average it over all samples if the whole is wanted.",
+            differs=("metrics",),
+            only_here=True,
         )
     local = next((n for e in expressions for n in _chances(job, e)), None) if decides else None
     if local is not None:
@@ -295,6 +298,8 @@ def _reduced_at(
             NAME,
             "this is reported under a condition that differs between processes; rank 0's part is shown.",
             statement,
+            differs=("metrics", "effects"),
+            only_here=True,
         )
         return
     if not job.is_own(statement):

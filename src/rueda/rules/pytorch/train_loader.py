@@ -150,5 +150,6 @@ def _padded_samples(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answ
                 "samples are padded to the longest of each process's part of a batch, not of the whole batch.",
                 site.node,
                 "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
+                differs=("coverage", "gradient", "metrics"),
             )
             return

@@ -14,13 +14,21 @@ from types import ModuleType
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.records import Record
-from rueda.verify.verdict import Result, Verdict
+from rueda.verify.verdict import Fault, Observation, Result, Unknown, Verdict
 
 
 def judge(evidence: Evidence) -> Verdict:
     """Check every promise."""
-    results = tuple(Result.of(name, module.TITLE, module.check(evidence)) for name, module in promises())
-    return Verdict(results, tuple(_said(evidence)))
+    results = (Result.of(name, module.TITLE, _judged(evidence, name, module)) for name, module in promises())
+    return Verdict(tuple(results), tuple(_said(evidence)))
+
+
+def _judged(evidence: Evidence, name: str, module: ModuleType) -> Iterator[Observation]:
+    """What was observed; a fault that the compiler announced is neither a fault nor a pass."""
+    announced = [each for each in evidence.announced if each.promise == name]
+    for seen in module.check(evidence):
+        known = [a for a in announced if not a.lines or seen.line in a.lines] if isinstance(seen, Fault) else []
+        yield Unknown(f"announced by the compiler: {known[0].message}") if known else seen
 
 
 @cache
