@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
 from rueda.frontends.pytorch.evaluation import LEFT_EARLY
 from rueda.rules.pytorch._job import one_a_node
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, in_inner_scope, named_if_long
 from rueda.source import Edit, remove_argument
 from rueda.targets.base import Code
 
@@ -63,6 +63,13 @@ def apply(job: Job) -> Iterable[Answer]:
             )
         elif site.strategy is Strategy.EVERYWHERE:
             yield from _everywhere(job, site, fact)
+        elif in_inner_scope(job, site.node):
+            yield job.refuse(
+                NAME,
+                "an evaluation loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
+                site.node,
+                "Make the DataLoader in a statement of its own.",
+            )
         elif site.strategy is Strategy.BY_SAMPLE:
             yield from _by_sample(job, site, fact)
         else:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.store import OPTIONAL
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, in_inner_scope, named_if_long
 from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
@@ -60,6 +60,14 @@ def apply(job: Job) -> Iterable[Answer]:
                 "the training loader is made in a module of the script's own.",
                 site.node,
                 "Make the DataLoader in the script itself.",
+            )
+            continue
+        if in_inner_scope(job, site.node):
+            yield job.refuse(
+                NAME,
+                "the training loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
+                site.node,
+                "Make the training DataLoader in a statement of its own.",
             )
             continue
         yield from _loader(job, site, fact)
