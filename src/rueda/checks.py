@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import symtable
 from typing import TYPE_CHECKING
 
 from rueda.errors import CheckError, SourceError
@@ -19,7 +21,8 @@ def check(
 ) -> None:
     """Check that an output parses, and is right as far as that can be told without knowing what was meant.
 
-    It differs from the input only inside the edits, would not be converted again, and lets no process wait alone.
+    It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, and
+    lets no process wait alone.
 
     Args:
         source: the script.
@@ -45,8 +48,30 @@ def check(
     alone = next(waiting_alone(output.tree), None)
     if alone is not None:
         raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
+    unbound = sorted(unbound_names(text) - unbound_names(source.text))
+    if unbound:
+        raise CheckError(f"the generated program uses names that nothing binds: {', '.join(unbound)}.")
     if is_done is not None and not is_done(output):
         raise CheckError("the generated program would be converted again.")
+
+
+def unbound_names(text: str) -> frozenset[str]:
+    """Names that a module uses and binds nowhere, neither itself nor Python; none where a star import may bind them.
+
+    Python's own compiler says what is bound where (``symtable``), not the module of Rueda that looks names up.
+    """
+    pending = [symtable.symtable(text, "program", "exec")]
+    bound, used = set(dir(builtins)), set()
+    while pending:
+        table = pending.pop()
+        pending += table.get_children()
+        for symbol in table.get_symbols():
+            if symbol.is_assigned() or symbol.is_imported():
+                bound |= {symbol.get_name()} if table.get_type() == "module" or symbol.is_declared_global() else set()
+            if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+                used.add(symbol.get_name())
+    stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
+    return frozenset() if stars else frozenset(used - bound)
 
 
 _ENGINES = ("torch.distributed", "horovod")

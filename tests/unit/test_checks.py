@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from rueda.checks import check, waiting_alone
+from rueda.checks import check, unbound_names, waiting_alone
 from rueda.errors import CheckError
 from rueda.source import Before, Edit, Remove, Replace, SourceFile, Span, apply
 
@@ -54,7 +54,7 @@ def test_a_removed_statement_passes() -> None:
     check(SOURCE, edits, apply(SOURCE, edits))
 
 
-HEAD = "import torch.distributed as dist\nimport horovod.torch as hvd\n"
+HEAD = "import torch.distributed as dist\nimport horovod.torch as hvd\nx = y = late = own = rank = reduce = None\n"
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,31 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None
 def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
     edits = (Before(statement(0), HEAD + text),)
     check(SOURCE, edits, apply(SOURCE, edits))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("n = size", {"size"}),
+        ("n = d\nx = [d for d in range(3)]", {"d"}),
+        ("def f():\n    return d\nx = [d for d in range(3)]", {"d"}),
+        ("def f():\n    n = d\n    return [d for d in n]", {"d"}),
+        ("def f():\n    d = 1\nclass C:\n    def g(self):\n        return d", {"d"}),
+        ("def f():\n    d = 1\n    return lambda: d", set()),
+        ("def f():\n    global d\n    d = 1\nf()\nprint(d, len, __name__)", set()),
+        ("import os.path as p\nwith open(p.sep) as f:\n    f.read()", set()),
+        ("try:\n    pass\nexcept OSError as e:\n    print(e)", set()),
+        ("print(d)\nfrom m import *", set()),
+    ],
+)
+def test_names_that_nothing_binds_are_found(text: str, names: set[str]) -> None:
+    assert unbound_names(text) == names
+
+
+def test_an_output_with_a_name_that_nothing_binds_is_found() -> None:
+    edits = (Before(statement(1), "c = d"),)
+    with pytest.raises(CheckError, match="names that nothing binds: d"):
+        check(SOURCE, edits, apply(SOURCE, edits))
+    source = SourceFile.from_text("a = d\nb = 2\n", "script.py")
+    edits = (Before(source.tree.body[1], "c = d"),)
+    check(source, edits, apply(source, edits))
