@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Job
 
+_INNER_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -105,6 +106,31 @@ def exit_code(node: ast.stmt) -> ast.Call | None:
     if isinstance(call, ast.Call) and leaves(node) and call.args and isinstance(call.args[0], ast.Call):
         return call.args[0]
     return None
+
+
+def inner_scopes(job: Job, node: ast.AST) -> Iterator[ast.expr]:
+    """The comprehensions and lambdas of a statement around a node: their names mean nothing in front of it."""
+    file = job.file_of(node)
+    for above in file.ancestors(node):
+        if isinstance(above, ast.stmt):
+            return
+        if isinstance(above, _INNER_SCOPES):
+            yield above
+
+
+def uses_inner_names(job: Job, node: ast.expr) -> bool:
+    """Whether an expression uses names that a comprehension or a lambda around it binds."""
+    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    bound = {name for scope in inner_scopes(job, node) for name in _names_of(scope)}
+    return bool(used & bound)
+
+
+def _names_of(scope: ast.expr) -> Iterator[str]:
+    """The names that a comprehension or a lambda binds."""
+    targets = [scope.args] if isinstance(scope, ast.Lambda) else [g.target for g in getattr(scope, "generators", ())]
+    for part in (part for target in targets for part in ast.walk(target)):
+        if isinstance(part, (ast.Name, ast.arg)):
+            yield part.id if isinstance(part, ast.Name) else part.arg
 
 
 def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:

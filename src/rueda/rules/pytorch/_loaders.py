@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from rueda.rules.pytorch._job import Job
 
 _LINE = 88
-_INNER_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 
 
 @dataclass
@@ -115,13 +113,6 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
     edits += replace_node(job.source, node, name)
     return name
-
-
-def in_inner_scope(job: Job, loader: ast.Call) -> bool:
-    """Whether names in a call mean nothing in front of its statement: those of a comprehension or a lambda."""
-    statement = job.source.statement(loader)
-    around = itertools.takewhile(lambda above: above is not statement, job.source.ancestors(loader))
-    return any(isinstance(above, _INNER_SCOPES) for above in around)
 
 
 def named_if_long(job: Job, loader: ast.Call, text: str, edits: list[Edit], word: str = "sampler") -> str:

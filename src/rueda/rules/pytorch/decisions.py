@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind, effects
+from rueda.rules.places import uses_inner_names
 from rueda.rules.pytorch._reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def _reduced_tests(job: Job) -> Iterator[Answer]:
             continue
         parent = job.file_of(node).parent(node)
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        if not job.is_own(node) or is_elif or not is_uniform(job, context):
+        inner = any(uses_inner_names(job, part) for part in parts)
+        if not job.is_own(node) or is_elif or inner or not is_uniform(job, context):
             yield job.refuse(
                 NAME,
                 "a decision rests on this process's part of a metric, where it cannot be reduced.",

@@ -31,8 +31,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.sites import LoaderSite, Role, Strategy
 from rueda.frontends.pytorch.evaluation import LEFT_EARLY
+from rueda.rules.places import inner_scopes
 from rueda.rules.pytorch._job import one_a_node
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression, in_inner_scope, named_if_long
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Edit, remove_argument
 from rueda.targets.base import Code
 
@@ -63,7 +64,7 @@ def apply(job: Job) -> Iterable[Answer]:
             )
         elif site.strategy is Strategy.EVERYWHERE:
             yield from _everywhere(job, site, fact)
-        elif in_inner_scope(job, site.node):
+        elif next(inner_scopes(job, site.node), None) is not None:
             yield job.refuse(
                 NAME,
                 "an evaluation loader is made in a comprehension or a lambda, where nothing can be put in front of it.",

@@ -43,6 +43,7 @@ from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.effects import EffectKind, effects
+from rueda.rules.places import uses_inner_names
 from rueda.rules.pytorch._reducing import (
     Part,
     Wholes,
@@ -234,6 +235,15 @@ def _at_statement(
             f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
             statement,
             "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
+        )
+        return
+    inner = next((n for n, _, _ in found if uses_inner_names(job, n)), None)
+    if inner is not None:
+        yield job.refuse(
+            NAME,
+            f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
+            statement,
+            "Compute it in a statement of its own, in a loop if need be.",
         )
         return
     of_data = [n for n in left if not _is_local(job, n)]

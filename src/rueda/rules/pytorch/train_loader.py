@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.store import OPTIONAL
-from rueda.rules.pytorch._loaders import Arguments, dataset_expression, in_inner_scope, named_if_long
+from rueda.rules.places import inner_scopes
+from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
@@ -62,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Make the DataLoader in the script itself.",
             )
             continue
-        if in_inner_scope(job, site.node):
+        if next(inner_scopes(job, site.node), None) is not None:
             yield job.refuse(
                 NAME,
                 "the training loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
