@@ -35,6 +35,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import chosen_backend, only_keras_3
 from rueda.frontends.keras.semantics import STATEFUL
 from rueda.rules.once import lifted_parts
+from rueda.rules.places import inner_scopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -147,9 +148,17 @@ def _stateful(job: Job) -> Iterator[Answer]:
 
 
 def _inside(job: Job) -> Iterator[Answer]:
-    """A call of fit in the arguments of what rank 0 alone prints or writes."""
+    """A call of fit in what rank 0 alone prints or writes, or where nothing can stand in front of it."""
     lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
     for site in job.anatomy.fits:
+        if job.sharing is not None and next(inner_scopes(job, site.node), None) is not None:
+            yield job.refuse(
+                NAME,
+                "the model is fitted in a comprehension or a lambda, where nothing can be put in front of the call.",
+                site.node,
+                "Write a loop, or a function with def.",
+            )
+            return
         if site.node in lifted:
             yield job.refuse(
                 NAME, "the model is fitted inside a larger statement.", site.node, "Put fit on a line of its own."
