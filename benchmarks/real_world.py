@@ -54,6 +54,7 @@ else:
 LIST = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "real_world.md"
 SUFFIXES = (".py", ".ipynb")
+PARTS = ("pytorch", "keras")
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
 """A process that waits is ended after so many times the limit of CPU time."""
@@ -90,17 +91,33 @@ class Script:
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository as the list names it; ``under`` limits it to some folders."""
+    """A repository as the list names it.
+
+    Args:
+        name: owner and name.
+        commit: the commit whose files are taken.
+        part: the tables that it belongs to.
+        under: limits it to some folders.
+        markdown: pages count as well, as notebooks of their blocks of Python.
+        script: the scripts that are run.
+    """
 
     name: str
     commit: str
+    part: str = "pytorch"
     under: Sequence[str] = ()
+    markdown: bool = False
     script: Sequence[Script] = ()
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> Repository:
         scripts = [Script(**script) for script in entry.pop("script", ())]
         return cls(**entry, script=scripts)
+
+    @property
+    def key(self) -> str:
+        """Tells a repository at one commit from the same at another."""
+        return f"{self.name}@{self.commit[:12]}"
 
     def git_folder(self, clones: Path) -> Path | None:
         folder = clones / self.name.replace("/", "+")
@@ -151,7 +168,8 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
         return False
     listed = _git(git, b"", "ls-tree", "-r", "-z", repository.commit).decode().split("\0")[:-1]
     entries = [(*head.split()[1:], path) for head, _, path in (line.partition("\t") for line in listed)]
-    blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(SUFFIXES))]
+    suffixes = (*SUFFIXES, ".md") if repository.markdown else SUFFIXES
+    blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(suffixes))]
     content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")
     for _, path in blobs:
         head, _, content = content.partition(b"\n")
@@ -159,8 +177,17 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
             size = int(head.split()[-1])
             (where / path).parent.mkdir(parents=True, exist_ok=True)
             (where / path).write_bytes(content[:size])
+            if repository.markdown and path.endswith(".md"):
+                (where / path).with_suffix(".ipynb").write_text(notebook_of(content[:size].decode()))
             content = content[size + 1 :]
     return True
+
+
+def notebook_of(page: str) -> str:
+    """A page of Markdown as a notebook: each block of Python is a cell."""
+    blocks = re.findall(r"^```[ ]*python[ ]*\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    cells = [{"cell_type": "code", "source": block, "metadata": {}, "outputs": []} for block in blocks]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
 
 
 def _git(folder: Path, given: bytes, *arguments: str) -> bytes:
@@ -356,7 +383,7 @@ def outcomes(results: Sequence[Result]) -> str:
 def repositories(results: Sequence[Result], known: Sequence[Repository]) -> str:
     rows = []
     for repository in known:
-        of_it = [each for each in results if each.repository == repository.name]
+        of_it = [each for each in results if each.repository == repository.key]
         counts = Counter(each.outcome for each in of_it)
         if of_it:
             title = " ".join([repository.name, *(f"`{folder}`" for folder in repository.under)])
@@ -383,7 +410,7 @@ def reasons(results: Sequence[Result]) -> str:
 
 
 def _example(result: Result) -> str:
-    return f"{result.repository.partition('/')[2]}/{result.path}"
+    return f"{result.repository.partition('@')[0].partition('/')[2]}/{result.path}"
 
 
 def general(message: str) -> str:
@@ -396,7 +423,10 @@ def general(message: str) -> str:
 def troubles(results: Sequence[Result]) -> str:
     """The files that came to a bad end, one line each."""
     bad = [each for each in results if each.outcome in (BAD_OUTPUT, TIMED_OUT, CRASHED)]
-    rows = [[each.repository, each.path, each.outcome, (each.trouble.strip().splitlines() or [""])[-1]] for each in bad]
+    rows = [
+        [each.repository.partition("@")[0], each.path, each.outcome, (each.trouble.strip().splitlines() or [""])[-1]]
+        for each in bad
+    ]
     return table(["repository", "file", "outcome", "what happened"], rows) if bad else "None.\n"
 
 
@@ -410,7 +440,7 @@ def keep(results: Sequence[Result], where: Path) -> None:
             diff = fields.pop("diff")
             lines.write(json.dumps(fields) + "\n")
             if diff:
-                name = f"{each.repository}/{each.path}".replace("/", "__")
+                name = f"{each.repository.partition('@')[0]}/{each.path}".replace("/", "__")
                 (where / "diffs" / f"{name}.diff").write_text(diff)
 
 
@@ -421,6 +451,7 @@ def keep(results: Sequence[Result], where: Path) -> None:
 @click.option(
     "--repositories", "clones", type=click.Path(path_type=Path, exists=True), required=True, help="The clones."
 )
+@click.option("--part", type=click.Choice(PARTS), default=PARTS[0], show_default=True, help="Which tables to make.")
 @click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
 @click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
 @click.option(
@@ -432,18 +463,21 @@ def keep(results: Sequence[Result], where: Path) -> None:
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
 @click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")
-def main(*, clones: Path, only: str, jobs: int, limit: int, kept: Path | None, running: bool, write: bool) -> None:
+def main(
+    *, clones: Path, part: str, only: str, jobs: int, limit: int, kept: Path | None, running: bool, write: bool
+) -> None:
     entries = tomllib.loads(LIST.read_text())["repository"]
-    known = [each for each in map(Repository.of, entries) if only in each.name]
+    known = [each for each in map(Repository.of, entries) if each.part == part and only in each.name]
+    before, behind = ("", "") if part == PARTS[0] else (f"{part}-", ": Keras and TensorFlow")
     missing = [each for each in known if each.git_folder(clones) is None]
-    for each in missing:
-        print(each.how_to_clone)
+    for command in dict.fromkeys(each.how_to_clone for each in missing):
+        print(command)
     if missing:
         raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
     if running:
         rows = [run_script(each, script, clones, 10 * limit) for each in known for script in each.script]
         header = ["repository", "script", "target", "sequential", "on processes", "verify"]
-        publish("runs", "Run", table(header, rows), write, PAGE)
+        publish(f"{before}runs", f"Run{behind}", table(header, rows), write, PAGE)
         return
     results = compile_all(known, clones, jobs, limit)
     if kept is not None:
@@ -454,7 +488,7 @@ def main(*, clones: Path, only: str, jobs: int, limit: int, kept: Path | None, r
         ("reasons", "Refusals by reason", reasons(results)),
         ("repositories", "Repositories", repositories(results, known)),
     ):
-        publish(name, title, text, write, PAGE)
+        publish(f"{before}{name}", f"{title}{behind}", text, write, PAGE)
 
 
 def compile_all(known: Iterable[Repository], clones: Path, jobs: int, limit: int) -> list[Result]:
@@ -462,13 +496,13 @@ def compile_all(known: Iterable[Repository], clones: Path, jobs: int, limit: int
     with tempfile.TemporaryDirectory() as scratch:
         work = []
         for repository in known:
-            folder = Path(scratch).resolve() / repository.name
+            folder = Path(scratch).resolve() / repository.key
             unpack(repository, clones, folder)
             seen: set[bytes] = set()
             for path, framework in candidates(repository, folder):
                 digest = hashlib.sha256(path.read_bytes()).digest()
                 if digest not in seen:
-                    work.append((repository.name, path, folder, framework))
+                    work.append((repository.key, path, folder, framework))
                 seen.add(digest)
         return measure(work, jobs, limit)
 

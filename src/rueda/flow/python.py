@@ -26,7 +26,8 @@ _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
      "datetime.date.today", "timeit.default_timer", "os.getpid", "uuid.uuid4", "uuid.uuid1", "socket.gethostname",
-     "id", "hash", "input", "builtins.input", "secrets.token_hex", "os.urandom"}
+     "id", "hash", "input", "builtins.input", "secrets.token_hex", "os.urandom", "tempfile.mkdtemp", "tempfile.mkstemp",
+     "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile"}
 )  # fmt: skip
 
 

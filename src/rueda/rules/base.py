@@ -126,6 +126,10 @@ class Job:
         """Whether other processes may be reading the files that a statement deletes on rank 0."""
         return True
 
+    def is_read_later(self, effect: Effect) -> bool:
+        """Whether other processes may read files where rank 0 has deleted or moved some."""
+        return False
+
     def call_text(self, call: ast.Call) -> str:
         """The text of a call that is moved in front of its statement."""
         return self.source.segment(call)

@@ -175,8 +175,11 @@ def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
         fetches = [e.node for e in job.effects if e.kind is EffectKind.FETCH and e.node in inside]
         if fetches[0] is effect.node:
             yield After(guarded, job.ranked.barrier)
-    elif job.is_read(guarded):
+        return
+    if job.is_read(guarded):
         yield Before(guarded, job.ranked.barrier, order=-9)
+    if job.is_read_later(effect):
+        yield After(guarded, job.ranked.barrier)
 
 
 def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:

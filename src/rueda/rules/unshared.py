@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
                       "choices", "array", "Series", "DataFrame"})  # fmt: skip
+_LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
 _ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset"})
 
 
@@ -69,13 +70,18 @@ def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, (ast.For, ast.AsyncFor)):
         yield node.iter
     elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
-        user = job.source.parent(node)
-        if not (isinstance(user, ast.Call) and getattr(user.func, "id", "") in _ORDERLESS):
+        if not _is_order_lost(job, node):
             yield from (generator.iter for generator in node.generators)
     elif isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name in _ORDERED:
+        if name in _ORDERED and not (name in _LISTING and _is_order_lost(job, node)):
             yield from node.args
+
+
+def _is_order_lost(job: Job, node: ast.expr) -> bool:
+    """Whether what is made goes straight into something that has no order, or one of its own: ``sorted(list(s))``."""
+    user = job.source.parent(node)
+    return isinstance(user, ast.Call) and getattr(user.func, "id", "") in _ORDERLESS
 
 
 def _is_set_of_words(job: Job, node: ast.expr) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import Effect, EffectKind, effects
+from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ _FUNCTIONS = {"keras.models.save_model": EffectKind.SAVE, "keras.utils.plot_mode
               "keras.utils.save_img": EffectKind.SAVE, "keras.preprocessing.image.save_img": EffectKind.SAVE,
               "keras.models.save_weights": EffectKind.SAVE, "tensorflow.print": EffectKind.PRINT,
               "keras.utils.print_summary": EffectKind.PRINT}  # fmt: skip
+_READS = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.TextLineDataset",
+                    "tensorflow.data.TFRecordDataset", "pandas.read_csv", "numpy.load", "open"})  # fmt: skip
 _DRAWS = frozenset({"plot", "hist", "boxplot"})
 
 
@@ -37,6 +40,14 @@ def saves_model(effect: Effect) -> bool:
     """Whether an effect is the saving of a model by its own method."""
     receiver = effect.fact.receiver
     return effect.kind is EffectKind.SAVE and receiver is not None and receiver.kind is Kind.MODULE
+
+
+def reads_files(fact: CallFact) -> bool:
+    """Whether a call reads samples from files, or asks what is on disk."""
+    if fact.receiver is not None:
+        return fact.name.startswith("flow_from") or "file system" in fact.result.tags
+    name = canonical(fact.name)
+    return name in BATCHED or name in _READS or "file system" in fact.result.tags
 
 
 def _kind(fact: CallFact) -> EffectKind | None:

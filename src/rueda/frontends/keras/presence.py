@@ -19,10 +19,11 @@ SIGN = "a model.fit()"
 _STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
                "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",
                "experimental_distribute_dataset", "multi_gpu_model", "set_distribution")  # fmt: skip
+_COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
-_KERAS_3 = frozenset({"keras.ops", "keras.distribution", "keras.random.SeedGenerator", "keras.Variable"})
+_KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
 
 def distributed_by(source: SourceFile) -> Finding | None:
@@ -66,8 +67,15 @@ def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool
 
 
 def default_target(source: SourceFile) -> str:
-    """Horovod for Keras 2, which is what runs there; Keras' own distribution where only Keras 3 can be meant."""
-    return "keras-distribution" if only_keras_3(source) else "horovod"
+    """Horovod for Keras 2, which is what runs there.
+
+    Where only Keras 3 can be meant: Keras' own distribution, and for what runs on TensorFlow only ``MirroredStrategy``,
+    with which ``fit`` works.
+    """
+    if not only_keras_3(source):
+        return "horovod"
+    backend = chosen_backend(source) or ("tensorflow" if uses_tensorflow(source) is not None else "jax")
+    return "mirrored" if backend == "tensorflow" else "keras-distribution"
 
 
 def only_keras_3(source: SourceFile) -> bool:
@@ -92,6 +100,23 @@ def chosen_backend(source: SourceFile) -> str:
             if isinstance(key, ast.Constant) and key.value == "KERAS_BACKEND":
                 return str(node.value.value)
     return ""
+
+
+def uses_tensorflow(source: SourceFile) -> ast.AST | None:
+    """An operation of TensorFlow in what a layer, a model or its training computes: no other backend can run it."""
+    names = {
+        alias.asname or alias.name
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in ("tensorflow", "tensorflow.compat.v2")
+    }
+    for node in ast.walk(source.tree) if names else ():
+        if isinstance(node, ast.FunctionDef) and node.name in _COMPUTES:
+            for part in (p for statement in node.body for p in ast.walk(statement)):
+                if isinstance(part, ast.Attribute) and part.attr != "keras" and getattr(part.value, "id", "") in names:
+                    return part
+    return None
 
 
 def _trains(file: SourceFile) -> bool:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BATCHNORM = "batchnorm"
 NOISE = "noise"
 STATEFUL = "stateful"
+FIXED = "fixed batch"
+"""The tag of what is made for one batch size."""
 
 _MODELS = frozenset(
     {"keras.models.Sequential", "keras.models.Model", "keras.models.clone_model", "keras.models.load_model",
@@ -62,7 +64,7 @@ class KerasSemantics:
                 return Value(Kind.TENSOR)
             return Value(Kind.MODULE, sites=site, name=name, tags=frozenset({BATCHNORM, "library"}))
         if name == "keras.layers.Input":
-            return Value(Kind.TENSOR, sites=site, tags=frozenset({SYMBOLIC}))
+            return Value(Kind.TENSOR, sites=site, tags=frozenset({SYMBOLIC}) | _fixed(call))
         if module.startswith("keras.layers"):
             return _layer(flow, last, call, site) if is_class else _functional_layer(call)
         if module.startswith("keras.optimizers.schedules"):
@@ -105,6 +107,7 @@ class KerasSemantics:
             placement = combine(v.placement for v in call.values)
             made = any(_is_symbolic(flow, value) for value in call.values)
             tags = frozenset({SYMBOLIC}) if made else frozenset[str]()
+            tags |= frozenset(tag for value in call.values for tag in value.tags) & {FIXED}
             noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
             return Value(Kind.TENSOR, placement, sites=receiver.sites if made else frozenset(), tags=tags | noise)
         return None
@@ -180,7 +183,7 @@ def _model(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value:
     tags: set[str] = set()
     for value in call.values:
         tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
-    tags &= {BATCHNORM, NOISE, STATEFUL}
+    tags &= {BATCHNORM, NOISE, STATEFUL, FIXED}
     if name in ("keras.models.load_model", "keras.models.model_from_json"):
         tags |= {"loaded"}
     return flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
@@ -202,6 +205,15 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     if stateful is not None and stateful.const is not False:
         tags.add(STATEFUL)
     return Value(Kind.LAYER, sites=site, name=last, tags=frozenset(tags))
+
+
+def _fixed(call: Call) -> frozenset[str]:
+    """The mark of an input with a batch size."""
+    shape = call.keywords.get("batch_shape")
+    size = call.keywords.get("batch_size")
+    if shape is not None and shape.kind is Kind.TUPLE and shape.items:
+        size = shape.items[0]
+    return frozenset({FIXED}) if size is not None and size.kind is Kind.NUMBER else frozenset()
 
 
 def _positive(value: Value | None) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.effects import keras_effects, saves_model
+from rueda.frontends.keras.effects import keras_effects, reads_files, saves_model
 from rueda.frontends.keras.names import PACKAGES
 from rueda.frontends.randomness import draws
 from rueda.rules import base
@@ -65,6 +65,10 @@ class Job(base.Job):
     def call_text(self, call: ast.Call) -> str:
         """Without the progress that other processes than the first would show."""
         return quiet_text(self, call)
+
+    def is_read_later(self, effect: Effect) -> bool:
+        """Folders of samples, and what reads files by name."""
+        return any(f.order > effect.fact.order and reads_files(f) for f in self.calls)
 
     @property
     def packages(self) -> tuple[str, ...]:

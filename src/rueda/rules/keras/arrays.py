@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 NAME = "keras-arrays"
 
 _DEFAULT = "32"
+_WITHOUT_ROWS = frozenset({Kind.DATASET, Kind.LOADER, Kind.ITERATOR, Kind.NUMBER, Kind.TEXT, Kind.FUNCTION,
+                           Kind.INSTANCE})  # fmt: skip
 _SHARED = ("x", "y", "sample_weight")
 
 
@@ -117,7 +119,7 @@ class Shares:
         """An argument that has no rows for sure."""
         for node in self._nodes.values():
             kind = self._job.value(node).kind
-            if kind in (Kind.DATASET, Kind.LOADER, Kind.ITERATOR, Kind.NUMBER, Kind.TEXT, Kind.FUNCTION):
+            if kind in _WITHOUT_ROWS:
                 return node
         return None
 
@@ -187,11 +189,14 @@ class Shares:
             pairs = zip(node.keys, node.values, strict=True)
             return f"{{{', '.join(f'{segment(k)}: {self._part(v, segment(v), rows)}' for k, v in pairs if k)}}}"
         item = self._job.names.fresh("part")
+        arrays = self._job.facts.elements.get(node)
+        known = arrays is not None and arrays.kind is Kind.TENSOR  # a column of a table is looked up by its labels
+        part = f"{item}[{rows}]" if known else f"{self._np}.asarray({item})[{rows}]"
         if value.kind in (Kind.LIST, Kind.TUPLE):
-            return f"[{item}[{rows}] for {item} in {text}]"
+            return f"[{part} for {item} in {text}]"
         if value.kind is Kind.DICT:
             key = self._job.names.fresh("name")
-            return f"{{{key}: {item}[{rows}] for {key}, {item} in {text}.items()}}"
+            return f"{{{key}: {part} for {key}, {item} in {text}.items()}}"
         return self._rows_of(value, text, rows)
 
     def _rows_of(self, value: Value, text: str, rows: str) -> str:

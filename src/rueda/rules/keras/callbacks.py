@@ -222,10 +222,19 @@ def is_writing(job: Job, item: ast.expr) -> bool:
 def _bases(job: Job, value: Value) -> Iterator[str]:
     """The names of Keras' callbacks from which a callback of the script's own is derived."""
     node = job.facts.classes.get(value.obj)
-    unit = job.facts.units.get(node) if node is not None else None
-    names = unit.names if unit is not None else job.names
-    for base in node.bases if node is not None else ():
-        yield from (name.rpartition(".")[2] for name in names.qualified(base))
+    pending = [node] if node is not None else [each for each in job.facts.classes.values() if each.name == value.name]
+    seen: set[ast.ClassDef] = set()
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        unit = job.facts.units.get(node)
+        names = unit.names if unit is not None else job.names
+        for base in node.bases:
+            yield from (name.rpartition(".")[2] for name in names.qualified(base))
+            own = base.id if isinstance(base, ast.Name) else ""
+            pending += [each for each in job.facts.classes.values() if each.name == own]
 
 
 def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:

@@ -3,7 +3,8 @@
 Why
 ---
 Models and weights are saved on rank 0 only. A process that loads them right after may look for a file that is not there
-yet, or read half of it. So all wait for rank 0 before they load.
+yet, or read half of it. So all wait for rank 0 before they load. A temporary folder, or a name with the time in it, is
+another one on each process: rank 0 tells its own.
 
 Before
 ------
@@ -32,10 +33,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
-from rueda.source import Before
+from rueda.frontends.keras.presence import only_keras_3
+from rueda.source import Before, Wrap
 from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
@@ -47,26 +50,32 @@ if TYPE_CHECKING:
 
 NAME = "keras-checkpoints"
 
-_LOADS = frozenset({"keras.models.load_model", "numpy.load", "keras.models.model_from_json", "pickle.load"})
+_LOADS = frozenset({"keras.models.load_model", "numpy.load", "keras.models.model_from_json", "pickle.load",
+                    "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
+                    "tensorflow.lite.TFLiteConverter.from_saved_model", "tensorflow.train.latest_checkpoint",
+                    "tensorflow.train.load_checkpoint", "tensorflow.train.list_variables"})  # fmt: skip
+_LONGEST = 5
+"""So many assignments are followed to what made a path."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One barrier before each statement that may read what rank 0 has written."""
+    """One barrier before each statement that may read what rank 0 has written, and one name for what it has written."""
     yield from _format(job)
     if not isinstance(job.target, RankedTarget):
         return
     written = _written(job)
+    later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]
     seen: set[ast.stmt] = set()
-    for fact in job.calls:
-        if not _loads(fact) or written is None or fact.order < written:
-            continue
-        if not job.is_own(fact.node):
-            continue
+    for fact in later:
         statement = job.source.statement(fact.node)
-        if statement in seen:
+        looks = not _loads(fact) and _looks(fact)
+        if statement in seen or not (looks or _loads(fact)):
+            continue
+        stands = job.is_uniform(fact.context) and not isinstance(statement, (ast.If, ast.While))
+        if looks and not stands:
             continue
         seen.add(statement)
-        if not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While)):
+        if not stands:
             yield job.refuse(
                 NAME,
                 "a file that rank 0 writes is read where not all processes come by.",
@@ -76,11 +85,54 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
         yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+    yield from _named(job, [fact for fact in later if _loads(fact)])
+
+
+def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
+    """A file with a name that each process has made up for itself: rank 0 tells its own."""
+    roots: dict[ast.Call, ast.AST] = {}
+    for fact in loads:
+        path = next(iter([*fact.node.args, *(k.value for k in fact.node.keywords)]), None)
+        if path is None or job.value(path).form is not Form.LOCAL:
+            continue
+        found = [*_roots(job, path)]
+        if (
+            job.sharing is None
+            or not found
+            or not all(job.is_uniform(f.context) for n in found for f in job.calls_of(n))
+        ):
+            yield job.refuse(
+                NAME,
+                "a file that rank 0 writes is read under a name that other processes do not know.",
+                fact.node,
+                "Give it a name that is equal everywhere: no clock and no temporary folder in it.",
+            )
+            return
+        roots.update(dict.fromkeys(found, fact.node))
+    for node in roots:
+        assert job.sharing is not None
+        code = job.sharing.sharing_function
+        edit = Wrap(job.source.span(node), f"{code.text}(", ")")
+        yield job.change(NAME, "all processes read what rank 0 has written", node, [edit], code)
+
+
+def _roots(job: Job, path: ast.expr, depth: int = 0) -> Iterator[ast.Call]:
+    """The calls that make a path another one on each process."""
+    for node in ast.walk(path):
+        if isinstance(node, ast.Call) and job.value(node).form is Form.LOCAL:
+            facts = job.calls_of(node)
+            if facts and all(f.receiver is None and not _given_local(f) for f in facts):
+                yield node
+        elif isinstance(node, ast.Name) and depth < _LONGEST:
+            scope = job.names.binding(node)
+            for value in scope.values[node.id] if scope is not None else ():
+                if isinstance(value, ast.expr):
+                    yield from _roots(job, value, depth + 1)
 
 
 def _format(job: Job) -> Iterator[Answer]:
     """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
-    for fact in job.calls if job.target.scope is not None else ():
+    for fact in job.calls if job.target.scope is not None and not only_keras_3(job.source) else ():
         path = fact.args[0].const if fact.args and _loads(fact) else None
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(
@@ -90,6 +142,15 @@ def _format(job: Job) -> Iterator[Answer]:
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
             )
             return
+
+
+def _given_local(fact: CallFact) -> bool:
+    return any(value.form is Form.LOCAL for value in (*fact.args, *fact.keywords.values()))
+
+
+def _looks(fact: CallFact) -> bool:
+    """Whether a call asks what is on disk."""
+    return "file system" in fact.result.tags
 
 
 def _loads(fact: CallFact) -> bool:

@@ -3,7 +3,8 @@
 Why
 ---
 N processes that fetch to the same place overwrite each other's half-written files. Rank 0 fetches, all wait for it
-outside the condition, then all load what is there.
+outside the condition, then all load what is there. Where the script asks first whether the files are there, rank 0
+asks: a process that asked while rank 0 was fetching would go another way, and miss the barrier.
 
 Before
 ------
@@ -30,15 +31,20 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
-from rueda.source import Before
+from rueda.rules.once import looks_at_files
+from rueda.source import After, Before, Guard
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
+    from rueda.source import Edit
+    from rueda.targets.keras._base import SharingTarget
 
 NAME = "keras-download"
 
@@ -53,13 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     target = job.sharing
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        name = canonical(fact.name)
-        fetches = (
-            name in _FETCHES
-            or name.startswith(_SKLEARN)
-            or (name.startswith("keras.datasets.") and name.endswith(".load_data"))
-        )
-        if not fetches or fact.receiver is not None or fact.node in seen:
+        if not _fetches(fact) or fact.node in seen:
             continue
         seen.add(fact.node)
         if not job.is_own(fact.node):
@@ -67,6 +67,10 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         text = job.source.segment(fact.node)
         statement = job.source.statement(fact.node)
+        branch = _asks_first(job, statement)
+        if branch is not None:
+            yield from _branch(job, target, fact, branch)
+            continue
         if not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While, ast.For, ast.FunctionDef)):
             continue
         lines = text.splitlines()
@@ -75,3 +79,38 @@ def apply(job: Job) -> Iterable[Answer]:
         code = Code(f"if {target.is_first}:\n{call}\n{target.barrier}", (target.engine,))
         edits = [Before(statement, code.text, order=-30)]
         yield job.change(NAME, "one process fetches first", fact.node, edits, code)
+
+
+def _fetches(fact: CallFact) -> bool:
+    name = canonical(fact.name)
+    of_keras = name.startswith("keras.datasets.") and name.endswith(".load_data")
+    return fact.receiver is None and (name in _FETCHES or name.startswith(_SKLEARN) or of_keras)
+
+
+def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
+    """The condition around a statement that asks what is on disk: ``if not path.exists(): get_file(...)``."""
+    for above in job.source.ancestors(statement):
+        if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return None
+        if isinstance(above, ast.If) and looks_at_files(job, above.test):
+            return above
+    return None
+
+
+def _branch(job: Job, target: SharingTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
+    """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
+    fetching = {f.node for f in job.calls if _fetches(f)}
+    alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
+    uniform = all(t.node is branch or t.value.form is not Form.LOCAL for t in fact.context.tests)
+    above = job.source.parent(branch)
+    if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
+        yield job.refuse(
+            NAME,
+            "whether this is fetched depends on files that rank 0 may just be fetching.",
+            fact.node,
+            "Fetch it without asking; what is there is not fetched again.",
+        )
+        return
+    if branch.body[0] is job.source.statement(fact.node):
+        edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
+        yield job.change(NAME, "one process fetches first", fact.node, edits, Code("", (target.engine,)))

@@ -30,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
@@ -53,6 +54,7 @@ NAME = "keras-seeds"
 
 _SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflow.random.set_seed": ("tensorflow",),
           "keras.utils.set_random_seed": ("numpy", "random", "tensorflow")}  # fmt: skip
+_SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample"})
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
 
@@ -182,6 +184,14 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             seed.node,
         )
         return
+    if goes_by_batch(job) and any(_orders_data(f) and f.order > first.order for f in job.calls):
+        yield job.review(
+            NAME,
+            "data is shuffled after training has begun, alike on every process, so the seed stays and makes dropout "
+            "and augmentation draw the same numbers there.",
+            seed.node if seed is not None else first.node,
+        )
+        return
     target = job.sharing
     rank = target.rank
     text = seed_at(job, seed, first.node) if seed is not None else None
@@ -189,3 +199,9 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     lines = f"if {rank} > 0:\n    {target.tf}.random.set_seed({number})"
     edits: list[Edit] = [Before(job.source.statement(first.node), lines, order=-12), target.tf_import, target.engine]
     yield job.change(NAME, "noise differs between processes", first.node, edits)
+
+
+def _orders_data(fact: CallFact) -> bool:
+    """Whether a call puts samples into an order of its own."""
+    name = canonical(fact.name)
+    return fact.result.kind is Kind.DATASET and (name.rpartition(".")[2] in _SHUFFLES or name in BATCHED)

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import chosen_backend, only_keras_3
+from rueda.frontends.keras.presence import chosen_backend, only_keras_3, uses_tensorflow
 from rueda.frontends.keras.semantics import STATEFUL
 from rueda.rules.once import lifted_parts
 from rueda.rules.places import inner_scopes
@@ -121,6 +121,14 @@ def _engine(job: Job) -> Iterator[Answer]:
             "Import keras itself, version 3, or use another target.",
         )
     backend = chosen_backend(job.source)
+    node = uses_tensorflow(job.source) if not backend and job.target.backend != "tensorflow" else None
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            f"the model computes with TensorFlow's own operations, and {job.target.title} needs {job.target.backend}.",
+            node,
+            "Use --to mirrored, or keras.ops in their place.",
+        )
     if backend and backend != job.target.backend:
         yield job.refuse(
             NAME,

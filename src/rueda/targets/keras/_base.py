@@ -103,6 +103,11 @@ class SharingTarget(KerasTarget, RankedTarget):
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of an integer on all processes."""
 
+    @property
+    @abstractmethod
+    def sharing_function(self) -> Code:
+        """A function: rank 0's value of anything on all processes."""
+
 
 def _modules(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):

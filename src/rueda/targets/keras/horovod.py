@@ -6,14 +6,11 @@ Source: Horovod's ``examples/tensorflow2/tensorflow2_keras_mnist.py`` and ``exam
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rueda.source import Import
 from rueda.targets._horovod import HorovodEngine
 from rueda.targets.base import Code
 from rueda.targets.keras._base import SharingTarget
-
-if TYPE_CHECKING:
-    from rueda.source import Import
 
 
 @dataclass(frozen=True)
@@ -64,3 +61,11 @@ class Horovod(HorovodEngine, SharingTarget):
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of a number on all processes."""
         return f"int({self.alias}.broadcast({expression}, 0))"
+
+    @property
+    def sharing_function(self) -> Code:
+        """A function: rank 0's value of anything on all processes; Horovod's modules for Keras have none."""
+        name = self.library.name("horovod.tensorflow.broadcast_object")
+        renamed = "" if name == "broadcast_object" else f" as {name}"
+        text = f"from horovod.tensorflow import broadcast_object{renamed}"
+        return Code(name, (Import(text, late=self.library.late),))

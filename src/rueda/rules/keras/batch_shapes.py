@@ -1,0 +1,121 @@
+"""Refuse models that are built for one batch size.
+
+Why
+---
+Each process, or each device, gets its share of a batch. A model with the batch size in the shape of a tensor, such as
+the state that a recurrent cell starts from, takes whole batches only: it stops at the first part of one.
+
+Before
+------
+::
+
+    class Net(keras.Model):
+        def __init__(self):
+            self.state = tf.zeros([batch_size, 64])
+
+    net.fit(x, y, batch_size=batch_size)
+
+After
+-----
+::
+
+    refused: the batch size is the shape of a tensor in the model
+
+Source
+------
+TensorFlow guide, "Distributed training": each replica is given a part of the global batch.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.fits import Feed
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import FIXED
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-batch-shapes"
+
+_SHAPED = frozenset({"zeros", "ones", "fill", "normal", "uniform", "truncated_normal", "random_normal",
+                     "random_uniform", "reshape", "tile", "broadcast_to", "eye", "ensure_shape", "set_shape",
+                     "placeholder", "repeat", "Variable"})  # fmt: skip
+_FIXED = ("batch_input_shape", "batch_shape", "batch_size")
+_OF_MODELS = ("Model", "Layer", "Cell", "Sequential", "Loss", "RNN")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal."""
+    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    node = next(_fixed(job), None) or next(_shaped(job), None)
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            "the batch size is the shape of a tensor in the model, and each part of a batch is smaller.",
+            node,
+            "Take the shape from the data: tf.shape(x)[0], or None.",
+        )
+
+
+def _fixed(job: Job) -> Iterator[ast.AST]:
+    """``Input(batch_shape=(32, 10))`` of a model that is fitted, and layers of such a shape."""
+    fits = {site.node for site in job.anatomy.fits}
+    fitted = any(f.receiver is not None and FIXED in f.receiver.tags for f in job.calls if f.node in fits)
+    for fact in job.calls:
+        if fact.receiver is not None:
+            continue
+        if fitted and FIXED in fact.result.tags and fact.result.kind is not Kind.MODULE:
+            yield fact.node
+        for keyword in fact.node.keywords if fact.result.kind is Kind.LAYER else ():
+            node = keyword.value
+            first = node.elts[0] if isinstance(node, (ast.Tuple, ast.List)) and node.elts else node
+            if keyword.arg in _FIXED and job.value(first).kind is Kind.NUMBER:
+                yield node
+
+
+def _shaped(job: Job) -> Iterator[ast.AST]:
+    sizes = {(node.id, job.names.binding(node)) for node in _sizes(job)}
+    for name, scope in sizes:
+        for use in job.names.uses(name, scope):
+            if isinstance(use.ctx, ast.Load) and _is_in_model(job, use) and _is_shape(job, use):
+                yield use
+
+
+def _sizes(job: Job) -> Iterator[ast.Name]:
+    """Names that are the batch size of what a model is fitted to."""
+    given: list[ast.expr | None] = []
+    for site in job.anatomy.fits:
+        call = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+        given.append(call.node("batch_size"))
+        data = call.node("generator" if site.old else "x")
+        stages = job.value(data).items if data is not None and site.feed is Feed.PIPELINE else ()
+        for number in (n for stage in stages if "batch" in stage.name for n in stage.sites):
+            made = job.facts.nodes[number]
+            given.append(Given(job, made, ("batch_size",)).node("batch_size") if isinstance(made, ast.Call) else None)
+    yield from (node for node in given if isinstance(node, ast.Name) and job.is_own(node))
+
+
+def _is_in_model(job: Job, node: ast.AST) -> bool:
+    for above in job.source.ancestors(node):
+        if isinstance(above, ast.ClassDef):
+            names = {canonical(name) for base in above.bases for name in job.names.qualified(base)}
+            return any(name.startswith("keras.") and name.endswith(_OF_MODELS) for name in names)
+    return False
+
+
+def _is_shape(job: Job, node: ast.AST) -> bool:
+    for above in job.source.ancestors(node):
+        if isinstance(above, ast.Call):
+            return any(name.rpartition(".")[2] in _SHAPED for name in job.names.qualified(above.func))
+        if isinstance(above, ast.stmt):
+            return False
+    return False
