@@ -222,7 +222,8 @@ def is_writing(job: Job, item: ast.expr) -> bool:
 def _bases(job: Job, value: Value) -> Iterator[str]:
     """The names of Keras' callbacks from which a callback of the script's own is derived."""
     node = job.facts.classes.get(value.obj)
-    pending = [node] if node is not None else [each for each in job.facts.classes.values() if each.name == value.name]
+    known = [*job.facts.classes.values(), *(n for n in ast.walk(job.source.tree) if isinstance(n, ast.ClassDef))]
+    pending = [node] if node is not None else [each for each in known if each.name == value.name]
     seen: set[ast.ClassDef] = set()
     while pending:
         node = pending.pop()
@@ -234,7 +235,7 @@ def _bases(job: Job, value: Value) -> Iterator[str]:
         for base in node.bases:
             yield from (name.rpartition(".")[2] for name in names.qualified(base))
             own = base.id if isinstance(base, ast.Name) else ""
-            pending += [each for each in job.facts.classes.values() if each.name == own]
+            pending += [each for each in known if each.name == own]
 
 
 def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
