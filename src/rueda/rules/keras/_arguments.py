@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from rueda.rules.keras._job import Job
 
 FIT = ("x", "y", "batch_size", "epochs", "verbose", "callbacks", "validation_split", "validation_data", "shuffle",
-       "class_weight", "sample_weight", "initial_epoch", "steps_per_epoch", "validation_steps")  # fmt: skip
+       "class_weight", "sample_weight", "initial_epoch", "steps_per_epoch", "validation_steps", "validation_batch_size",
+       "validation_freq", "max_queue_size", "workers", "use_multiprocessing")  # fmt: skip
 FIT_GENERATOR = ("generator", "steps_per_epoch", "epochs", "verbose", "callbacks", "validation_data",
-                 "validation_steps", "validation_freq", "class_weight")  # fmt: skip
+                 "validation_steps", "validation_freq", "class_weight", "max_queue_size", "workers",
+                 "use_multiprocessing", "shuffle", "initial_epoch")  # fmt: skip
 EVALUATE = ("x", "y", "batch_size", "verbose", "sample_weight", "steps", "callbacks")
 PREDICT = ("x", "batch_size", "verbose", "steps", "callbacks")
 COMPILE = ("optimizer", "loss", "metrics", "loss_weights")

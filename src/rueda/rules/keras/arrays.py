@@ -75,10 +75,6 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     if given.is_open:
         yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
         return
-    for name in ("steps_per_epoch", "validation_batch_size"):
-        if given.node(name) is not None and name == "steps_per_epoch":
-            yield job.refuse(NAME, f"{name} with arrays is not converted yet.", site.node, "Leave it out.")
-            return
     shares = Shares(job, target, given)
     unknown = shares.unknown()
     if unknown is not None:
@@ -89,15 +85,19 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
             "Fit it to arrays, or to lists or dicts of arrays.",
         )
         return
+    known, steps = given.value("batch_size"), given.text("steps_per_epoch")
     size = given.text("batch_size") or _DEFAULT
-    known = given.value("batch_size")
     if job.is_strong and known is not None and known.const == 1:
         yield too_small(job, NAME, site.node)
         return
     edits = [*shares.edits()]
-    if job.is_strong:
+    if job.is_strong and steps is not None and known is None:
+        edits.append(check(target, shares.statement, f"-(-{shares.rows} // {steps})", order=-7))
+    elif job.is_strong:
         edits.append(check(target, shares.statement, size))
         edits += given.set("batch_size", f"{size} // {target.world_size}")
+    elif steps is not None:
+        edits += given.set("steps_per_epoch", f"{steps} // {target.world_size}")
     code = Code("", (target.engine, *shares.imports))
     yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
     yield padding(job, NAME, site.node)
@@ -122,6 +122,11 @@ class Shares:
             if kind in _WITHOUT_ROWS:
                 return node
         return None
+
+    @property
+    def rows(self) -> str:
+        """An expression for the number of samples that are trained on."""
+        return self._split or self._length()[0]
 
     def edits(self) -> Iterator[Edit]:
         """Edits that give each process its part."""

@@ -36,6 +36,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.flow.values import Value
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._progress import shown_once
+from rueda.rules.keras._warmup import warm_up
 from rueda.rules.once import lifted_parts
 from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget
@@ -58,7 +59,9 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each list of callbacks, one for each call that shows progress."""
     if not isinstance(job.target, RankedTarget):
         return
-    yield from _lists(job, job.ranked)
+    done: set[ast.List] = set()
+    yield from _lists(job, job.ranked, done)
+    yield from _joined(job, job.ranked, done)
     yield from _shown(job, job.ranked)
     yield from _appended(job, job.ranked)
     yield from _saying(job, job.ranked)
@@ -68,12 +71,11 @@ def apply(job: Job) -> Iterable[Answer]:
 # ---------------------------------------------------------------------- the lists
 
 
-def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
+def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:
     users: dict[ast.List, set[ast.Call]] = {}
     for site in job.anatomy.fits:
         for literal in _literals(job, site):
             users.setdefault(literal, set()).add(site.node)
-    done: set[ast.List] = set()
     for site in job.anatomy.fits:
         node = _given(job, site).node("callbacks")
         value = job.value(node) if node is not None else Value(Kind.NONE)
@@ -82,10 +84,16 @@ def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
             yield from _absent(job, target, site)
         elif node is not None and value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
-            front = "".join(f"{item}, " for item in _front(job))
+            front = "".join(f"{item}, " for item in _front(job, site))
             yield _change(job, target, site.node, [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")])
         elif node is not None and lists:
             yield from _listed(job, target, site, node, {each: users[each] for each in lists}, done)
+        elif node is not None and value.kind is Kind.LIST and _made_here(job):
+            front = f"[{', '.join(_front(job, site))}, *"
+            inner = ("(", ")") if isinstance(node, (ast.IfExp, ast.BoolOp, ast.Lambda)) else ("", "")
+            if _front(job, site):
+                edits = [Wrap(job.source.span(node), f"{front}{inner[0]}", f"{inner[1]}]")]
+                yield _change(job, target, node, edits)
         else:
             yield job.refuse(
                 NAME,
@@ -95,16 +103,22 @@ def _lists(job: Job, target: RankedTarget) -> Iterator[Answer]:
             )
 
 
+def _made_here(job: Job) -> bool:
+    """Whether all callbacks are made in the script itself."""
+    made = (f for f in job.calls if f.result.kind is Kind.CALLBACK and f.receiver is None)
+    return all(job.is_own(fact.node) for fact in made)
+
+
 def _given(job: Job, site: FitSite) -> Given:
     return Given(job, site.node, FIT_GENERATOR if site.old else FIT)
 
 
 def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     """A call of fit without callbacks."""
-    if not _front(job):
+    if not _front(job, site):
         return
     name = job.names.fresh("callbacks")
-    items = "".join(f"    {item},\n" for item in _front(job))
+    items = "".join(f"    {item},\n" for item in _front(job, site))
     before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
     yield _change(job, target, site.node, [before, *_given(job, site).set("callbacks", name)])
 
@@ -120,12 +134,16 @@ def _listed(
     """Lists in the call or with a name.
 
     Horovod's callbacks serve one call of fit: a list that several calls share, or that was made before a loop, would
-    leave the weights of later models as they are. So they are put in front in the call there.
+    leave the weights of later models as they are. So they are put in front in the call there; and in weak scaling too,
+    where the warm-up asks the compiled model for its rate.
     """
-    alone = all(each is node or (len(lists[each]) == 1 and _side_by_side(job, each, site.node)) for each in lists)
-    if not alone and _front(job):
+    alone = all(
+        each is node or (job.is_strong and len(lists[each]) == 1 and _side_by_side(job, each, site.node))
+        for each in lists
+    )
+    if not alone and _front(job, site):
         inner = ("(", " or [])") if "maybe none" in job.value(node).tags else ("", "")
-        front = f"[{', '.join(_front(job))}, *{inner[0]}"
+        front = f"[{', '.join(_front(job, site))}, *{inner[0]}"
         yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]")])
     for literal in lists:
         if literal in done:
@@ -139,7 +157,7 @@ def _listed(
                 "Make it in the script itself.",
             )
             continue
-        edits = [*(_inserted(job, literal, _front(job)) if alone and _front(job) else ())]
+        edits = [*(_inserted(job, literal, _front(job, site)) if alone and _front(job, site) else ())]
         edits += _written_once(job, target, literal)
         if edits:
             yield _change(job, target, literal, edits)
@@ -168,9 +186,12 @@ def _literals(job: Job, site: FitSite) -> list[ast.List]:
     return list(made)
 
 
-def _front(job: Job) -> tuple[str, ...]:
+def _front(job: Job, site: FitSite) -> tuple[str, ...]:
     """Callbacks that come first; none where the engine needs none."""
-    return job.sharing.callbacks if job.sharing is not None else ()
+    if job.sharing is None:
+        return ()
+    warmup = warm_up(job, site) if not job.is_strong else None
+    return (*job.sharing.callbacks, *([warmup] if warmup is not None else ()))
 
 
 def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
@@ -238,15 +259,25 @@ def _bases(job: Job, value: Value) -> Iterator[str]:
             pending += [each for each in known if each.name == own]
 
 
+def _joined(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:
+    """``callbacks += [CSVLogger(...)]``, ``extend``, ``first + [...]``: any other list that holds callbacks."""
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.List) and node not in done and isinstance(node.ctx, ast.Load):
+            edits = list(_written_once(job, target, node))
+            if edits:
+                yield _change(job, target, node, edits)
+
+
 def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
     """``callbacks.append(ModelCheckpoint(...))``."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
         receiver = fact.receiver
-        if fact.name != "append" or receiver is None or receiver.kind is not Kind.LIST or not fact.node.args:
+        added = fact.name in ("append", "insert") and bool(fact.node.args)
+        if not added or receiver is None or receiver.kind is not Kind.LIST:
             continue
         statement = job.file_of(fact.node).statement(fact.node)
-        if is_writing(job, fact.node.args[0]) and job.is_own(fact.node) and statement not in seen:
+        if is_writing(job, fact.node.args[-1]) and job.is_own(fact.node) and statement not in seen:
             seen.add(statement)
             yield _change(job, target, fact.node, [Guard(statement, target.is_first)])
 

@@ -141,9 +141,10 @@ def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.
         )
         return
     code = target.of_keras(f"optimizers.{known}")
-    edits = given.set("optimizer", target.wrap_optimizer(f"{code.text}()"))
-    yield job.change(NAME, "gradients are averaged over the processes", place, edits, _with(target, code))
     rate = RATES.get(word.lower(), "0.001")
+    scaled = "" if job.is_strong else f"{rate} * {target.world_size}"
+    edits = given.set("optimizer", target.wrap_optimizer(f"{code.text}({scaled})"))
+    yield job.change(NAME, "gradients are averaged over the processes", place, edits, _with(target, code))
     yield job.note(NAME, f'"{word}" stands for {known}() with its default rate of {rate}.', place)
 
 
@@ -175,6 +176,14 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
 def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[Answer]:
     """A name or an object, which is known when the program runs: Keras turns either into an object."""
     value = job.value(optimizer)
+    if not job.is_strong:
+        yield job.refuse(
+            NAME,
+            "the optimizer is not known before the program runs, so that its rate cannot be scaled.",
+            optimizer,
+            "Make the optimizer in the script, or use --scaling strong.",
+        )
+        return
     if value.kind not in (Kind.TEXT, Kind.UNKNOWN):
         yield job.refuse(
             NAME, "what the model is compiled with is no optimizer.", optimizer, "Give compile an optimizer object."

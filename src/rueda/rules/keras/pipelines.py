@@ -99,19 +99,38 @@ class Pipeline:
         known = size.value("batch_size")
         first = self._first_own(position)
         assert first is not None
-        if known is not None and known.const == 1:
+        if self._job.is_strong and known is not None and known.const == 1:
             yield too_small(self._job, NAME, batch)
             return
+        if not self._job.is_strong:
+            yield from self._fewer_steps(position)
         if batch in self._done:
             return
         self._done.add(batch)
         edits = [*self._shared(self._node(self._stages[first]), batch)]
-        edits.append(check(self._target, self._job.source.statement(batch), text))
-        edits += size.set("batch_size", f"{text} // {self._target.world_size}")
+        if self._job.is_strong:
+            edits.append(check(self._target, self._job.source.statement(batch), text))
+            edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(NAME, "each process trains on its own part of every batch", batch, edits, code)
         if not self._is_endless:
             yield padding(self._job, NAME, batch)
+
+    def _fewer_steps(self, position: int) -> Iterator[Answer]:
+        """Weak scaling: 1/N of the steps, where the script counts them."""
+        cut = next((s for s in self._stages[position:] if s.name in _CUTTING), None)
+        if cut is not None:
+            yield self._job.refuse(
+                NAME,
+                "a number of batches is taken from the pipeline, of which weak scaling makes 1/N.",
+                self._node(cut),
+                "Take samples before they are batched, or use --scaling strong.",
+            )
+            return
+        steps = self._given.text("steps_per_epoch")
+        if steps is not None:
+            edits = self._given.set("steps_per_epoch", f"{steps} // {self._target.world_size}")
+            yield self._job.change(NAME, "N times fewer steps", self._site.node, edits)
 
     # ------------------------------------------------------------------ what it is
 
@@ -156,6 +175,15 @@ class Pipeline:
         """All processes make the same batches, and each trains on its part of them."""
         chance = next((f for f in self._job.calls if _is_chance(f)), None)
         data = self._given.node("generator" if self._site.old else "x")
+        if not self._job.is_strong:
+            yield self._job.refuse(
+                NAME,
+                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
+                "unequal numbers of whole batches.",
+                self._site.node,
+                "Batch counted samples in the script, or use --scaling strong.",
+            )
+            return
         if chance is not None or data is None:
             yield self._job.refuse(
                 NAME,

@@ -5,7 +5,7 @@ Why
 A strategy of TensorFlow keeps a copy of each variable on every device. Variables made outside its scope have one copy,
 and training fails or goes on on one device. So what makes a model, and ``compile``, stand under the scope; where a
 function makes it, its call does. ``fit``, ``evaluate`` and ``predict`` find the strategy by themselves, and share out
-batches of the script's own, global, size.
+batches of the script's own, global, size. Where the parts of a batch are unequal they count alike all the same.
 
 Before
 ------
@@ -25,7 +25,8 @@ After
 Source
 ------
 Keras guide, "Multi-GPU distributed training with TensorFlow": everything that creates variables should be under the
-scope, in general only model construction and ``compile()``.
+scope, in general only model construction and ``compile()``. Measured with TensorFlow 2.15: a batch of 3 samples on 2
+devices weighs them 1/4, 1/4 and 1/2; the gradient of a batch of one sample is halved.
 """
 
 from __future__ import annotations
@@ -33,11 +34,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.fits import Feed
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.source import Under
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rueda.anatomy.fits import FitSite
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -90,13 +94,30 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _uneven(job: Job) -> Iterator[Answer]:
     """TensorFlow gives the parts of a batch the same weight, whatever their sizes."""
-    if job.anatomy.fits:
-        yield job.note(
+    sites = [site for site in job.anatomy.fits if not _drops_rest(job, site)]
+    node = next((site.node for site in sites), next(iter(job.anatomy.others), None))
+    if node is not None:
+        yield job.review(
             NAME,
-            "where the number of devices does not divide a batch, the last one of an epoch for instance, its parts "
-            "count alike although they are of unequal size.",
-            job.anatomy.fits[0].node,
+            "the parts of a batch count alike: in one that N devices do not divide, such as the last one of an epoch, "
+            "samples of a smaller part count more (of 3 samples on 2 devices 1/4, 1/4 and 1/2), and fewer than N "
+            "samples count less.",
+            node,
+            "Choose sizes that the number of devices divides, or drop the rest: batch(..., drop_remainder=True).",
         )
+
+
+def _drops_rest(job: Job, site: FitSite) -> bool:
+    """Whether a model is fitted to a pipeline whose batches are all of one size."""
+    data = Given(job, site.node, FIT_GENERATOR if site.old else FIT).value("generator" if site.old else "x")
+    for stage in data.items if data is not None and site.feed is Feed.PIPELINE else ():
+        for number in stage.sites if stage.name == "batch" else ():
+            node = job.facts.nodes[number]
+            drops = Given(job, node, ("batch_size", "drop_remainder")) if isinstance(node, ast.Call) else None
+            value = drops.value("drop_remainder") if drops is not None else None
+            if value is not None and value.const is True:
+                return True
+    return False
 
 
 def _paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:

@@ -35,7 +35,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
-from rueda.rules.keras.generators import is_generator
+from rueda.rules.keras.generators import is_generator, is_own_sequence
 from rueda.rules.keras.pipelines import goes_by_batch
 from rueda.rules.places import at_start, first_statement, seed_at
 from rueda.source import Before
@@ -93,6 +93,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     generators = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits} and _fits_generator(f)]
     if generators:
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
+    if job.anatomy.others:  # batches and first weights come from seeds alone
+        found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
     if goes_by_batch(job):
         found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
     return tuple(found)
@@ -100,7 +102,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
 
 def _fits_generator(fact: CallFact) -> bool:
     data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
-    return data is not None and is_generator(data)
+    return data is not None and (is_generator(data) or is_own_sequence(data))
 
 
 def _drawn_from(fact: CallFact) -> str | None:
@@ -169,7 +171,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     first = job.first_fit
     seed = seeded.get("tensorflow")
     noisy = any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls)
-    if first is None or not noisy or (seed is None and "tensorflow" not in shared):
+    if first is None or job.anatomy.others or not noisy or (seed is None and "tensorflow" not in shared):
         return
     later = [
         f

@@ -3,22 +3,22 @@
 Why
 ---
 A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
-a loop of its own (gradient tapes, sessions, ``train_on_batch``), by an estimator, or in a module of the script's own
-would go on alone on every process. Stateful layers carry what they saw of one batch to the next, so that batches
+a loop of its own (gradient tapes, sessions), by an estimator, or in a module of the script's own would go on alone on
+every process. Stateful layers carry what they saw of one batch to the next, so that batches
 cannot be dealt out.
 
 Before
 ------
 ::
 
-    for x, y in batches:
-        model.train_on_batch(x, y)
+    model.add(keras.layers.LSTM(32, stateful=True, batch_input_shape=(32, 10, 1)))
+    model.fit(x, y, batch_size=32, shuffle=False)
 
 After
 -----
 ::
 
-    refused: the model is trained batch by batch
+    refused: a stateful layer carries its state from batch to batch
 
 Source
 ------
@@ -57,9 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _engine(job)
     yield from _stateful(job)
     if not job.is_strong:
-        yield job.refuse(
-            NAME, "weak scaling is not there for Keras yet.", _place(job), "Use --scaling strong, which is the default."
-        )
+        yield from _weak(job)
     if job.puts_under_conditions:
         yield from _inside(job)
     if job.sharing is not None:
@@ -73,13 +71,6 @@ def _loops(job: Job) -> Iterator[Answer]:
             "the script trains with a loop of its own or an estimator, not with fit; that is not converted yet.",
             node,
             "Train with model.compile and model.fit.",
-        )
-    for call in job.anatomy.others[:1]:
-        yield job.refuse(
-            NAME,
-            "the model is trained batch by batch with train_on_batch; that is not converted yet.",
-            call,
-            "Train with model.fit.",
         )
     if not job.anatomy.fits and not job.anatomy.loops and not job.anatomy.others:
         yield job.refuse(
@@ -155,21 +146,39 @@ def _stateful(job: Job) -> Iterator[Answer]:
             return
 
 
+def _weak(job: Job) -> Iterator[Answer]:
+    """What keeps the batch of a process, and what does not."""
+    if job.sharing is None:
+        yield job.refuse(
+            NAME,
+            f"weak scaling is not there for {job.target.title} yet.",
+            _place(job),
+            "Use --to horovod, or --scaling strong, which is the default.",
+        )
+    for node in job.anatomy.others[:1]:
+        yield job.refuse(
+            NAME,
+            "a loop around train_on_batch says itself how many steps there are, of which weak scaling makes 1/N.",
+            node,
+            "Use --scaling strong, or train with model.fit.",
+        )
+
+
 def _inside(job: Job) -> Iterator[Answer]:
     """A call of fit in what rank 0 alone prints or writes, or where nothing can stand in front of it."""
     lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
-    for site in job.anatomy.fits:
-        if job.sharing is not None and next(inner_scopes(job, site.node), None) is not None:
+    for node in (*(site.node for site in job.anatomy.fits), *job.anatomy.others):
+        if job.sharing is not None and next(inner_scopes(job, node), None) is not None:
             yield job.refuse(
                 NAME,
-                "the model is fitted in a comprehension or a lambda, where nothing can be put in front of the call.",
-                site.node,
+                "the model is trained in a comprehension or a lambda, where nothing can be put in front of the call.",
+                node,
                 "Write a loop, or a function with def.",
             )
             return
-        if site.node in lifted:
+        if node in lifted:
             yield job.refuse(
-                NAME, "the model is fitted inside a larger statement.", site.node, "Put fit on a line of its own."
+                NAME, "the model is trained inside a larger statement.", node, "Put the call on a line of its own."
             )
             return
 

@@ -100,6 +100,14 @@ class SharingTarget(KerasTarget, RankedTarget):
         """Callbacks in front of all others: equal weights at the start, and metrics of the whole for what decides."""
 
     @abstractmethod
+    def warm_up(self, rate: str, epochs: str) -> str:
+        """An expression: the callback that goes from 1/N of a rate to all of it in so many epochs."""
+
+    @abstractmethod
+    def average(self, expression: str) -> str:
+        """An expression: the average over processes of a number or a list of numbers, as Python's own."""
+
+    @abstractmethod
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of an integer on all processes."""
 

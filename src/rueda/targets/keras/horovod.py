@@ -58,6 +58,15 @@ class Horovod(HorovodEngine, SharingTarget):
         module = f"{self.alias}.callbacks"
         return f"{module}.BroadcastGlobalVariablesCallback(0)", f"{module}.MetricAverageCallback()"
 
+    def warm_up(self, rate: str, epochs: str) -> str:
+        """An expression: the callback that goes from 1/N of a rate to all of it in so many epochs."""
+        callback = f"{self.alias}.callbacks.LearningRateWarmupCallback"
+        return f"{callback}(initial_lr={rate}, warmup_epochs={epochs}, momentum_correction=False)"
+
+    def average(self, expression: str) -> str:
+        """An expression: the average over processes of a number or a list of numbers, as Python's own."""
+        return f"{self.alias}.allreduce({expression}).numpy().tolist()"
+
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of a number on all processes."""
         return f"int({self.alias}.broadcast({expression}, 0))"
