@@ -120,6 +120,13 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
 
+def framework_of(source: SourceFile) -> str:
+    """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
+    units = _Units(source)
+    found = [each.name for each in frontends() if each.presence.trains(source, units.find_source)]
+    return found[0] if len(found) == 1 else ""
+
+
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted."""
     units = _Units(source)

@@ -30,7 +30,7 @@ PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTA
 reason. The exit status is 1 if a promise failed.
 """
 
-LAUNCHERS = ("torchrun", "horovodrun")
+LAUNCHERS = ("torchrun", "horovodrun", "multiworker")
 
 
 @click.command("verify", epilog=_EPILOG)
@@ -96,4 +96,5 @@ def command(
 def _launcher(script: Path) -> str:
     """The launcher that a script distributed by hand needs, by what it imports."""
     text = script.read_text(errors="replace") if script.is_file() else ""
-    return "horovodrun" if "horovod" in text else "torchrun"
+    signs = {"horovod": "horovodrun", "MultiWorkerMirroredStrategy": "multiworker"}
+    return next((launcher for sign, launcher in signs.items() if sign in text), "torchrun")

@@ -97,11 +97,8 @@ def subject_of(
     source, plan = output.source, output.plan
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
-    if importlib.util.find_spec(f"rueda.verify.probe.{plan.frontend}") is None:
-        raise CompilationError(
-            f"{source.path} trains with {plan.frontend}, whose programs cannot be observed yet.",
-            advice="rueda compile and rueda run take it.",
-        )
+    launcher = targets.get(plan.target, plan.frontend).launcher
+    _must_be_observable(source.path, plan.frontend, launcher)
     if source.path.suffix == ".ipynb":
         raise UsageError(
             f"{source.path} is a notebook, which cannot be observed.",
@@ -113,7 +110,7 @@ def subject_of(
     return Subject(
         script=source.path.absolute(),
         program=write_program(source.encode(output.text), source.path.absolute(), plan.target),
-        launcher=targets.get(plan.target, plan.frontend).launcher,
+        launcher=launcher,
         processes=processes,
         arguments=arguments,
         frontend=plan.frontend,
@@ -125,6 +122,17 @@ def subject_of(
         steps=steps,
         epochs=epochs,
     )
+
+
+def _must_be_observable(path: Path, frontend: str, launcher: str) -> None:
+    from rueda.launch.launchers import launcher_named  # noqa: PLC0415
+
+    advice = "rueda compile and rueda run take it."
+    if importlib.util.find_spec(f"rueda.verify.probe.{frontend}") is None:
+        raise CompilationError(f"{path} trains with {frontend}, whose programs cannot be observed yet.", advice=advice)
+    if launcher_named(launcher).options is None:
+        text = f"{launcher} has all devices in one process, which cannot be observed yet."
+        raise CompilationError(text, advice=f"{advice} Another target can be verified: --to horovod.")
 
 
 def subject_by_hand(
@@ -143,7 +151,7 @@ def subject_by_hand(
     Args:
         reference: the sequential script.
         program: the distributed one.
-        launcher: ``torchrun`` or ``horovodrun``.
+        launcher: ``torchrun``, ``horovodrun`` or ``multiworker``.
         processes: how many.
         arguments: of both.
         weak: the batch of each process was kept, and the learning rate multiplied.
@@ -153,6 +161,8 @@ def subject_by_hand(
     Raises:
         UsageError: a file is missing.
     """
+    from rueda.compiler import framework_of  # noqa: PLC0415
+    from rueda.source import SourceFile  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
 
     for path in (reference, program):
@@ -164,6 +174,7 @@ def subject_by_hand(
         launcher=launcher,
         processes=processes,
         arguments=arguments,
+        frontend=framework_of(SourceFile.read(reference)) or "pytorch",
         steps=steps,
         epochs=epochs,
         weak=weak,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rueda.verify.numbers import NUMBER, skeleton, without_digits
-from rueda.verify.records import Record, Row, aligned
+from rueda.verify.records import Record, Row, aligned, uneven
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,11 @@ class Evidence:
     def rows(self) -> list[Row]:
         """The passes of all processes side by side."""
         return aligned(self.ranks)
+
+    @cached_property
+    def uneven(self) -> int:
+        """How many steps processes made with weights of their own, until the engine gave all of them rank 0's."""
+        return uneven(self.ranks)
 
     @cached_property
     def unsteady(self) -> frozenset[tuple[str, int]]:

@@ -24,6 +24,8 @@ PATIENCE_SECONDS = 60.0
 _BUSY = 0.05
 _FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
 _ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
+_BENEATH = ("/tensorflow/python/", "<string>")
+"""Where TensorFlow calls an engine's operation."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +146,9 @@ class Watchdog:
 
 def waits(stack: str) -> bool:
     """Whether a process is within a call of its engine, by what Python says of its stack."""
-    innermost = _FRAME.search(stack)
-    return innermost is not None and any(each in Path(innermost["file"]).as_posix() for each in _ENGINES)
+    files = (Path(frame["file"]).as_posix() for frame in _FRAME.finditer(stack))
+    innermost = next((file for file in files if not any(each in file for each in _BENEATH)), "")
+    return any(each in innermost for each in _ENGINES)
 
 
 def place(job: Run, rank: int, stack: str) -> Stuck:

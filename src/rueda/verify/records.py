@@ -48,6 +48,8 @@ class Pass:
         ended: whether the loader was read to its end.
         drawn: in a reference, the samples that the loader's own sampler gives, where that need not be all, once each.
         steady: whether that sampler gives the same samples each time.
+        augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
+        endless: whether an epoch is a number of steps from a stream that goes on.
     """
 
     loader: int
@@ -62,6 +64,8 @@ class Pass:
     ended: bool = False
     drawn: list[int] | None = None
     steady: bool = True
+    augmented: bool = False
+    endless: bool = False
 
     @property
     def training(self) -> bool:
@@ -158,7 +162,8 @@ class Record:
         last_rates: the learning rates at the end, which another step would have used.
         start: checksums of all weights and buffers before the first training batch, by name.
         optimizer_start: checksums of each optimizer's state before its first step.
-        noise: a checksum of the generators' states at the first training batch, by generator.
+        noise: a checksum of the generators' states at the first training batch, by generator; first the one that
+            dropout draws from.
         noisy: which noise the script makes: ``dropout``, ``augmentation``, ``numbers``.
         said: what was changed to make the runs comparable.
         decisions: what each condition of the script rested on, by its place in the program.
@@ -167,6 +172,9 @@ class Record:
         files: the text of small text files at the end.
         epsilon: the spacing of numbers near 1 in the coarsest type that gradients are computed with.
         reports: numbers handed to a writer of scalars: its tag, its step and the value.
+        shared: how many steps were made when the engine gave all processes rank 0's weights; -1 if it never did.
+        shared_weights: checksums of all weights then, by name.
+        seeds: seeds that the engine gave all processes, by generator.
     """
 
     rank: int = 0
@@ -197,6 +205,9 @@ class Record:
     files: dict[str, str] = field(default_factory=dict)
     stdout: list[Printed] = field(default_factory=list)
     stderr: list[Printed] = field(default_factory=list)
+    shared: int = -1
+    shared_weights: dict[str, int] = field(default_factory=dict)
+    seeds: dict[str, int] = field(default_factory=dict)
 
     @property
     def reason(self) -> str:
@@ -243,6 +254,15 @@ def read_ranks(folder: Path) -> list[Record]:
     """The records of all processes of a run that left one, by rank."""
     found = sorted((int(path.parent.name[4:]), path.parent) for path in folder.glob(f"rank*/{RECORD}"))
     return [Record.read(each) for _, each in found]
+
+
+def uneven(ranks: Sequence[Record]) -> int:
+    """How many steps processes made with weights of their own, until the engine gave all of them rank 0's."""
+    first = ranks[0] if ranks else Record()
+    if all(each.start == first.start for each in ranks) or first.shared < 0:
+        return 0
+    shared = all((each.shared, each.shared_weights) == (first.shared, first.shared_weights) for each in ranks)
+    return first.shared if shared else 0
 
 
 Row = list[Pass | None]

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from rueda.verify.records import Pass, Record, Row, Step, aligned, read_ranks, shares
+from rueda.verify.records import Pass, Record, Row, Step, aligned, read_ranks, shares, uneven
 from rueda.verify.settings import Following
 
 
@@ -40,6 +40,11 @@ class Replay:
     def size(self) -> int:
         """Processes of the recorded run."""
         return len(self.ranks)
+
+    @cached_property
+    def uneven(self) -> int:
+        """Steps that processes made with weights of their own."""
+        return uneven(self.ranks)
 
     def trains(self, loader: int) -> bool:
         """Whether a loader, counted in the order they are made, was trained on."""

@@ -34,7 +34,7 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        folder = Path(settings.folder, f"rank{_number('RANK', 'HOROVOD_RANK', 'OMPI_COMM_WORLD_RANK')}")
+        folder = Path(settings.folder, f"rank{_number('RANK', 'HOROVOD_RANK', 'OMPI_COMM_WORLD_RANK', 'RUEDA_RANK')}")
         size = _number("WORLD_SIZE", "HOROVOD_SIZE", "OMPI_COMM_WORLD_SIZE", default=1)
         folder.mkdir(parents=True, exist_ok=True)
         self.record = Record(rank=int(folder.name[4:]), size=size, folder=str(folder))

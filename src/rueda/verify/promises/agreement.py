@@ -48,6 +48,8 @@ def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
             )
             return
         for what, norms in _PARTS:
+            if what == "weights" and number < evidence.uneven:
+                continue  # sent by rank 0 behind this step
             tensor = first_unlike(getattr(own, what), getattr(wanted, what))
             if tensor is not None:
                 values = (f"norm {getattr(each, norms)[tensor]:.9g}" for each in (own, wanted))

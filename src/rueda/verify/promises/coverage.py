@@ -24,7 +24,7 @@ TITLE = "each sample is seen once, in batches of the right size and a fresh orde
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """All passes over loaders, side by side with the sequential run's."""
     if not evidence.ranks[0].passes:
-        yield Unknown("no DataLoader is iterated over: which samples a process uses is not visible")
+        yield Unknown("no loader is iterated over: which samples a process uses is not visible")
         return
     unlike = list(paired(evidence))
     if unlike:
@@ -104,18 +104,24 @@ def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]
             wanted=str(natural.length),
         )
     sizes = [sum(map(len, step)) for step in zip(*(share.batches for share in row), strict=False)]
-    full = natural.batch_size
-    wrong = next((at for at, size in enumerate(sizes[:-1]) if size != full), None)
-    if wrong is not None and not natural.stream:
+    full = [len(batch) for batch in natural.batches] if natural.stream else [natural.batch_size] * len(sizes)
+    wrong = next((at for at, pair in enumerate(zip(sizes[:-1], full, strict=False)) if pair[0] != pair[1]), None)
+    if wrong is not None and not (natural.stream and natural.length < 0):
         text = "the batch of all processes together has the wrong size"
-        yield Fault(text, natural.line, wrong, None, "", f"{sizes[wrong]} samples", str(full))
+        yield Fault(text, natural.line, wrong, None, "", f"{sizes[wrong]} samples", str(full[wrong]))
 
 
 def _training(
     number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], population: Counter[int]
 ) -> Iterator[Observation]:
-    repeats = sum(given.values()) - len(given)
+    repeats = (given - population).total() if natural.stream else given.total() - len(given)
     strange = len(set(given) - set(population))
+    if strange and natural.endless:
+        yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
+        return
+    if strange and natural.augmented:
+        yield Unknown(f"random numbers go into the samples before they are seen: which, is open [{natural.line}]")
+        return
     if strange:
         yield Fault(f"epoch (pass {number}) uses {strange} samples that the sequential run does not have", natural.line)
         return
@@ -126,7 +132,9 @@ def _training(
         yield Seen(f"{len(given)} different samples, epoch not finished")
         return
     whole = len(population) if natural.length < 0 or not natural.drop_last else natural.length * natural.batch_size
-    if len(given) != whole:
+    if len(given) != whole and natural.endless:
+        yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
+    elif len(given) != whole:
         yield Fault(
             f"different samples in an epoch (pass {number})", natural.line, own=str(len(given)), wanted=str(whole)
         )
@@ -169,19 +177,25 @@ def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """A shuffled loader gives another order in each epoch; one that is not shuffled keeps its batches."""
     previous: dict[int, list[list[int]]] = {}
     for number, natural in enumerate(reference.passes):
-        if not natural.training or natural.stream:
+        if not natural.training or (natural.stream and natural.length < 0):
             continue
         row = [each.batches for each in shares(evidence.rows[number])]
         order = [sorted(chain.from_iterable(step)) for step in zip(*row, strict=False)]
         several = len(order) > 1
         if natural.shuffled and several and order == previous.get(natural.loader):
             yield Fault(f"epoch (pass {number}) has the order of the epoch before", natural.line)
-        if natural.shuffled and _rising(row):
+        if natural.shuffled and not natural.stream and _rising(row):
             yield Fault(f"epoch (pass {number}) is not shuffled", natural.line)
-        if not natural.shuffled:
-            population = list(evidence.ranks[0].data_sets[evidence.ranks[0].passes[number].data].population)
-            yield from _kept(number, order, population, natural)
+        if not natural.shuffled and not natural.augmented:
+            yield from _kept(number, order, _population(evidence, number, natural), natural)
         previous[natural.loader] = order
+
+
+def _population(evidence: Evidence, number: int, natural: Pass) -> list[int]:
+    """The samples in the order of the data set."""
+    if natural.stream:
+        return list(chain.from_iterable(natural.batches))
+    return list(evidence.ranks[0].data_sets[evidence.ranks[0].passes[number].data].population)
 
 
 def _rising(row: Sequence[list[list[int]]]) -> bool:
@@ -204,7 +218,7 @@ def _noise(evidence: Evidence) -> Iterator[Observation]:
     kinds = sorted({kind for record in evidence.ranks for kind in record.noisy})
     if not kinds or evidence.size < 2:
         return
-    states = [record.noise.get("torch") for record in evidence.ranks]
+    states = [next(iter(record.noise.values()), None) for record in evidence.ranks]
     if len(set(states)) < len(states):
         line = next((each.line for each in evidence.ranks[0].passes if each.training), "")
         yield Fault(f"noise ({', '.join(kinds)}) is equal on several processes", evidence.line(line))

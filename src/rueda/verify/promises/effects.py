@@ -12,6 +12,7 @@ from rueda.verify.records import Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen
 
 ORDER = 8
+_TENSORS = ("torch.", "tf.")
 TITLE = "each line is printed and each file written once, as in the sequential run"
 
 
@@ -106,7 +107,7 @@ def _unlike(evidence: Evidence, own: Saved, wanted: Saved) -> str | None:
 def _alike(own: str, wanted: str) -> bool:
     """Equal up to rounding: a tensor's kind, shape and norm, or a text's numbers."""
     a, b = own.split(" "), wanted.split(" ")
-    if own.startswith("torch.") and wanted.startswith("torch."):
+    if own.startswith(_TENSORS) and wanted.startswith(_TENSORS):
         return (a[0], a[1:-2]) == (b[0], b[1:-2]) and (a[-2] == b[-2] or _close(a[-1], b[-1]))
     return skeleton(own) == skeleton(wanted) and not any(differing(own, wanted))
 

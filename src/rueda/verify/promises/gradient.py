@@ -44,7 +44,7 @@ def tolerance(evidence: Evidence) -> float:
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """The difference of gradients by the norm of all gradients, at each step, before the reference takes them over."""
     if not reference.passes:
-        yield Unknown("no DataLoader is iterated over: the sequential run cannot be given the same samples")
+        yield Unknown("no loader is iterated over: the sequential run cannot be given the same samples")
         return
     if any(paired(evidence)):
         yield Unknown("the processes iterate over other loaders than the sequential run")
@@ -54,6 +54,9 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         yield Unknown(
             f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
         )
+        return
+    if evidence.uneven > 1:
+        yield Unknown(f"each process makes {evidence.uneven} steps with weights of its own")
         return
     largest, compared = 0.0, 0
     for number, (own, wanted) in enumerate(zip(evidence.ranks[0].steps, reference.steps, strict=False)):

@@ -20,7 +20,9 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         return
     line = ranks[0].steps[0].line
     for other in ranks[1:]:
-        yield from _different(other, ranks[0], "is not rank 0's", evidence.line(line))
+        yield from _different(other, ranks[0], "is not rank 0's", evidence.line(line), weights=not evidence.uneven)
+    if evidence.uneven:
+        yield Unknown(_uneven(evidence.uneven))
     if reference is None or not reference.steps:
         yield Unknown("there is no sequential run to compare with")
         return
@@ -31,8 +33,15 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield Seen(f"{len(ranks[0].start)} tensors")
 
 
-def _different(own: Record, wanted: Record, what: str, line: str) -> Iterator[Fault]:
-    yield from _first("the initial value of a tensor", own, own.start, wanted.start, what, line)
+def _uneven(number: int) -> str:
+    """Why the first steps are not those of the sequential run."""
+    steps = "step 0" if number == 1 else f"steps 0 to {number - 1}"
+    return f"each process makes {steps} with weights of its own, as no seed is set: rank 0's are sent behind it only"
+
+
+def _different(own: Record, wanted: Record, what: str, line: str, *, weights: bool = True) -> Iterator[Fault]:
+    if weights:
+        yield from _first("the initial value of a tensor", own, own.start, wanted.start, what, line)
     for number, (a, b) in enumerate(zip(own.optimizer_start, wanted.optimizer_start, strict=False)):
         yield from _first(f"the state of optimizer {number}", own, a, b, what, line)
 

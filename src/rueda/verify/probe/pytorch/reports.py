@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import functools
-import importlib.abc
-import importlib.util
 import os
-import sys
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import torch
 
 from rueda.verify.probe.decisions import shown
+from rueda.verify.probe.imports import after_import
 from rueda.verify.probe.pytorch.state import checksum, norm
 from rueda.verify.probe.session import Session
 from rueda.verify.records import Saved
@@ -38,7 +35,7 @@ def install(session: Session) -> None:
 
     torch.save = observed
     _watch_plateau(session)
-    sys.meta_path.insert(0, _Later(_WRITERS, lambda module: _watch_writer(module, session)))
+    after_import(_WRITERS, lambda module: _watch_writer(module, session))
 
 
 def flattened(value: Any, key: str = "") -> dict[str, str]:
@@ -91,27 +88,3 @@ def _watch_writer(module: ModuleType, session: Session) -> None:
         return plain(self, tag, scalar_value, global_step, *args, **kwargs)
 
     module.SummaryWriter.add_scalar = add
-
-
-class _Later(importlib.abc.MetaPathFinder):
-    """Does something to a module when it is imported, which may be never."""
-
-    def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
-        self._name = name
-        self._then = then
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """Find the module as if this finder were not here, and add to its loading."""
-        if name != self._name:
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            load = spec.loader.exec_module
-
-            def execute(module: ModuleType) -> None:
-                load(module)
-                self._then(module)
-
-            spec.loader.exec_module = execute  # type: ignore[method-assign]
-        return spec

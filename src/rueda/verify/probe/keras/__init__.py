@@ -1,0 +1,33 @@
+"""Keras 2's hooks: epochs of ``fit``, optimizer steps, noise, what is saved and reported.
+
+Functions that TensorFlow would compile are run eagerly, so that each step passes through Python.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import tensorflow as tf
+
+from rueda.verify.probe.keras import data, noise, reports, shared, state, steps
+from rueda.verify.probe.keras.engine import engine
+from rueda.verify.probe.session import Session
+
+
+def install(session: Session) -> None:
+    """Set all hooks."""
+    _run_eagerly(session)
+    weights = state.install(session)
+    training = data.install(session, weights)
+    steps.install(session, training, weights)
+    noise.install(session, training)
+    shared.install(session, weights)
+    reports.install(session)
+
+
+def _run_eagerly(session: Session) -> None:
+    tf.config.run_functions_eagerly(True)
+    warnings.filterwarnings("ignore", ".*run_functions_eagerly", UserWarning)
+    model = engine("engine.training").Model
+    model.run_eagerly = property(lambda self: True, model.run_eagerly.fset)
+    session.say("functions are run eagerly")

@@ -1,0 +1,155 @@
+"""What a script saves, what ``fit`` reports and what callbacks decide on, and files that TensorFlow opens by itself."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.lib.io import file_io
+
+from rueda.verify.probe.decisions import shown
+from rueda.verify.probe.keras.engine import engine
+from rueda.verify.probe.keras.tensors import array, checksum, norm
+from rueda.verify.probe.session import Session
+from rueda.verify.records import Saved
+
+_MOMENT = 1e-9
+_DECIDING = ("EarlyStopping", "ReduceLROnPlateau")
+
+
+def install(session: Session) -> None:
+    """Watch what is saved, reported and decided, and stop the clock of progress bars."""
+    vars(engine("utils.generic_utils"))["time"] = SimpleNamespace(time=lambda: _MOMENT)
+    session.say("progress bars show no times, and the last line of each epoch only")
+    _watch_files(session)
+    _watch_saving(session)
+    _watch_callbacks(session)
+    _watch_summaries(session)
+
+
+def _watch_files(session: Session) -> None:
+    """Python's own files are announced by Python; these are not."""
+    made = file_io.FileIO.__init__
+
+    @functools.wraps(made)
+    def make(self: Any, name: Any, mode: str, *args: Any, **kwargs: Any) -> None:
+        if set(mode) & set("wa+") and _is_local(name):
+            session.claim(os.fspath(name))
+        made(self, name, mode, *args, **kwargs)
+
+    file_io.FileIO.__init__ = make
+
+
+def _is_local(name: Any) -> bool:
+    return "://" not in os.fspath(name) and not os.path.basename(os.path.dirname(os.fspath(name))).startswith("tmp")
+
+
+def _watch_saving(session: Session) -> None:
+    module = engine("saving.saving_api")
+    for name in ("save_model", "save_weights"):
+        plain = getattr(module, name)
+        saving = _saving(plain, session, with_optimizer=name == "save_model")
+        setattr(module, name, saving)
+        for public in (tf.keras.models, engine("saving.legacy.save")):
+            if getattr(public, name, None) is plain:
+                setattr(public, name, saving)
+
+
+def _saving(plain: Callable[..., Any], session: Session, *, with_optimizer: bool) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def save(model: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
+        is_path = isinstance(filepath, (str, os.PathLike))
+        path = os.fspath(filepath) if is_path else ""
+        if is_path:
+            session.claim(path)
+        made = plain(model, filepath, *args, **kwargs)
+        if path != os.devnull:
+            entries = tensors(model.weights)
+            if with_optimizer:
+                entries |= _optimizer(model)
+            name = os.path.relpath(os.path.abspath(path)) if path else ""
+            session.record.saves.append(Saved(name, type(model).__name__, entries, session.line()))
+        session.beat()
+        return made
+
+    return save
+
+
+def tensors(weights: Iterable[Any]) -> dict[str, str]:
+    """Each weight's type, shape, checksum and norm."""
+    found: dict[str, str] = {}
+    for each in weights:
+        plain, key = array(each), f".{each.name}"
+        while key in found:
+            key += "'"
+        found[key] = f"tf.{plain.dtype}{list(plain.shape)} {checksum(plain):08x} {norm(plain):.6g}"
+    return found
+
+
+def _optimizer(model: Any) -> dict[str, str]:
+    """The class that will be looked for when the model is loaded."""
+    optimizer = getattr(model, "optimizer", None)
+    if optimizer is None:
+        return {}
+    described = engine("saving.serialization_lib").serialize_keras_object(optimizer)
+    return {".optimizer": f"{described.get('module')}.{described.get('class_name')}"}
+
+
+def _watch_callbacks(session: Session) -> None:
+    callbacks = engine("callbacks")
+    for name in _DECIDING:
+        kind = getattr(callbacks, name)
+        kind.on_epoch_end = _deciding(kind.on_epoch_end, name, session)
+    plain = callbacks.History.on_epoch_end
+
+    @functools.wraps(plain)
+    def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> None:
+        for tag, value in (logs or {}).items():
+            if tag != "lr" and array(value).ndim == 0:
+                report = {"value": f"{float(array(value)):.9g}"}
+                session.record.reports.append(Saved(f"fit {tag}", str(epoch), report, session.line()))
+        plain(self, epoch, logs)
+
+    callbacks.History.on_epoch_end = on_epoch_end
+
+
+def _deciding(plain: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> None:
+        value = (logs or {}).get(self.monitor)
+        session.record.judged.setdefault(f"{session.line()} {name}", []).append(shown(value))
+        plain(self, epoch, logs)
+
+    return on_epoch_end
+
+
+def _watch_summaries(session: Session) -> None:
+    """Writers of scalars: their files are opened behind Python's back."""
+    for module in (tf.summary, tf.compat.v2.summary):
+        module.create_file_writer = _writing(module.create_file_writer, session)
+        module.scalar = _scalar(module.scalar, session)
+
+
+def _writing(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def create(logdir: Any, *args: Any, **kwargs: Any) -> Any:
+        session.claim(os.path.join(os.fspath(logdir), "events.out.tfevents.0"))
+        return plain(logdir, *args, **kwargs)
+
+    return create
+
+
+def _scalar(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def scalar(name: str, data: Any, step: Any = None, *args: Any, **kwargs: Any) -> Any:
+        number = tf.summary.experimental.get_step() if step is None else step
+        shown_step = "" if number is None else str(int(array(number)))
+        report = {"value": f"{float(array(data)):.9g}"}
+        session.record.reports.append(Saved(str(name), shown_step, report, session.line()))
+        return plain(name, data, step, *args, **kwargs)
+
+    return scalar

@@ -1,0 +1,87 @@
+"""When Horovod makes weights equal, and seeds that it shares: what a script that sets no seed is given instead.
+
+Horovod's callback sends rank 0's weights after the first step, once the optimizer has its variables. Until then each
+process of a script without a seed has weights of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from rueda.verify.probe.imports import after_import
+from rueda.verify.probe.keras.state import Weights
+from rueda.verify.probe.keras.tensors import array
+from rueda.verify.probe.session import Session
+
+_SENDING = ("broadcast_variables", "broadcast_global_variables")
+_VALUES = ("broadcast", "broadcast_object")
+
+
+def install(session: Session, weights: Weights) -> None:
+    """Watch Horovod's broadcasts, and what seeds are set with."""
+    sent: set[int] = set()
+    after_import("horovod.tensorflow", lambda module: _watch(module, session, weights, sent))
+    if session.replay is not None:
+        for name, value in session.replay.ranks[0].seeds.items():
+            _SEEDS[name](value)
+    else:
+        np.random.seed = _noted(np.random.seed, "numpy", session, sent)
+        random.seed = _noted(random.seed, "random", session, sent)
+        tf.random.set_seed = _noted(tf.random.set_seed, "tensorflow", session, sent)
+
+
+_SEEDS: dict[str, Callable[[int], Any]] = {
+    "numpy": np.random.seed,
+    "random": random.seed,
+    "tensorflow": tf.random.set_seed,
+}
+
+
+def _noted(plain: Callable[..., Any], name: str, session: Session, sent: set[int]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def seed(*args: Any, **kwargs: Any) -> Any:
+        value = next(iter((*args, *kwargs.values())), None)
+        if isinstance(value, (int, np.integer)) and int(value) in sent:
+            session.record.seeds.setdefault(name, int(value))
+        return plain(*args, **kwargs)
+
+    return seed
+
+
+def _watch(module: ModuleType, session: Session, weights: Weights, sent: set[int]) -> None:
+    for name in _SENDING:
+        setattr(module, name, _sending(getattr(module, name), session, weights))
+    for name in _VALUES:
+        setattr(module, name, _giving(getattr(module, name), sent))
+
+
+def _sending(plain: Callable[..., Any], session: Session, weights: Weights) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def send(*args: Any, **kwargs: Any) -> Any:
+        made = plain(*args, **kwargs)
+        if session.record.shared < 0:
+            session.record.shared = len(session.record.steps)
+        if session.record.shared == len(session.record.steps):
+            session.record.shared_weights = weights.checksums()
+        return made
+
+    return send
+
+
+def _giving(plain: Callable[..., Any], sent: set[int]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def give(*args: Any, **kwargs: Any) -> Any:
+        made = plain(*args, **kwargs)
+        value = array(made) if isinstance(made, (int, np.integer, tf.Tensor)) else None
+        if value is not None and value.ndim == 0 and value.dtype.kind in "iu":
+            sent.add(int(value))
+        return made
+
+    return give

@@ -1,0 +1,127 @@
+"""The weights of a program: those of the models that are fitted, what they are called and contain."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rueda.verify.probe.keras.engine import engine
+from rueda.verify.probe.keras.tensors import array, checksum
+from rueda.verify.probe.session import Session
+from rueda.verify.records import FINAL, START
+
+
+class Weights:
+    """The models and optimizers of a program."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._named: dict[str, Any] = {}
+        self._stepped: list[tuple[Any, tuple[int, ...]]] = []
+        self._imposed = False
+
+    @property
+    def optimizers(self) -> list[Any]:
+        """All optimizers that stepped."""
+        return [each for each, _ in self._stepped]
+
+    def begin(self, model: Any) -> None:
+        """An epoch of training begins."""
+        if not self._session.record.steps and model is not None and model.built:
+            self._note(model.weights)
+
+    def before_step(self, variables: Sequence[Any]) -> None:
+        """Variables that the first step made, or that belong to no model."""
+        if not self._session.record.steps:
+            self._note(variables)
+
+    def _note(self, variables: Iterable[Any]) -> None:
+        """Note what the program begins with, once for each variable."""
+        known = {id(each) for each in self._named.values()}
+        for each in variables:
+            if id(each) not in known:
+                name = each.name
+                while name in self._named:
+                    name += "'"
+                self._named[name] = each
+                self._session.record.start[name] = checksum(each)
+        if self._session.replay is None:
+            _keep(self._session.folder / START, self._named)
+
+    def checksums(self) -> dict[str, int]:
+        """What all known weights contain."""
+        return {name: checksum(each) for name, each in self._named.items()}
+
+    def name(self, variable: Any) -> str:
+        """What a variable is called in the record."""
+        return next((name for name, each in self._named.items() if each is variable), variable.name)
+
+    def optimizer(self, optimizer: Any, variables: Sequence[Any]) -> int:
+        """The number of an optimizer with the variables it steps, counted in the order they first step."""
+        key = tuple(id(each) for each in variables)
+        for number, known in enumerate(self._stepped):
+            if known[0] is optimizer and known[1] == key:
+                return number
+        self._stepped.append((optimizer, key))
+        self._session.record.tensors.append([self.name(each) for each in variables])
+        self._session.record.optimizer_start.append(_state(optimizer))
+        return len(self._stepped) - 1
+
+    def take_over(self, model: Any, batch: Any) -> None:
+        """Begin with the weights that another run began with, where these have the same names and shapes."""
+        replay = self._session.replay
+        if self._imposed or replay is None or self._session.record.steps or model is None:
+            return
+        self._imposed = True
+        if not Path(replay.ranks[0].folder, START).exists():
+            return
+        if not model.built:
+            unpack = engine("engine.data_adapter").unpack_x_y_sample_weight
+            with contextlib.suppress(Exception):  # a model that is only there to be trained
+                model(unpack(batch)[0], training=False)
+                self._note(model.weights)
+        self.become(replay.ranks[0].folder)
+
+    def become(self, folder: str) -> None:
+        """Have the weights that a process began with."""
+        with np.load(Path(folder, START)) as arrays:
+            values = {name: arrays[name] for name in arrays.files}
+        for name, variable in self._named.items():
+            if name in values and values[name].shape == tuple(variable.shape):
+                variable.assign(values[name])
+
+    def keep_final(self) -> None:
+        """Write the weights at the end, for runs that are not forced."""
+        if self._session.settings.final and self._session.record.rank == 0:
+            numbered = {f"{number:05d}": each for number, each in enumerate(self._named.values())}
+            _keep(self._session.folder / FINAL, numbered)
+
+
+def install(session: Session) -> Weights:
+    """Make what the other hooks tell of weights."""
+    weights = Weights(session)
+    session.at_end.append(weights.keep_final)
+    return weights
+
+
+def variables(optimizer: Any) -> list[Any]:
+    """All variables of an optimizer: a list in new ones, a function in old ones."""
+    found = optimizer.variables
+    return list(found() if callable(found) and not isinstance(found, list) else found)
+
+
+def _state(optimizer: Any) -> dict[str, int]:
+    """What an optimizer remembers of earlier steps: nothing, unless it was loaded."""
+    if not getattr(optimizer, "built", getattr(optimizer, "_built", False)):
+        return {}
+    state = [each for each in variables(optimizer) if "learning_rate" not in each.name]
+    return {f"state {number}": checksum(each) for number, each in enumerate(state)}
+
+
+def _keep(path: Path, named: Mapping[str, Any]) -> None:
+    arrays: dict[str, Any] = {name: array(each) for name, each in named.items()}
+    np.savez(path, **arrays)

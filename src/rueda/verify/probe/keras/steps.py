@@ -1,0 +1,260 @@
+"""Optimizer steps: reduced gradients, rates, weights; in a reference, what is taken over from the recorded run.
+
+All optimizers end in the base class's ``apply_gradients``, with gradients that Horovod or a strategy has reduced.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from rueda.verify.probe.keras.data import Training
+from rueda.verify.probe.keras.engine import engine
+from rueda.verify.probe.keras.state import Weights
+from rueda.verify.probe.keras.tensors import array, checksum, norm
+from rueda.verify.probe.keras.tensors import rows as tensor_rows
+from rueda.verify.probe.session import Session, Stop
+from rueda.verify.records import GRADIENTS, Difference, Record, Step
+
+Gradients = list[Any]
+
+
+class Steps:
+    """The steps of one process."""
+
+    def __init__(self, session: Session, training: Training, weights: Weights) -> None:
+        self._session = session
+        self._training = training
+        self._weights = weights
+        self._busy = False
+        self._kept = 0
+        self._others: dict[str, Record] = {}
+        self._collected: list[Gradients] | None = None
+        self._shares: list[Gradients] = []
+        self._file = (session.folder / GRADIENTS).open("wb")
+        session.at_end += [self._file.close, self._note_rates]
+
+    def watched(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """An ``apply_gradients`` that is observed; one within another is part of it."""
+
+        @functools.wraps(plain)
+        def apply_gradients(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._busy:
+                return plain(optimizer, grads_and_vars, *args, **kwargs)
+            if self._collected is not None:
+                self._collected.append([gradient for gradient, _ in grads_and_vars])
+                return optimizer.iterations
+            self._busy = True
+            try:
+                return self._step(plain, optimizer, list(grads_and_vars), *args, **kwargs)
+            finally:
+                self._busy = False
+
+        return apply_gradients
+
+    def _step(self, plain: Callable[..., Any], optimizer: Any, pairs: list[Any], *args: Any, **kwargs: Any) -> Any:
+        gradients, variables = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        gradients = _averaged([gradients, *self._shares])
+        record, number = self._session.record, len(self._session.record.steps)
+        noise = self._training.drawn()
+        self._weights.before_step(variables)
+        which = self._weights.optimizer(optimizer, variables)
+        for each in variables:
+            _note_precision(record, each.dtype)
+        gradients, planned, difference = self._imposed(optimizer, gradients, number)
+        rates = [rate(optimizer)]
+        made = plain(optimizer, list(zip(gradients, variables, strict=True)), *args, **kwargs)
+        step = Step(
+            optimizer=which,
+            line=self._session.line(),
+            rates=rates,
+            planned=planned or rates,
+            gradients=[0 if each is None else checksum(each) for each in gradients],
+            gradient_norms=[0.0 if each is None else norm(each) for each in gradients],
+            weights=[checksum(each) for each in variables],
+            weight_norms=[norm(each) for each in variables],
+            difference=difference,
+            noise=noise,
+        )
+        self._shares = []
+        if self._session.replay is None:
+            self._keep(step, gradients)
+        record.steps.append(step)
+        if planned:
+            optimizer.learning_rate = planned[0]
+        if self._training.current is not None:
+            self._training.current.steps += 1
+        self._session.beat()
+        if self._session.settings.steps and len(record.steps) >= self._session.settings.steps:
+            raise Stop
+        return made
+
+    def followed(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """A ``make_train_function``: steps that processes made with weights of their own are made for each of them."""
+
+        @functools.wraps(plain)
+        def make_train_function(model: Any, *args: Any, **kwargs: Any) -> Any:
+            train = plain(model, *args, **kwargs)
+            if getattr(train, "_probe_follows", False):
+                return train
+
+            def step(batches: Any) -> Any:
+                replay, number = self._session.replay, len(self._session.record.steps)
+                if replay is None or not self._session.settings.comparable or number >= replay.uneven:
+                    return train(batches)
+                return self._share_by_share(train, next(batches))
+
+            step._probe_follows = True  # type: ignore[attr-defined]
+            model.train_function = step
+            return step
+
+        return make_train_function
+
+    def _share_by_share(self, train: Callable[..., Any], whole: Any) -> Any:
+        """One step: each process's share with its weights, rank 0's last, with which the run goes on."""
+        replay, training = self._session.replay, self._training
+        assert replay is not None
+        number, shares = len(self._session.record.steps), training.shares
+        if number or len(shares) != replay.size:
+            return train(iter([whole]))
+        self._session.say(
+            "the first step of the reference is made for each process with its weights, as no seed is set"
+        )
+        training.parts, self._collected = [], []
+        for rank in range(replay.size - 1, 0, -1):
+            self._weights.become(replay.ranks[rank].folder)
+            training.batch = tensor_rows(shares[rank])
+            train(iter([shares[rank]]))
+        self._shares, self._collected = self._collected, None
+        self._weights.become(replay.ranks[0].folder)
+        training.batch = tensor_rows(shares[0])
+        return train(iter([shares[0]]))
+
+    def _note_rates(self) -> None:
+        self._session.record.last_rates = [rate(each) for each in self._weights.optimizers]
+
+    def _keep(self, step: Step, gradients: Gradients) -> None:
+        """Write the gradients of rank 0, or of a reference, to the scratch file."""
+        flat = [_flat(each) for each in gradients]
+        step.layout = [each.size for each in flat]
+        if self._session.record.rank or self._kept + sum(step.layout) > self._session.settings.kept:
+            return
+        step.offset, self._kept = self._kept, self._kept + sum(step.layout)
+        for each in flat:
+            self._file.write(each.tobytes())
+        self._file.flush()
+
+    def _imposed(
+        self, optimizer: Any, gradients: Gradients, number: int
+    ) -> tuple[Gradients, list[float], Difference | None]:
+        """In a reference, the recorded gradients instead of its own, and how far these were apart."""
+        replay = self._session.replay
+        recorded = replay.step(number) if replay is not None else None
+        if replay is None or recorded is None:
+            return gradients, [], None
+        planned = []
+        if replay.following.weak and recorded.rates:
+            planned = [rate(optimizer)]
+            if not _scheduled(optimizer):
+                optimizer.learning_rate = recorded.rates[0]
+        if not replay.following.force:
+            return gradients, planned, None
+        other = kept_gradients(replay.ranks[0], recorded)
+        compared = self._compared(other, replay.following.compare_with, number)
+        difference = None if compared is None else apart(gradients, compared)
+        if other is not None and [_flat(each).size for each in gradients] == [each.size for each in other]:
+            gradients = [_like(own, wanted) for own, wanted in zip(gradients, other, strict=True)]
+        return gradients, planned, difference
+
+    def _compared(self, other: list[Any] | None, folder: str, number: int) -> list[Any] | None:
+        """Rank 0's gradient, or another record's where one is named."""
+        if not folder:
+            return other
+        record = self._others.setdefault(folder, Record.read(Path(folder)))
+        return kept_gradients(record, record.steps[number]) if number < len(record.steps) else None
+
+
+def install(session: Session, training: Training, weights: Weights) -> None:
+    """Watch all optimizers."""
+    steps = Steps(session, training, weights)
+    for name, kind in (("optimizers.optimizer", "_BaseOptimizer"), ("optimizers.legacy.optimizer_v2", "OptimizerV2")):
+        optimizer = getattr(engine(name), kind)
+        optimizer.apply_gradients = steps.watched(optimizer.apply_gradients)
+    model = engine("engine.training").Model
+    model.make_train_function = steps.followed(model.make_train_function)
+
+
+def _averaged(shares: list[Gradients]) -> Gradients:
+    if len(shares) == 1:
+        return shares[0]
+    return [None if each[0] is None else _mean(each) for each in zip(*shares, strict=True)]
+
+
+def _mean(gradients: tuple[Any, ...]) -> Any:
+    return tf.add_n([tf.convert_to_tensor(each) for each in gradients]) / len(gradients)
+
+
+def rate(optimizer: Any) -> float:
+    """The learning rate of the next step."""
+    if hasattr(optimizer, "_decayed_lr"):
+        return float(array(optimizer._decayed_lr(tf.float32)))
+    own = optimizer._learning_rate
+    return float(array(own(optimizer.iterations) if callable(own) and not hasattr(own, "numpy") else own))
+
+
+def _scheduled(optimizer: Any) -> bool:
+    own = optimizer._hyper["learning_rate"] if hasattr(optimizer, "_hyper") else optimizer._learning_rate
+    return callable(own) and not hasattr(own, "numpy")
+
+
+def kept_gradients(record: Record, step: Step) -> list[Any] | None:
+    """The reduced gradients of a recorded step, flat, empty where a tensor has none; None when they were not kept."""
+    if step.offset < 0:
+        return None
+    numbers = np.fromfile(
+        Path(record.folder, GRADIENTS), dtype=np.float32, count=sum(step.layout), offset=4 * step.offset
+    )
+    return np.split(numbers, np.cumsum(step.layout)[:-1])
+
+
+def apart(own: Gradients, other: list[Any]) -> Difference:
+    """How far gradients are apart, by the norm of *all* gradients; see ``probe/pytorch/steps.py``."""
+    flat = [_flat(each) for each in own]
+    unlike = [at for at, each in enumerate(other) if at >= len(flat) or each.size != flat[at].size]
+    if unlike or len(flat) != len(other):
+        at = unlike[0] if unlike else len(other)
+        a, b = (norm(side[at]) if at < len(side) else 0.0 for side in (flat, other))
+        return Difference(float("inf"), at, a, b)
+    whole = float(np.sqrt(sum(norm(each) ** 2 for each in other)))
+    distances = [norm(a - b) for a, b in zip(flat, other, strict=True)]
+    worst = max(range(len(flat)), key=lambda at: distances[at] if distances[at] == distances[at] else float("inf"))
+    relative = distances[worst] / whole if whole else (float("inf") if distances[worst] else 0.0)
+    return Difference(relative, worst, norm(flat[worst]), norm(other[worst]))
+
+
+def _flat(gradient: Any) -> Any:
+    """A gradient as single-precision numbers; none are empty."""
+    return np.zeros(0, np.float32) if gradient is None else array(gradient).astype(np.float32).ravel()
+
+
+def _like(own: Any, wanted: Any) -> Any:
+    """Recorded numbers in the shape and kind of a gradient."""
+    if own is None:
+        return None
+    if isinstance(own, tf.IndexedSlices):
+        dense = tf.reshape(tf.constant(wanted, own.values.dtype), own.dense_shape)
+        rows = tf.unique(own.indices).y
+        return tf.IndexedSlices(tf.gather(dense, rows), rows, own.dense_shape)
+    return tf.reshape(tf.cast(tf.constant(wanted), own.dtype), own.shape)
+
+
+def _note_precision(record: Record, kind: Any) -> None:
+    """Note that numbers of a type take part."""
+    if kind.is_floating:
+        spacing = 2.0**-7 if kind == tf.bfloat16 else float(np.finfo(kind.as_numpy_dtype).eps)
+        record.epsilon = max(record.epsilon, spacing)
