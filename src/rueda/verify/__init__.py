@@ -89,7 +89,7 @@ def subject_of(
     """
     from rueda import targets  # noqa: PLC0415
     from rueda.compiler import equal_conditions  # noqa: PLC0415
-    from rueda.launch import write_program  # noqa: PLC0415
+    from rueda.launch import launcher_named, write_program  # noqa: PLC0415
     from rueda.source.origin import Origin  # noqa: PLC0415
     from rueda.verify.origins import announced, places, script_lines  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
@@ -98,7 +98,7 @@ def subject_of(
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
     launcher = targets.get(plan.target, plan.frontend).launcher
-    _must_be_observable(source.path, plan.frontend, launcher)
+    _must_be_observable(source.path, plan.frontend, plan.target)
     if source.path.suffix == ".ipynb":
         raise UsageError(
             f"{source.path} is a notebook, which cannot be observed.",
@@ -117,6 +117,7 @@ def subject_of(
         weak=weak,
         growth=float(processes) if grows else 1.0,
         lines=script_lines(source.path.name, origin),
+        devices=launcher_named(launcher).options is None,
         equal_decisions=places(source.path.name, output.text, origin, equal_conditions(source, plan)),
         announced=announced(source, plan),
         steps=steps,
@@ -124,15 +125,12 @@ def subject_of(
     )
 
 
-def _must_be_observable(path: Path, frontend: str, launcher: str) -> None:
-    from rueda.launch.launchers import launcher_named  # noqa: PLC0415
-
+def _must_be_observable(path: Path, frontend: str, target: str) -> None:
     advice = "rueda compile and rueda run take it."
     if importlib.util.find_spec(f"rueda.verify.probe.{frontend}") is None:
         raise CompilationError(f"{path} trains with {frontend}, whose programs cannot be observed yet.", advice=advice)
-    if launcher_named(launcher).options is None:
-        text = f"{launcher} has all devices in one process, which cannot be observed yet."
-        raise CompilationError(text, advice=f"{advice} Another target can be verified: --to horovod.")
+    if target == "keras-distribution":
+        raise CompilationError("programs of Keras 3 cannot be observed yet.", advice=f"{advice} So does --to horovod.")
 
 
 def subject_by_hand(

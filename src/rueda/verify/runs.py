@@ -50,6 +50,7 @@ class Subject:
         alone: whether it is also run on one process.
         free: whether a run without taking over gradients is compared at its end; for SGD.
         lines: see ``Evidence``.
+        devices: whether it is one process that has all devices.
         equal_decisions: see ``Evidence``.
         announced: see ``Evidence``.
     """
@@ -70,8 +71,14 @@ class Subject:
     alone: bool = True
     free: bool = False
     lines: Mapping[str, str] = field(default_factory=dict)
+    devices: bool = False
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
     announced: tuple[Announced, ...] = ()
+
+    @property
+    def recorded(self) -> int:
+        """How many processes the distributed program has."""
+        return 1 if self.devices else self.processes
 
 
 Report = Callable[[str], None]
@@ -118,7 +125,7 @@ class _Gathering:
     def evidence(self, pool: ThreadPoolExecutor) -> Evidence:
         """All runs; those that do not depend on each other two at a time."""
         subject = self.subject
-        self.report(f"{subject.processes} processes")
+        self.report(f"{subject.processes} {'devices' if subject.devices else 'processes'}")
         pool.submit(self.distributed, "ranks", subject.processes).result()
         following = self._followed("ranks")
         self.report("the sequential run that follows them, and one process")
@@ -129,7 +136,7 @@ class _Gathering:
         if not following:
             self._must_run()
         found = Evidence(
-            size=subject.processes,
+            size=subject.recorded,
             ranks=read_ranks(self.folder / "ranks"),
             ending=self.endings["ranks"],
             reference=self._record("reference") if following else None,
@@ -214,7 +221,7 @@ class _Gathering:
     def _followed(self, name: str) -> bool:
         """Whether a run left what a sequential run can follow."""
         records = read_ranks(self.folder / name)
-        wanted = self.subject.processes if name == "ranks" else 1
+        wanted = self.subject.recorded if name == "ranks" else 1
         return len(records) == wanted and not any(each.error for each in records)
 
     def _sequential(self, name: str, following: Following | None, *, steps: int = 0, kept: int = 0) -> None:

@@ -19,7 +19,9 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     """Gradients, rates and weights bit by bit; conditions and judged values that must be equal on all processes."""
     if len(evidence.ranks) < max(2, evidence.size):
         yield Unknown(
-            "there are no several processes to compare" if evidence.size < 2 else "not all processes left a record"
+            "there is one process only, and devices are not compared"
+            if evidence.size < 2
+            else "not all processes left a record"
         )
         return
     first = evidence.ranks[0]

@@ -20,7 +20,10 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         for record in failed:
             yield Fault(f"rank {record.rank} fails: {record.reason}", evidence.line(record.line), None, record.rank)
     own, wanted = evidence.ending.status, evidence.reference_ending.status
-    if own != wanted and not evidence.ending.stuck:
+    reference = evidence.reference
+    if reference is not None and reference.error and not failed:
+        yield Unknown(f"the sequential run that follows fails: {reference.reason}")
+    elif own != wanted and not evidence.ending.stuck:
         yield Fault("exit status", own=f"{own} {evidence.ending.output}".strip(), wanted=str(wanted))
     if evidence.reference_ending.stuck:
         yield Unknown("the sequential run did not end")

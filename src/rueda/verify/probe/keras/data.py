@@ -18,7 +18,7 @@ import tensorflow as tf
 
 from rueda.verify.probe.keras.engine import engine
 from rueda.verify.probe.keras.state import Weights
-from rueda.verify.probe.keras.tensors import joined, kept, rows
+from rueda.verify.probe.keras.tensors import joined, kept, replicas, rows
 from rueda.verify.probe.session import Session, Stop
 from rueda.verify.records import Pass
 
@@ -84,6 +84,7 @@ class Training:
         self._check_limit(opened)
         self.session.record.passes.append(opened)
         if self.fits:
+            self.session.record.averages = tf.distribute.get_strategy().num_replicas_in_sync > 1
             self.model = handler._model
             self.weights.begin(handler._model)
         return opened
@@ -95,9 +96,9 @@ class Training:
         if limit and self.fits and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
             raise Stop
 
-    def give(self, opened: Pass, batch: Any, parts: list[int]) -> None:
+    def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
         """A batch reaches the script."""
-        self.current, self.batch, self.parts = opened, rows(batch), parts
+        self.current, self.batch, self.parts = opened, batch, parts
         for each in self.begun:
             each()
         self.session.beat()
@@ -122,13 +123,14 @@ class _Epoch:
         except (StopIteration, tf.errors.OutOfRangeError):
             opened.ended = True
             raise
-        opened.batches.append(rows(batch))
+        shares = replicas(batch)
+        opened.batches.append([row for share in shares for row in rows(share)])
         opened.batch_size = max(opened.batch_size, len(opened.batches[-1]))
-        batch, parts = self._replayed(batch)
+        batch, parts = self._replayed(batch, shares)
         opened.ended = opened.ended or len(opened.batches) == opened.length
         if training.fits and training.session.replay is not None:
             training.weights.take_over(training.model, batch)
-        training.give(opened, batch, parts)
+        training.give(opened, opened.batches[-1] if parts is None else rows(batch), parts or [])
         return batch
 
     def __getattr__(self, name: str) -> Any:
@@ -140,21 +142,21 @@ class _Epoch:
         if opened.ended or opened.length < 0:
             return
         rest = islice(self._iterator, opened.length - len(opened.batches))
-        samples = [*opened.batches, *(rows(batch) for batch in rest)]
+        samples = [*opened.batches, *(rows(share) for batch in rest for share in replicas(batch))]
         opened.drawn = [each for batch in samples for each in batch]
 
-    def _replayed(self, natural: Any) -> tuple[Any, list[int]]:
-        """In a reference, the batch that the processes had together."""
+    def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
+        """In a reference, the batch that the processes had together, and how many samples each had."""
         session, given = self._training.session, len(self._opened.batches) - 1
         replay = session.replay
         if not session.settings.comparable or not self._training.fits:
-            return natural, []
+            return natural, None
         if replay is None:
             with (session.folder / f"batch.{self._number}.{given}").open("wb") as file:
-                pickle.dump(kept(natural), file)
-            return natural, []
+                pickle.dump([kept(each) for each in shares], file)
+            return natural, None
         files = [Path(each.folder, f"batch.{self._number}.{given}") for each in replay.ranks]
-        present = [pickle.loads(path.read_bytes()) for path in files if path.exists()]
+        present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
         if not present:
             self._opened.ended = True
             raise StopIteration

@@ -152,7 +152,8 @@ class Draws:
 
 
 def _split_batch_norm(session: Session, training: Training) -> None:
-    """In training each process normalises its own share; the first one's running statistics are what is kept."""
+    """In training each process normalises its own share; the first one's running statistics are kept, or the mean."""
+    averages = session.replay is not None and session.replay.ranks[0].averages
     base = engine("layers.normalization.batch_normalization").BatchNormalizationBase
     plain = base.call
 
@@ -165,11 +166,15 @@ def _split_batch_norm(session: Session, training: Training) -> None:
             return plain(self, inputs, training=asked, mask=mask)
         session.say("batch normalisation of the reference is split by process")
         pieces = tf.split(inputs, [part * (inputs.shape[0] // total) for part in parts])
-        normal = [plain(self, pieces[0], training=asked)]
-        statistics = [(each, each.numpy()) for each in self.non_trainable_weights]
-        normal += [plain(self, piece, training=asked) for piece in pieces[1:]]
-        for variable, value in statistics:
-            variable.assign(value)
+        statistics, normal, after = self.non_trainable_weights, [], []
+        before = [each.numpy() for each in statistics]
+        for piece in pieces:
+            for variable, value in zip(statistics, before, strict=True):
+                variable.assign(value)
+            normal.append(plain(self, piece, training=asked))
+            after.append([each.numpy() for each in statistics])
+        for variable, *values in zip(statistics, *(after if averages else after[:1]), strict=True):
+            variable.assign(np.mean(values, axis=0))
         return tf.concat(normal, 0)
 
     base.call = call

@@ -18,6 +18,7 @@ from rueda.verify.probe.session import Session
 from rueda.verify.records import Saved
 
 _MOMENT = 1e-9
+_REMOVED = "workertemp_"
 _DECIDING = ("EarlyStopping", "ReduceLROnPlateau")
 
 
@@ -29,6 +30,13 @@ def install(session: Session) -> None:
     _watch_saving(session)
     _watch_callbacks(session)
     _watch_summaries(session)
+    session.at_end.append(lambda: _leave_out_what_strategies_remove(session))
+
+
+def _leave_out_what_strategies_remove(session: Session) -> None:
+    """All workers take part in saving; what those write that are not the chief is removed by TensorFlow."""
+    writes = session.record.writes
+    writes[:] = [each for each in writes if not any(part.startswith(_REMOVED) for part in each.split("/"))]
 
 
 def _watch_files(session: Session) -> None:

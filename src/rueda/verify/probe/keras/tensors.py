@@ -40,8 +40,14 @@ def rows(batch: Any) -> list[int]:
     return [zlib.crc32(b"".join(_bytes(each[row]) + b"|" for each in aligned)) for row in range(size)]
 
 
+def replicas(batch: Any) -> list[Any]:
+    """The parts of a batch on the devices of this process; one where no strategy shares it out."""
+    flat = [tf.distribute.get_strategy().experimental_local_results(each) for each in tf.nest.flatten(batch)]
+    return [tf.nest.pack_sequence_as(batch, list(parts)) for parts in zip(*flat, strict=True)]
+
+
 def kept(batch: Any) -> Any:
-    """A batch as arrays, to be written to a file."""
+    """A batch as arrays, to be written to a file, or joined."""
     return tf.nest.map_structure(lambda each: None if each is None else array(each), batch)
 
 
