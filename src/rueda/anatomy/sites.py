@@ -86,13 +86,11 @@ class ModelSite:
 
 
 @dataclass(frozen=True, eq=False)
-class Anatomy:
-    """All sites of a training script."""
+class Passes:
+    """The loaders of a script, and the loops that pass over them."""
 
     loaders: tuple[LoaderSite, ...]
     passes: tuple[PassSite, ...]
-    steps: tuple[StepSite, ...]
-    models: tuple[ModelSite, ...]
 
     def loader(self, number: int) -> LoaderSite | None:
         """The loader with this number."""
@@ -101,3 +99,11 @@ class Anatomy:
     def pass_of(self, loop: ast.AST) -> PassSite | None:
         """The pass that this loop statement makes."""
         return next((site for site in self.passes if site.loop is loop), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Anatomy(Passes):
+    """All sites of a training script."""
+
+    steps: tuple[StepSite, ...]
+    models: tuple[ModelSite, ...]

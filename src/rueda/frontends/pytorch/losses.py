@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, elementwise
 from rueda.flow.values import Value
-from rueda.frontends.pytorch import tensors
+from rueda.frontends import tensors
 
 if TYPE_CHECKING:
     from rueda.flow.semantics import Call

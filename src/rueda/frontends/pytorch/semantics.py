@@ -8,7 +8,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.pytorch import layers, losses, modes, tensors
+from rueda.frontends import tensors
+from rueda.frontends.pytorch import layers, losses, modes
 
 if TYPE_CHECKING:
     from rueda.flow.state import Flow

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rueda.frontends.randomness import draws
-from rueda.rules import base
-from rueda.rules.pytorch import _files, _reducing
+from rueda.rules import reducing
+from rueda.rules.pytorch import _files, _wholes
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rueda.anatomy.sites import Anatomy, LoaderSite, StepSite
-    from rueda.flow.facts import Context
     from rueda.source import Import
+    from rueda.targets.base import Code
     from rueda.targets.pytorch._base import TorchTarget
 
 
 @dataclass(frozen=True, eq=False)
-class Job(base.Job):
+class Job(reducing.ReducingJob):
     """One script with a training loop."""
 
     anatomy: Anatomy
@@ -47,21 +47,13 @@ class Job(base.Job):
         drawn = {fact.node for fact in self.calls if draws(fact)}
         return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn)
 
-    def is_uniform(self, context: Context) -> bool:
-        """Conditions on the batches of a process differ too."""
-        return _reducing.is_uniform(self, context)
-
-    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
-        """Sums and means over the batches of a process."""
-        return frozenset(part for part, _, _ in _reducing.partial_parts(self, node))
+    def whole(self, parts: Sequence[reducing.Part]) -> Code:
+        """With one collective for all numbers and one for each list."""
+        return _wholes.reduction(self, parts)
 
     def is_read(self, guarded: ast.stmt) -> bool:
         """Files that are read elsewhere, once something was written."""
         return _files.is_read(self, guarded)
-
-    def equal_tests(self) -> Iterator[ast.expr]:
-        """Conditions that are replicated, or reduced just before."""
-        return _reducing.equal_tests(self)
 
     def training_loaders(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""

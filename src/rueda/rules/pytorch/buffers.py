@@ -32,7 +32,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.frontends.pytorch.models import ends_training_mode
-from rueda.rules.pytorch._reducing import is_uniform
+from rueda.rules.reducing import is_uniform
 from rueda.source import Before
 
 if TYPE_CHECKING:

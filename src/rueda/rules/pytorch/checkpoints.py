@@ -39,9 +39,9 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import effects
 from rueda.rules.once import only_effects
 from rueda.rules.pytorch._files import READS, WRITES
-from rueda.rules.pytorch._reducing import is_uniform
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
+from rueda.rules.reducing import is_uniform
 from rueda.source import After, Before, Edit, add_keyword
 from rueda.targets.base import Code
 

@@ -33,7 +33,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind, effects
 from rueda.rules.places import uses_inner_names
-from rueda.rules.pytorch._reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
+from rueda.rules.reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

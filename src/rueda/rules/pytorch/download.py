@@ -30,7 +30,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.rules.pytorch._reducing import is_uniform
+from rueda.rules.reducing import is_uniform
 from rueda.source import Before
 from rueda.targets.base import Code
 

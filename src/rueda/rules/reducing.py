@@ -1,4 +1,4 @@
-"""Shared by rules that reduce: how several values become the whole in one collective."""
+"""Which values are only a part of the whole, and how they become it: shared by the rules of all training loops."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
-from rueda.anatomy.sites import Role, Strategy
+from rueda.anatomy.sites import Passes, Role, Strategy
+from rueda.frontends.effects import EffectKind, effects
+from rueda.rules import base
 from rueda.source import Before, Edit, replace_node
-from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rueda.changes import Change
-    from rueda.flow.facts import Context
+    from rueda.flow.facts import CallFact, Context
     from rueda.flow.values import Value
-    from rueda.rules.pytorch._job import Job
+    from rueda.targets.base import Code
+
+
+_REPORTS = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.PLOT,
+                      EffectKind.TRACKER, EffectKind.FILE_WRITE})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -40,64 +45,37 @@ class Part:
     is_list: bool = False
 
 
-def reduction(job: Job, parts: Sequence[Part]) -> Code:
-    """Statements that assign the whole of every part, with one collective for all numbers and one for each list."""
-    texts: list[str] = []
-    imports = [*job.torch_import]
-    numbers = [p for p in parts if not p.is_list]
-    if numbers:
-        code = _numbers(job, numbers)
-        texts.append(code.text)
-        imports.extend(code.imports)
-    for part in parts:
-        if part.is_list:
-            code = job.target.all_reduce(
-                part.name, f"{job.target.torch}.tensor({part.expression}, dtype={job.target.torch}.float64)"
-            )
-            texts += [code.text, f"{part.name} = ({part.name} / {job.target.world_size}).tolist()"]
-            imports.extend(code.imports)
-    return Code("\n".join(texts), tuple(imports))
+@dataclass(frozen=True, eq=False)
+class ReducingJob(base.Job):
+    """One script with a training loop, whose processes each see a part of the data."""
 
+    anatomy: Passes
 
-def _numbers(job: Job, parts: Sequence[Part]) -> Code:
-    torch = job.target.torch
-    single = len(parts) == 1
-    name = job.names.fresh("total" if single else "totals", {p.name for p in parts})
-    values = [_as_number(p) for p in parts]
-    packed = values[0] if single else f"[{', '.join(values)}]"
-    code = job.target.all_reduce(name, f"{torch}.tensor({packed}, dtype={torch}.float64)")
-    targets = ", ".join(p.name for p in parts)
-    if not single and all(_is_plain_float(p) and not p.mean for p in parts):
-        line = f"{targets} = {name}.tolist()"
-    else:
-        items = [name] if single else [f"{name}[{i}]" for i in range(len(parts))]
-        line = f"{targets} = {', '.join(_restored(job, p, item) for p, item in zip(parts, items, strict=True))}"
-    return Code(f"{code.text}\n{line}", code.imports)
+    def whole(self, parts: Sequence[Part]) -> Code:
+        """Statements that assign the whole of every part."""
+        raise NotImplementedError
 
+    def reports(self) -> Iterator[CallFact]:
+        """Calls that show, write or record what they are given."""
+        return (effect.fact for effect in effects(self.calls) if effect.kind in _REPORTS)
 
-def _is_plain_float(part: Part) -> bool:
-    return part.value.kind is not Kind.TENSOR and not part.value.integer
+    def is_uniform(self, context: Context) -> bool:
+        """Conditions on the batches of a process differ too."""
+        return is_uniform(self, context)
 
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Sums and means over the batches of a process."""
+        return frozenset(part for part, _, _ in partial_parts(self, node))
 
-def _as_number(part: Part) -> str:
-    return f"float({part.expression})" if part.value.kind is not Kind.NUMBER else part.expression
-
-
-def _restored(job: Job, part: Part, item: str) -> str:
-    """The reduced number in the type the script had."""
-    divided = f"{item} / {job.target.world_size}" if part.mean else item
-    if part.value.kind is Kind.TENSOR:
-        divided = f"({divided})" if part.mean else divided
-        return f"{divided}.long()" if part.value.integer and not part.mean else f"{divided}.float()"
-    if part.value.integer and not part.mean:
-        return f"int({item})"
-    return f"{item}.item() / {job.target.world_size}" if part.mean else f"{item}.item()"
+    def equal_tests(self) -> Iterator[ast.expr]:
+        """Conditions that are replicated, or reduced just before."""
+        return equal_tests(self)
 
 
 # ---------------------------------------------------------------------- which values need it
 
 
-def sharded_sources(job: Job) -> frozenset[int]:
+def sharded_sources(job: ReducingJob) -> frozenset[int]:
     """Loaders whose processes see different data: those trained on, and evaluations that are dealt out."""
     return frozenset(
         site.number
@@ -106,18 +84,18 @@ def sharded_sources(job: Job) -> frozenset[int]:
     )
 
 
-def differs(job: Job, value: Value) -> bool:
+def differs(job: ReducingJob, value: Value) -> bool:
     """Whether a value is not the same on all ranks because of the data it comes from."""
     equal_or_chance = value.form in (Form.REPLICATED, Form.STEP, Form.LOCAL)
     return not equal_or_chance and bool(value.sources & sharded_sources(job))
 
 
-def element(job: Job, node: ast.AST) -> Value | None:
+def element(job: ReducingJob, node: ast.AST) -> Value | None:
     """What the items of a list are."""
     return job.facts.elements.get(node)
 
 
-def partial_parts(job: Job, node: ast.AST) -> Iterator[tuple[ast.expr, Value, bool]]:
+def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, Value, bool]]:
     """The largest partial subexpressions of an expression, with whether each is a list."""
     if isinstance(node, ast.expr):
         value = job.value(node)
@@ -133,7 +111,7 @@ def partial_parts(job: Job, node: ast.AST) -> Iterator[tuple[ast.expr, Value, bo
             yield from partial_parts(job, child)
 
 
-def leftovers(job: Job, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:
+def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:
     """Subexpressions that differ between ranks and that no reduction mends."""
     if isinstance(node, ast.expr):
         if node in reduced:
@@ -156,7 +134,7 @@ Wholes = dict[str, tuple[ast.stmt, str]]
 
 
 def reduce_before(
-    job: Job, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
+    job: ReducingJob, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
 ) -> Change:
     """Statements before a statement that make the wholes of some expressions in it, which it then uses.
 
@@ -183,12 +161,12 @@ def reduce_before(
     made.update({text: (statement, part.name) for text, part in parts.items()})
     if not parts:
         return job.change(rule, "the whole is known already", statement, edits)
-    code = reduction(job, list(parts.values()))
+    code = job.whole(list(parts.values()))
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
 
 
-def _is_unchanged(job: Job, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:
+def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:
     """Whether an expression of plain names means the same at two statements of one block.
 
     One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
@@ -202,7 +180,7 @@ def _is_unchanged(job: Job, node: ast.expr, earlier: ast.stmt, later: ast.stmt) 
     return bool(between) and plain and not any(_may_change(job, s, names) for s in between)
 
 
-def _may_change(job: Job, statement: ast.stmt, names: set[str]) -> bool:
+def _may_change(job: ReducingJob, statement: ast.stmt, names: set[str]) -> bool:
     """Whether a statement does more with these names than hand them to a function of a library."""
     for part in ast.walk(statement):
         if isinstance(part, ast.Name) and part.id in names:
@@ -227,7 +205,7 @@ def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
             yield block
 
 
-def is_uniform(job: Job, context: Context) -> bool:
+def is_uniform(job: ReducingJob, context: Context) -> bool:
     """Whether all ranks get here together, and equally often.
 
     No condition on the way differs between them, and no evaluation is dealt out around it: some have a batch more.
@@ -237,7 +215,7 @@ def is_uniform(job: Job, context: Context) -> bool:
     return not any(loop.loaders & _dealt(job) for loop in context.passes)
 
 
-def _dealt(job: Job) -> frozenset[int]:
+def _dealt(job: ReducingJob) -> frozenset[int]:
     return frozenset(
         site.number
         for site in job.anatomy.loaders
@@ -245,7 +223,7 @@ def _dealt(job: Job) -> frozenset[int]:
     )
 
 
-def equal_tests(job: Job) -> Iterator[ast.expr]:
+def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
     for node in ast.walk(job.source.tree):
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
@@ -254,7 +232,7 @@ def equal_tests(job: Job) -> Iterator[ast.expr]:
                 yield node.test
 
 
-def whole_name(job: Job, node: ast.expr, mean: bool, taken: set[str]) -> str:
+def whole_name(job: ReducingJob, node: ast.expr, mean: bool, taken: set[str]) -> str:
     """A name for the whole of an expression, made from the names in it."""
     prefix = "mean" if mean else "total"
     words = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))]
