@@ -65,6 +65,8 @@ _SAVES = frozenset(
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
                            "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
                            "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html"})  # fmt: skip
+_TEXTS = frozenset({"to_csv", "to_json", "to_html"})
+"""Methods that give a text where they are given no file."""
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
                       "os.truncate"})  # fmt: skip
@@ -116,7 +118,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     if kind is Kind.PROGRESS:
         return EffectKind.PRINT if fact.name == "write" else EffectKind.REPORT
     if fact.name in _SAVE_METHODS:
-        return EffectKind.SAVE
+        gives_text = fact.name in _TEXTS and (kind is Kind.MODULE or not (fact.node.args or _names_a_file(fact)))
+        return None if gives_text else EffectKind.SAVE
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "mkdir" and not _exists_ok(fact):
         return EffectKind.DIRECTORY
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in ("unlink", "rmdir", "rename"):
@@ -171,6 +174,10 @@ def _logging_kind(fact: CallFact) -> EffectKind | None:
 def _asks_terminal(fact: CallFact) -> bool:
     command = fact.args[0].const if fact.args and fact.name.startswith(("os.popen", "subprocess.")) else None
     return isinstance(command, str) and command.startswith("stty")
+
+
+def _names_a_file(fact: CallFact) -> bool:
+    return any(k.arg is None or k.arg in ("path_or_buf", "path", "buf") for k in fact.node.keywords)
 
 
 def _exists_ok(fact: CallFact) -> bool:

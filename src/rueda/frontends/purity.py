@@ -27,7 +27,11 @@ _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path."
                    "json.dumps", "platform.", "statistics.", "string.", "textwrap.", "itertools.", "collections.",
                    "operator.", "functools.", "torchvision.utils.", "sklearn.metrics.", "os.cpu_count", "os.getpid",
                    "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.", "pandas.", "PIL.Image.",
-                   "tabulate.")  # fmt: skip
+                   "tabulate.", "tensorflow.reduce_", "tensorflow.math.", "tensorflow.strings.",
+                   "tensorflow.nn.softmax", "tensorflow.nn.sigmoid", "tensorflow.constant", "tensorflow.cast",
+                   "tensorflow.shape", "tensorflow.argmax", "tensorflow.squeeze", "tensorflow.expand_dims", "tensorflow.executing_eagerly",
+                   "tensorflow.config.list_physical_devices", "tensorflow.data.experimental.cardinality",
+                   "tensorflow.test.is_gpu_available")  # fmt: skip
 _CHANGING = frozenset(
     {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
      "clear", "sort",

@@ -187,14 +187,22 @@ def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:
     value, node = statement.value, effect.node
     if value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node):
         return True
+    if effect.kind is EffectKind.PRINT and value in _printed(job):  # print(model.summary())
+        return True
     return effect.kind is EffectKind.PLOT and _draws(job, value)
+
+
+def _printed(job: Job) -> set[ast.Call]:
+    return {effect.node for effect in job.effects if effect.kind is EffectKind.PRINT}
 
 
 def _draws(job: Job, value: ast.expr) -> bool:
     """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is drawn, or a method of it."""
     drawn = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
-    while isinstance(value, ast.Call) and value not in drawn and isinstance(value.func, ast.Attribute):
-        value = value.func.value
+    while value not in drawn and isinstance(value, (ast.Call, ast.Attribute)):
+        if isinstance(value, ast.Call) and not isinstance(value.func, ast.Attribute):
+            return False
+        value = value.func.value if isinstance(value, ast.Call) else value.value  # type: ignore[attr-defined]
     return value in drawn
 
 
@@ -205,7 +213,7 @@ def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
     reduced = job.reduced(statement.value)
     taken: set[str] = set()
     for part in impure_parts(job.facts, statement.value):
-        if part in reduced or any(node in reduced for node in job.source.ancestors(part)):
+        if part in _printed(job) or part in reduced or any(node in reduced for node in job.source.ancestors(part)):
             continue
         name = job.names.fresh(_result_name(part), taken)
         taken.add(name)

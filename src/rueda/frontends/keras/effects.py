@@ -57,7 +57,7 @@ def _kind(fact: CallFact) -> EffectKind | None:
     if receiver.kind is Kind.MODULE:
         return _METHODS.get(fact.name)
     if receiver.kind is Kind.TABLE:
-        if fact.name in ("to_csv", "to_json", "to_pickle", "to_excel"):
+        if fact.name == "to_excel":
             return EffectKind.SAVE
         if fact.name == "info":
             return EffectKind.PRINT

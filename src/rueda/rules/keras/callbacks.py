@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 NAME = "keras-callbacks"
 
+_LOGS = 2
+"""The position of the logs among the parameters of a method that is called after a batch."""
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
 """Callbacks of every process that have a ``verbose``, and its position."""
 
@@ -332,14 +334,32 @@ def _stopping(job: Job) -> Iterator[Answer]:
                     "Leave it out, or stop at the end of an epoch.",
                 )
             return
-    for node in job.facts.classes.values() if job.sharing is not None else ():
+    for method in _batch_hooks(job) if job.sharing is not None else ():
+        if any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
+            yield job.refuse(
+                NAME,
+                "training is stopped on the loss of one batch, which differs between processes.",
+                method,
+                "Decide at the end of an epoch, where metrics are averaged.",
+            )
+            return
+    for method in _batch_hooks(job) if job.sharing is not None else ():
+        logs = method.args.args[-1].arg
+        if any(isinstance(n, ast.Name) and n.id == logs for statement in method.body for n in ast.walk(statement)):
+            yield job.review(
+                NAME,
+                "what the callback is told of single batches is of each process's own part of the data; only what is "
+                "told of an epoch is averaged.",
+                method,
+                "Let what all processes do hang on the logs of an epoch.",
+            )
+            return
+
+
+def _batch_hooks(job: Job) -> Iterator[ast.FunctionDef]:
+    """The methods of the script's own callbacks that are called after each batch, with its logs."""
+    for node in dict.fromkeys(job.facts.classes.values()):
         for method in node.body:
             ends = isinstance(method, ast.FunctionDef) and method.name in ("on_batch_end", "on_train_batch_end")
-            if ends and any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
-                yield job.refuse(
-                    NAME,
-                    "training is stopped on the loss of one batch, which differs between processes.",
-                    method,
-                    "Decide at the end of an epoch, where metrics are averaged.",
-                )
-                return
+            if ends and isinstance(method, ast.FunctionDef) and len(method.args.args) > _LOGS:
+                yield method

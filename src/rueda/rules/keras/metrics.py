@@ -57,8 +57,10 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _metrics(job: Job) -> Iterator[Answer]:
     found: dict[str, ast.AST] = {}
+    own = {node.name for node in job.facts.classes.values()}
     for fact in job.calls:
-        if fact.result.kind is Kind.METRIC and fact.receiver is None and fact.result.name in _NO_AVERAGES:
+        named = fact.result.name in _NO_AVERAGES | own
+        if fact.result.kind is Kind.METRIC and fact.receiver is None and named:
             found.setdefault(fact.result.name, fact.node)
     for call in job.anatomy.compiles:
         metrics = Given(job, call, COMPILE).node("metrics")

@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED
-from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._batches import check, padding, too_small
 from rueda.source import Before, Edit, Insert, Wrap, replace_node
@@ -173,7 +172,8 @@ class Pipeline:
 
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
-        chance = next((f for f in self._job.calls if _is_chance(f)), None)
+        own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
+        chance = next((f for f in self._job.calls if _is_chance(f) and (not own or f.node in own)), None)
         data = self._given.node("generator" if self._site.old else "x")
         if not self._job.is_strong:
             yield self._job.refuse(
@@ -217,36 +217,51 @@ class Pipeline:
             self._site.node,
             "A pipeline of counted samples, batched in the script, is read in parts.",
         )
+        if self.runs_a_generator:
+            yield self._job.review(
+                NAME,
+                "a generator makes the samples on every process; they must come in the same order everywhere.",
+                self._site.node,
+                "Where the generator asks the clock or the system for chance, give it a seed.",
+            )
 
     def _cached_or_shuffled(self) -> tuple[str, str] | None:
         """Why parts of it would not fit together, and what to do."""
-        before = self._names[1 : self._position]
         source = self._node(self._stages[0])
         for stage in self._stages[1:]:
             if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
                 return ("all processes would write the same cache file.", "Cache in memory: cache().")
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
-        files = self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options
-        if options.get("shuffle_files") is True or (files and not self._is_seeded):
+        if options.get("shuffle_files") is True:
             return (
                 "files are read in an order that differs between processes, so that their parts overlap.",
                 "Read them in a fixed order (shuffle_files=False, shuffle=False), and shuffle with shuffle().",
             )
-        cuts = [i for i, name in enumerate(before) if name in _CUTTING]
-        for stage in self._stages[1 : 1 + (cuts[-1] if cuts else 0)]:
-            seeded = any(k.arg == "seed" for k in self._node(stage).keywords) or self._is_seeded
-            if stage.name == "shuffle" and not seeded:
-                return (
-                    "the data is shuffled without a seed before it is divided, so that each process divides it in its "
-                    "own way.",
-                    "Give shuffle a seed, and reshuffle_each_iteration=False.",
-                )
         return None
 
     @property
-    def _is_seeded(self) -> bool:
-        seeds = ("tensorflow.random.set_seed", "keras.utils.set_random_seed")
-        return any(canonical(f.name) in seeds for f in self._job.calls if f.receiver is None)
+    def is_ordered_by_chance(self) -> bool:
+        """Whether it is shuffled before it is shared out, so that all processes need one seed."""
+        if self.goes_by_batch:
+            return True
+        source = self._node(self._stages[0])
+        options = {k.arg: self._job.value(k.value).const for k in source.keywords}
+        if self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options:
+            return True
+        before = self._names[1 : self._position]
+        cuts = [i for i, name in enumerate(before) if name in _CUTTING]
+        shuffled = [s for s in self._stages[1 : 1 + (cuts[-1] if cuts else 0)] if s.name == "shuffle"]
+        return any(all(k.arg != "seed" for k in self._node(stage).keywords) for stage in shuffled)
+
+    @property
+    def runs_a_generator(self) -> bool:
+        """Whether its samples come from a generator of the script's own, which may ask chance."""
+        known = bool(self._names)
+        return any(
+            fact.receiver is None and fact.name.endswith("Dataset.from_generator")
+            for fact in self._job.calls
+            if not known or fact.node is self._node(self._stages[0])
+        )
 
     # ------------------------------------------------------------------ where it is shared out
 
@@ -317,21 +332,18 @@ class Pipeline:
         yield Before(statement, "\n".join(lines), order=-9)
 
 
-def goes_by_batch(job: Job) -> bool:
-    """Whether any pipeline needs all processes to make the same batches in the same order."""
-    if job.sharing is None:
-        return False
+def of_fits(job: Job) -> list[Pipeline]:
+    """The pipelines that models are fitted to, where they are shared out."""
     target = job.sharing
-    return any(
-        site.feed is Feed.PIPELINE and Pipeline(job, target, site, set()).goes_by_batch for site in job.anatomy.fits
-    )
+    if target is None:
+        return []
+    return [Pipeline(job, target, site, set()) for site in job.anatomy.fits if site.feed is Feed.PIPELINE]
 
 
 def _is_chance(fact: CallFact) -> bool:
     """A call by which processes may read the same data in different orders."""
     files = fact.keywords.get("shuffle_files")
-    generator = fact.receiver is None and fact.name.endswith("Dataset.from_generator")
-    return generator or (files is not None and files.const is not False)
+    return files is not None and files.const is not False
 
 
 def _dedented(text: str) -> str:

@@ -36,7 +36,7 @@ from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras.generators import is_generator, is_own_sequence
-from rueda.rules.keras.pipelines import goes_by_batch
+from rueda.rules.keras.pipelines import of_fits
 from rueda.rules.places import at_start, first_statement, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
@@ -71,12 +71,29 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from unshared.answers(
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in _SEEDS}
     )
+    yield from _hashed(job)
     if job.sharing is None:
         yield from _fixed(job, seeded, needed)
         return
     if needed:
         yield _shared(job, job.sharing, needed)
     yield from _noise(job, seeded, needed)
+
+
+def _hashed(job: Job) -> Iterator[Answer]:
+    """Words that are numbered by Python's own hash of them."""
+    for fact in job.calls:
+        name = canonical(fact.name) if fact.receiver is None else ""
+        function = fact.argument(2, "hash_function")
+        stable = function is not None and function.const == "md5"
+        if name in ("keras.preprocessing.text.one_hot", "keras.preprocessing.text.hashing_trick") and not stable:
+            yield job.refuse(
+                NAME,
+                "words are numbered by their hashes, which differ between processes.",
+                fact.node,
+                'Use keras.preprocessing.text.hashing_trick(text, n, hash_function="md5").',
+            )
+            return
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
@@ -95,8 +112,11 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
     if job.anatomy.others:  # batches and first weights come from seeds alone
         found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
-    if goes_by_batch(job):
+    pipelines = of_fits(job)
+    if any(each.is_ordered_by_chance for each in pipelines):
         found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
+    if any(each.runs_a_generator for each in pipelines):
+        found.update({library: None for library in ("numpy", "random") if library not in seeded})
     return tuple(found)
 
 
@@ -186,7 +206,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             seed.node,
         )
         return
-    if goes_by_batch(job) and any(_orders_data(f) and f.order > first.order for f in job.calls):
+    by_batch = any(each.goes_by_batch for each in of_fits(job))
+    if by_batch and any(_orders_data(f) and f.order > first.order for f in job.calls):
         yield job.review(
             NAME,
             "data is shuffled after training has begun, alike on every process, so the seed stays and makes dropout "

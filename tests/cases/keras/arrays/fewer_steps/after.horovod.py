@@ -1,0 +1,24 @@
+"""An epoch has fewer steps than the data has batches: as many with the parts of the processes."""
+
+import numpy as np
+from tensorflow import keras
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.Adam()), loss="mse")
+if 128 % hvd.size() != 0:
+    raise SystemExit(f"batch size 128 cannot be shared out over {hvd.size()} processes")
+inputs = np.zeros((640, 4))
+shard = np.arange(hvd.rank(), hvd.rank() + len(inputs), hvd.size()) % len(inputs)
+callbacks = [
+    hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+    hvd.callbacks.MetricAverageCallback(),
+]
+model.fit(inputs[shard], np.zeros(640)[shard], batch_size=128 // hvd.size(), steps_per_epoch=3, epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
