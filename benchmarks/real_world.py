@@ -53,6 +53,7 @@ else:
 
 LIST = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "real_world.md"
+STEADY = Path(__file__).with_name("steady")
 SUFFIXES = (".py", ".ipynb")
 PARTS = ("pytorch", "keras")
 MEMORY_LIMIT = 6 * 2**30
@@ -302,52 +303,41 @@ def measure(work: Sequence[tuple[str, Path, Path, str]], jobs: int, limit: int) 
 
 
 def run_script(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
-    """Run a script sequentially, on several processes and through ``verify``; a row of the table."""
+    """Run a script sequentially, on several processes and, for PyTorch, through ``verify``; a row of the table."""
     to = ["--to", script.to] if script.to else []
-    count = ["-n", str(script.processes)]
-    ways = {
-        "sequential": [sys.executable, Path(script.path).name, *script.arguments],
-        "processes": [
-            sys.executable,
-            "-m",
-            "rueda",
-            "run",
-            Path(script.path).name,
-            *count,
-            *to,
-            "--",
-            *script.arguments,
-        ],
-        "verify": [
-            sys.executable,
-            "-m",
-            "rueda",
-            "verify",
-            Path(script.path).name,
-            *count,
-            *to,
-            "--",
-            *script.arguments,
-        ],
-    }
+    rueda = [sys.executable, "-m", "rueda"]
+    name = Path(script.path).with_suffix(".py").name
+    options = [name, "-n", str(script.processes), *to, "--", *script.arguments]
+    ways = [[sys.executable, name, *script.arguments], [*rueda, "run", *options]]
+    if repository.part == "pytorch":
+        ways.append([*rueda, "verify", *options])
     row = [repository.name, f"`{' '.join([script.path, *script.arguments])}`", script.to or "default"]
-    for command in ways.values():
+    for command in ways:
         with tempfile.TemporaryDirectory() as folder:
-            tree = Path(folder) / "tree"
-            unpack(repository, clones, tree, everything=True)
-            path = tree / script.path
-            text = path.read_text()
-            for old, new in script.replace:
-                assert old in text, f"{script.path} has no {old!r}"
-                text = text.replace(old, new)
-            path.write_text(text)
-            row.append(_ended(command, path.parent, limit))
+            path = _laid_out(repository, script, clones, Path(folder))
+            row.append(_ended(command, path.parent, limit, steady=repository.part == "keras"))
     return row
 
 
-def _ended(command: Sequence[str], folder: Path, limit: int) -> str:
+def _laid_out(repository: Repository, script: Script, clones: Path, folder: Path) -> Path:
+    """The repository in a folder, with the script made short; a notebook as the script that it is."""
+    unpack(repository, clones, folder, everything=True)
+    path = folder / script.path
+    text = rueda.SourceFile.read(path).text
+    for old, new in script.replace:
+        assert old in text, f"{script.path} has no {old!r}"
+        text = text.replace(old, new)
+    path = path.with_suffix(".py")
+    path.write_text(text)
+    return path
+
+
+def _ended(command: Sequence[str], folder: Path, limit: int, *, steady: bool = False) -> str:
     begin = time.monotonic()
     environment = {**os.environ, "MPLBACKEND": "Agg"}
+    if steady:
+        known = environment.get("PYTHONPATH", "")
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(STEADY), known]))
     try:
         done = subprocess.run(
             command,
@@ -364,7 +354,9 @@ def _ended(command: Sequence[str], folder: Path, limit: int) -> str:
     seconds = time.monotonic() - begin
     if done.returncode:
         print(f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
-    return f"ok, {seconds:.0f} s" if not done.returncode else f"exit status {done.returncode}, {seconds:.0f} s"
+        return f"exit status {done.returncode}, {seconds:.0f} s"
+    losses = re.findall(r"(?<![a-z_])(?:val_)?loss: ?(\d[-\d.e+]*)", done.stdout) if steady else []
+    return f"ok, {seconds:.0f} s" + "".join(f", {float(loss):.4g}" for loss in losses[-1:])
 
 
 # ---------------------------------------------------------------------- tables
@@ -476,7 +468,7 @@ def main(
         raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
     if running:
         rows = [run_script(each, script, clones, 10 * limit) for each in known for script in each.script]
-        header = ["repository", "script", "target", "sequential", "on processes", "verify"]
+        header = ["repository", "script", "target", "sequential", "on processes", "verify"][: len(rows[0])]
         publish(f"{before}runs", f"Run{behind}", table(header, rows), write, PAGE)
         return
     results = compile_all(known, clones, jobs, limit)

@@ -29,7 +29,8 @@ _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path."
                    "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.", "pandas.", "PIL.Image.",
                    "tabulate.", "tensorflow.reduce_", "tensorflow.math.", "tensorflow.strings.",
                    "tensorflow.nn.softmax", "tensorflow.nn.sigmoid", "tensorflow.constant", "tensorflow.cast",
-                   "tensorflow.shape", "tensorflow.argmax", "tensorflow.squeeze", "tensorflow.expand_dims", "tensorflow.executing_eagerly",
+                   "tensorflow.shape", "tensorflow.argmax", "tensorflow.squeeze",
+                   "tensorflow.expand_dims", "tensorflow.executing_eagerly",
                    "tensorflow.config.list_physical_devices", "tensorflow.data.experimental.cardinality",
                    "tensorflow.test.is_gpu_available")  # fmt: skip
 _CHANGING = frozenset(
