@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 NAME = "keras-loss"
 
 _SUMS = frozenset({"sum", "reduce_sum", "count_nonzero", "sum_over_batch"})
+_PRODUCTS = frozenset({"matmul", "einsum", "tensordot", "cdist"})
+_OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
+                       "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
 _POSITION = 2
 """The second argument of a sum is its axis."""
 
@@ -69,6 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Average it over samples.",
             )
     yield from _steps(job)
+    yield from _meetings(job)
     for call in job.anatomy.compiles:
         loss = Given(job, call, COMPILE).node("loss")
         for part in _functions(job, loss) if loss is not None else ():
@@ -92,6 +96,50 @@ def _steps(job: Job) -> Iterator[Answer]:
                     "Compute the loss with self.compute_loss, or divide it by the number of replicas.",
                 )
                 return
+
+
+def _meetings(job: Job) -> Iterator[Answer]:
+    """Losses that compare the samples of a batch with each other: a part of the batch has fewer pairs."""
+    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    for fact in job.calls:
+        if fact.receiver is None and fact.name.rpartition(".")[2] in _OF_PAIRS:
+            yield _meeting(job, fact.node)
+            return
+    functions = [part for call in job.anatomy.compiles for part in _functions_of(job, call)]
+    for node in dict.fromkeys(job.facts.classes.values()):
+        bases = {name.rpartition(".")[2] for base in node.bases for name in job.names.qualified(base)}
+        for method in (m for m in node.body if isinstance(m, ast.FunctionDef)):
+            trains = method.name in ("train_step", "compute_loss")
+            if trains or (method.name in ("call", "__call__") and "Loss" in bases):
+                functions.append(method)
+    for function in functions:
+        found = next((n for n in ast.walk(function) if _pairs_up(n)), None)
+        if found is not None:
+            yield _meeting(job, found)
+            return
+
+
+def _meeting(job: Job, node: ast.AST) -> Answer:
+    return job.refuse(
+        NAME,
+        "the loss compares the samples of a batch with each other, and each process or device sees a part of them.",
+        node,
+        "Compare within each sample, or use --to keras-distribution.",
+    )
+
+
+def _pairs_up(node: ast.AST) -> bool:
+    """A product of matrices: in a loss, of the samples with the samples."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult)
+    function = node.func if isinstance(node, ast.Call) else None
+    return isinstance(function, ast.Attribute) and function.attr in _PRODUCTS
+
+
+def _functions_of(job: Job, call: ast.Call) -> Iterator[ast.AST]:
+    loss = Given(job, call, COMPILE).node("loss")
+    yield from _functions(job, loss) if loss is not None else ()
 
 
 def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:
