@@ -4,7 +4,9 @@ Why
 ---
 Gradients are averaged over processes or devices. The average of the averages of equal parts is the average of the
 whole; the average of sums is 1/N of the sum, and a loss that mixes the samples of a batch (a ratio of sums, as in Dice)
-has another value for the whole than for its parts.
+has another value for the whole than for its parts. Keras divides what is added to a model by the number of devices of a
+strategy, and a loss object divides what it gives: one that is called in a layer would be divided twice (measured with
+Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of one).
 
 Before
 ------
@@ -30,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SUMMED
+from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
             )
     yield from _steps(job)
     yield from _meetings(job)
+    yield from _twice(job)
     for call in job.anatomy.compiles:
         loss = Given(job, call, COMPILE).node("loss")
         for part in _functions(job, loss) if loss is not None else ():
@@ -118,6 +122,38 @@ def _meetings(job: Job) -> Iterator[Answer]:
         if found is not None:
             yield _meeting(job, found)
             return
+
+
+def _twice(job: Job) -> Iterator[Answer]:
+    """Under a strategy Keras divides what is added to a model by the number of devices, and its loss objects too."""
+    for node in dict.fromkeys(job.facts.classes.values()) if job.target.scope is not None else ():
+        methods = [m for m in node.body if isinstance(m, ast.FunctionDef)]
+        objects = {
+            target.attr
+            for method in methods
+            for part in ast.walk(method)
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and _is_loss(job, part.value)
+            for target in part.targets
+            if isinstance(target, ast.Attribute)
+        }
+        for method in methods:
+            calls = [n for n in ast.walk(method) if isinstance(n, ast.Call)]
+            called = {n.func.attr: n for n in calls if isinstance(n.func, ast.Attribute)}
+            used = next((call for name, call in called.items() if name in objects), None)
+            if "add_loss" in called and used is not None:
+                yield job.refuse(
+                    NAME,
+                    "a loss object is called in a layer and added to the model: under a strategy Keras divides it by "
+                    "the number of devices twice.",
+                    used,
+                    "Call the function, keras.losses.mean_squared_error, and average over samples.",
+                )
+                return
+
+
+def _is_loss(job: Job, call: ast.Call) -> bool:
+    names = {canonical(name) for name in job.names.qualified(call.func)}
+    return any(n.startswith("keras.losses.") and n.rpartition(".")[2][:1].isupper() for n in names)
 
 
 def _meeting(job: Job, node: ast.AST) -> Answer:
