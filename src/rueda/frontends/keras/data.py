@@ -129,6 +129,8 @@ def keras(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return Value(Kind.TENSOR)
     if last == GENERATOR:
         return Value(name=GENERATOR, sites=site)
+    if last == "TimeseriesGenerator":
+        return Value(Kind.LOADER, sites=site, name=last)
     if last == "get_file":
         return Value(Kind.TEXT)
     if last == "set_random_seed":

@@ -22,6 +22,8 @@ _USES = frozenset({"fit", "fit_generator", "evaluate", "predict", "train_on_batc
                    "predict_on_batch", "evaluate_generator", "predict_generator", "predict_classes"})  # fmt: skip
 _BUILDING = frozenset({"compile", "add", "build"})
 _ROWS = frozenset({Kind.TENSOR, Kind.TABLE, Kind.LIST, Kind.DICT, Kind.TUPLE, Kind.NUMBER})
+GENERATORS = frozenset({"generator", "zip"})
+"""Iterators that may yield batches."""
 _LOOPS = frozenset({"tensorflow.GradientTape", "tensorflow.Session", "tensorflow.compat.v1.Session",
                     "tensorflow.train.MonitoredTrainingSession", "tensorflow.compat.v1.train.MonitoredTrainingSession",
                     "tensorflow.InteractiveSession", "tensorflow.compat.v1.InteractiveSession"})  # fmt: skip
@@ -75,7 +77,7 @@ def _feed(fact: CallFact) -> Feed:
         return Feed.UNKNOWN
     if data.kind is Kind.DATASET:
         return Feed.PIPELINE
-    if data.kind is Kind.LOADER or (data.kind is Kind.ITERATOR and data.name == "generator"):
+    if data.kind is Kind.LOADER or (data.kind is Kind.ITERATOR and data.name in GENERATORS):
         return Feed.BATCHES
     given = targets is not None and targets.kind is not Kind.NONE
     return Feed.ARRAYS if given or data.kind in _ROWS else Feed.UNKNOWN

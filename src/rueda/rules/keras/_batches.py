@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.source import Before
 
 if TYPE_CHECKING:
     from rueda.changes import Finding
+    from rueda.flow.values import Value
     from rueda.rules.keras._job import Job
     from rueda.targets.keras._base import SharingTarget
 
@@ -47,3 +49,34 @@ def defined_before(job: Job, node: ast.AST, text: str) -> Before:
     between = "\n\n\n" if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else "\n\n"
     before = "" if len(between) > len("\n\n") else "\n"
     return Before(statement, f"{before}{text}{between}", order=-9)
+
+
+def counted_in_parts(job: Job) -> ast.Call | ast.Attribute | None:
+    """Where a script asks how much there is of data that processes have parts of: ``len(data)``, ``flow.n``."""
+    for fact in job.calls:
+        if fact.name in ("len", "cardinality") or fact.name.endswith(".cardinality"):
+            for value in (*fact.args, fact.receiver):
+                if value is not None and (value.kind is Kind.DATASET or is_flow(value)):
+                    return fact.node
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, ast.Attribute) and node.attr in ("n", "samples") and is_flow(job.value(node.value)):
+            return node
+    return None
+
+
+def is_flow(value: Value) -> bool:
+    """Whether a value is what ``ImageDataGenerator.flow`` makes of arrays."""
+    return value.kind is Kind.LOADER and value.name == "flow"
+
+
+def counted_wrongly(job: Job, rule: str) -> Finding | None:
+    """Weak scaling: a number that may shrink by itself must not be divided."""
+    node = counted_in_parts(job)
+    if node is None:
+        return None
+    return job.refuse(
+        rule,
+        "steps may be counted on data that is shared out, of which there is less on each process.",
+        node,
+        "Count them on the arrays, or use --scaling strong.",
+    )

@@ -156,7 +156,8 @@ class Shares:
         named: dict[str, str] = {}
         for name, node in self._nodes.items():
             twice = bool(self._split) or name == self._counted()
-            if twice and not _is_plain(node) and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
+            written = isinstance(node, (ast.List, ast.Tuple, ast.Dict)) and not self._is_table(node)
+            if twice and not _is_plain(node) and not written:
                 named[name] = self._job.names.fresh({"x": "inputs", "y": "targets"}.get(name, name))
         name = self._counted()
         return self._rows(self._nodes[name], named.get(name)), named
@@ -172,8 +173,18 @@ class Shares:
         plain = (name for name, node in self._nodes.items() if name == "y" and _is_plain(node))
         return next(plain, next(iter(self._nodes)))
 
+    def _is_table(self, node: ast.expr) -> bool:
+        """Whether a list holds rows in Python's own lists and numbers, and not several inputs."""
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return bool(node.elts) and isinstance(node.elts[0], (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple))
+        items = self._job.facts.elements.get(node)
+        rows = (Kind.NUMBER, Kind.LIST, Kind.TUPLE, Kind.ITERATOR)
+        return self._job.value(node).kind is Kind.LIST and items is not None and items.kind in rows
+
     def _rows(self, node: ast.expr, name: str | None) -> str:
         text = name or self._job.source.segment(node)
+        if self._is_table(node):
+            return f"len({text})"
         if isinstance(node, (ast.List, ast.Tuple)) and node.elts:
             return f"len({self._job.source.segment(node.elts[0])})"
         if isinstance(node, ast.Dict) and node.values:
@@ -187,6 +198,8 @@ class Shares:
         """Some rows of an argument."""
         value = self._job.value(node)
         segment = self._job.source.segment
+        if self._is_table(node):
+            return f"{text}[{rows}]" if rows.endswith(":") else f"{self._np}.asarray({text})[{rows}]"
         if isinstance(node, (ast.List, ast.Tuple)):
             parts = [self._part(item, segment(item), rows) for item in node.elts]
             return f"[{', '.join(parts)}]"

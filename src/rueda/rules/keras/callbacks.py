@@ -51,10 +51,9 @@ if TYPE_CHECKING:
 
 NAME = "keras-callbacks"
 
-_LOGS = 2
-"""The position of the logs among the parameters of a method that is called after a batch."""
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
 """Callbacks of every process that have a ``verbose``, and its position."""
+_OF_A_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -68,6 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _appended(job, job.ranked)
     yield from _saying(job, job.ranked)
     yield from _stopping(job)
+    yield from _watching(job)
 
 
 # ---------------------------------------------------------------------- the lists
@@ -334,32 +334,44 @@ def _stopping(job: Job) -> Iterator[Answer]:
                     "Leave it out, or stop at the end of an epoch.",
                 )
             return
-    for method in _batch_hooks(job) if job.sharing is not None else ():
-        if any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
-            yield job.refuse(
-                NAME,
-                "training is stopped on the loss of one batch, which differs between processes.",
-                method,
-                "Decide at the end of an epoch, where metrics are averaged.",
-            )
-            return
-    for method in _batch_hooks(job) if job.sharing is not None else ():
-        logs = method.args.args[-1].arg
-        if any(isinstance(n, ast.Name) and n.id == logs for statement in method.body for n in ast.walk(statement)):
-            yield job.review(
-                NAME,
-                "what the callback is told of single batches is of each process's own part of the data; only what is "
-                "told of an epoch is averaged.",
-                method,
-                "Let what all processes do hang on the logs of an epoch.",
-            )
-            return
-
-
-def _batch_hooks(job: Job) -> Iterator[ast.FunctionDef]:
-    """The methods of the script's own callbacks that are called after each batch, with its logs."""
-    for node in dict.fromkeys(job.facts.classes.values()):
+    for node in job.facts.classes.values() if job.sharing is not None else ():
         for method in node.body:
-            ends = isinstance(method, ast.FunctionDef) and method.name in ("on_batch_end", "on_train_batch_end")
-            if ends and isinstance(method, ast.FunctionDef) and len(method.args.args) > _LOGS:
-                yield method
+            ends = isinstance(method, ast.FunctionDef) and method.name in _OF_A_BATCH
+            if ends and any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
+                yield job.refuse(
+                    NAME,
+                    "training is stopped on the loss of one batch, which differs between processes.",
+                    method,
+                    "Decide at the end of an epoch, where metrics are averaged.",
+                )
+                return
+
+
+def _watching(job: Job) -> Iterator[Answer]:
+    """What a callback is told of a batch."""
+    if job.sharing is None:
+        return
+    places: list[ast.AST] = []
+    for node in job.facts.classes.values():
+        methods = (m for m in node.body if isinstance(m, ast.FunctionDef) and m.name in _OF_A_BATCH)
+        places += [m for m in methods if job.is_own(m) and _uses(m, m.args.args[-1:])]
+    for fact in job.calls:
+        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and job.is_own(fact.node):
+            given = [k.value for k in fact.node.keywords if k.arg in _OF_A_BATCH]
+            lambdas = (v for v in given if isinstance(v, ast.Lambda))
+            places += [v for v in given if not isinstance(v, ast.Lambda)]
+            places += [v for v in lambdas if _uses(v, v.args.args[-1:])]
+    if places:
+        yield job.review(
+            NAME,
+            "what a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an "
+            "epoch.",
+            places[0],
+            "Use on_epoch_end for what has to be of the whole.",
+        )
+
+
+def _uses(function: ast.FunctionDef | ast.Lambda, names: list[ast.arg]) -> bool:
+    body = function.body if isinstance(function.body, list) else [function.body]
+    used = {n.id for part in body for n in ast.walk(part) if isinstance(n, ast.Name)}
+    return any(each.arg in used for each in names)

@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.recognise import GENERATORS
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
-from rueda.rules.keras._batches import check, defined_before, padding, too_small
+from rueda.rules.keras._batches import check, counted_wrongly, defined_before, padding, too_small
 from rueda.rules.keras.arrays import Shares
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code
@@ -102,6 +103,10 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
     if given.is_open or (job.is_strong and known is not None and known.const == 1):
         yield too_small(job, NAME, node)
         return
+    counted = counted_wrongly(job, NAME) if not job.is_strong and fit.node("steps_per_epoch") is not None else None
+    if value.name == "flow" and counted is not None:
+        yield counted
+        return
     shared = [*_steps(job, target, fit, data, value.name == "flow")]
     if node not in done:
         done.add(node)
@@ -124,8 +129,8 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
 
 
 def is_generator(value: Value) -> bool:
-    """Whether a value is what a function of the script's own yields."""
-    return value.kind is Kind.ITERATOR and value.name == "generator"
+    """Whether a value is what a function of the script's own yields, or several generators side by side."""
+    return value.kind is Kind.ITERATOR and value.name in GENERATORS
 
 
 def is_own_sequence(value: Value) -> bool:

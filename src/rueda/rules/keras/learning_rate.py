@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._batches import counted_wrongly
 from rueda.rules.keras._warmup import obstacle
 from rueda.rules.keras.optimizer import RATES
 from rueda.source import Edit, add_keyword, parenthesised, replace_node
@@ -141,14 +142,9 @@ def _schedule(job: Job, node: ast.AST) -> Iterator[Answer]:
     if name not in _SCHEDULES or not isinstance(node, ast.Call) or not job.is_own(node):
         yield _own(job, node)
         return
-    counted = next((f for f in job.calls if _counts_batches(f.name, [*f.args, f.receiver])), None)
+    counted = counted_wrongly(job, NAME)
     if counted is not None:
-        yield job.refuse(
-            NAME,
-            "the steps of the schedule may be counted on data that is shared out, of which there are fewer then.",
-            counted.node,
-            "Write the number of steps, or use --scaling strong.",
-        )
+        yield counted
         return
     names, defaults = _SCHEDULES[name]
     given = Given(job, node, names)
@@ -166,11 +162,6 @@ def _schedule(job: Job, node: ast.AST) -> Iterator[Answer]:
             edits += given.set(parameter, f"{text} {operation}")
     reason = "a schedule of N times the rate over 1/N of the steps"
     yield job.change(NAME, reason, node, edits, Code("", (job.sharing.engine,)))
-
-
-def _counts_batches(name: str, values: Iterable[object]) -> bool:
-    counts = name in ("len", "cardinality", "tensorflow.data.experimental.cardinality")
-    return counts and any(getattr(value, "kind", None) in (Kind.DATASET, Kind.LOADER) for value in values)
 
 
 def _callbacks(job: Job) -> Iterator[Answer]:

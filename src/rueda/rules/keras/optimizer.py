@@ -98,7 +98,7 @@ def _named_plainly(job: Job, node: ast.Call) -> Answer:
 def _loaded(job: Job) -> Iterator[Answer]:
     """A loaded model brings an optimizer that averages nothing."""
     compiled = {n for f in job.calls if f.node in job.anatomy.compiles and f.receiver for n in f.receiver.sites}
-    fitted = {site.node for site in job.anatomy.fits}
+    fitted = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
     for fact in job.calls:
         for number in sorted(fact.receiver.sites) if fact.node in fitted and fact.receiver is not None else ():
             node = job.facts.nodes[number]
@@ -106,7 +106,7 @@ def _loaded(job: Job) -> Iterator[Answer]:
             if number not in compiled and any(canonical(f.name) == "keras.models.load_model" for f in made):
                 yield job.refuse(
                     NAME,
-                    "a loaded model is fitted with the optimizer that it brings, which averages nothing.",
+                    "a loaded model is trained with the optimizer that it brings, which averages nothing.",
                     fact.node,
                     "Compile the model after loading it.",
                 )

@@ -38,7 +38,7 @@ from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
-from rueda.rules.keras._batches import check, padding, too_small
+from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
 from rueda.source import Before, Edit, Insert, Wrap, replace_node
 from rueda.targets.base import Code
 
@@ -127,7 +127,10 @@ class Pipeline:
             )
             return
         steps = self._given.text("steps_per_epoch")
-        if steps is not None:
+        counted = counted_wrongly(self._job, NAME) if steps is not None else None
+        if counted is not None:
+            yield counted
+        elif steps is not None:
             edits = self._given.set("steps_per_epoch", f"{steps} // {self._target.world_size}")
             yield self._job.change(NAME, "N times fewer steps", self._site.node, edits)
 

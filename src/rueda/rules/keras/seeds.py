@@ -97,12 +97,15 @@ def _hashed(job: Job) -> Iterator[Answer]:
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
-    """Libraries whose random numbers are drawn, unseeded, before the first fit."""
-    first = job.first_fit
+    """Libraries whose random numbers are drawn, unseeded, before a fit or in a loop around one."""
+    fits = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits}]
+    last = max((f.order for f in fits), default=None)
+    around = {loop.node for fact in fits for loop in fact.context.loops}
     found: dict[str, None] = {}
     for fact in job.calls:
         library = _drawn_from(fact)
-        if library is None or (first is not None and fact.order > first.order):
+        repeated = any(loop.node in around for loop in fact.context.loops)
+        if library is None or (last is not None and fact.order > last and not repeated):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:

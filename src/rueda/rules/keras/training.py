@@ -48,6 +48,7 @@ GATE = 1
 
 _POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.experimental.set_policy",
              "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
+_PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -60,6 +61,7 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from _weak(job)
     if job.puts_under_conditions:
         yield from _inside(job)
+        yield from _played(job)
     if job.sharing is not None:
         yield from _steps(job)
 
@@ -179,6 +181,22 @@ def _inside(job: Job) -> Iterator[Answer]:
         if node in lifted:
             yield job.refuse(
                 NAME, "the model is trained inside a larger statement.", node, "Put the call on a line of its own."
+            )
+            return
+
+
+def _played(job: Job) -> Iterator[Answer]:
+    """Reinforcement learning."""
+    for node in ast.walk(job.source.tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.split(".")[0] in _PLAYED for name in names):
+            yield job.refuse(
+                NAME,
+                "the script trains on what happens in an environment, which would go another way on each process, for "
+                "another number of steps.",
+                node,
+                "Collect what happens first, and train on it in a script of its own.",
             )
             return
 

@@ -1,0 +1,108 @@
+"""Refuse decisions on what each process's own batch normalisation has computed (Horovod).
+
+Why
+---
+Weights are equal on all processes, but the moving averages of batch normalisation are those of each process's part of
+the data. So ``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a
+decision on it may let one process leave a training loop that the others go on with, and they wait for it for ever. The
+metrics that ``fit`` returns are averaged, and good for decisions.
+
+Before
+------
+::
+
+    model.fit(x, y)  # with batch normalisation
+    if model.evaluate(x_test, y_test) < 0.1:
+        break
+
+After
+-----
+::
+
+    refused: training ends on what each process has computed with averages of its own
+
+Source
+------
+Horovod documentation, ``MetricAverageCallback``; horovod issue 4027 (early stopping on local metrics).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.semantics import BATCHNORM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-decisions"
+
+_COMPUTES = frozenset({"evaluate", "predict", "test_on_batch", "predict_on_batch", "evaluate_generator",
+                       "predict_generator"})  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal."""
+    normalised = any(
+        f.receiver is None and f.result.kind in (Kind.LAYER, Kind.MODULE) and BATCHNORM in f.result.tags
+        for f in job.calls
+    )
+    if job.sharing is None or not normalised:
+        return
+    names = _computed(job)
+    trained = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
+    for node in ast.walk(job.source.tree):
+        if isinstance(node, (ast.If, ast.While)) and _depends(node.test, names) and _steers(job, node, trained):
+            yield job.refuse(
+                NAME,
+                "training goes on or ends by a number that each process has computed with averages of its own (batch "
+                "normalisation).",
+                node.test,
+                "Decide on the metrics that fit returns, which are averaged over the processes.",
+            )
+            return
+
+
+def _computed(job: Job) -> frozenset[str]:
+    """Names and attributes that hold what a model has computed, directly or not."""
+    found: set[str] = set()
+    statements = [n for n in ast.walk(job.source.tree) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign))]
+    while True:
+        before = len(found)
+        for statement in statements:
+            if statement.value is not None and _depends(statement.value, frozenset(found)):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                found |= {name for target in targets for part in ast.walk(target) if (name := _name(part))}
+        if len(found) == before:
+            return frozenset(found - {"self"})
+
+
+def _name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _depends(node: ast.AST, names: frozenset[str]) -> bool:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _COMPUTES:
+            return True
+        if isinstance(part, (ast.Name, ast.Attribute)) and _name(part) in names:
+            return True
+    return False
+
+
+def _steers(job: Job, node: ast.If | ast.While, trained: set[ast.Call]) -> bool:
+    """Whether a branch trains, or ends training."""
+    if isinstance(node, ast.While):
+        return any(part in trained for part in ast.walk(node))
+    for part in ast.walk(node):
+        if part in trained or (isinstance(part, ast.Attribute) and part.attr == "stop_training"):
+            return True
+        loops = any(isinstance(above, (ast.For, ast.While)) for above in job.source.ancestors(part))
+        if isinstance(part, (ast.Break, ast.Return, ast.Raise)) and loops:
+            return True
+    return False
