@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples" / "pytorch"
 SCRIPTS = HERE / "scripts"
+KERAS_EXAMPLES = HERE.parents[1] / "examples" / "keras"
+KERAS_SCRIPTS = SCRIPTS / "keras"
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,9 @@ class Case:
         prints_rate: prints learning rates, which weak scaling changes.
         rates_grow: whether weak scaling scales its learning rates; not those of a summed loss.
         weak: whether it is also tested under weak scaling.
+        targets: what it is converted to.
+        steps: so many are run; 0 for all.
+        unknown: promises that cannot be judged, and a part of the reason.
     """
 
     script: Path
@@ -32,6 +38,9 @@ class Case:
     prints_rate: bool = False
     rates_grow: bool = True
     weak: bool = True
+    targets: tuple[str, ...] = ("ddp", "horovod")
+    steps: int = 0
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -68,4 +77,21 @@ CASES = [
     Case(SCRIPTS / "tensorboard_writer.py"),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
     Case(SCRIPTS / "train_test_globals.py"),
+]
+
+HOROVOD = ("horovod",)
+ALL = ("horovod", "multiworker", "mirrored")
+SHORT = {"metrics": "within the steps that were run"}
+UNSEEDED = {"start": "weights of its own, as no seed is set"}
+
+KERAS_CASES = [
+    Case(KERAS_EXAMPLES / "digits_cnn.py", sgd=False, targets=HOROVOD, steps=25),
+    Case(KERAS_EXAMPLES / "digits_functional.py", sgd=False, targets=HOROVOD, steps=45, unknown=UNSEEDED),
+    Case(KERAS_EXAMPLES / "dense_500.py", sgd=False, targets=HOROVOD, steps=10, unknown=SHORT),
+    Case(KERAS_SCRIPTS / "callbacks_on_wine.py", targets=HOROVOD),
+    Case(KERAS_SCRIPTS / "pipeline_in_steps.py", sgd=False, targets=ALL),
+    Case(KERAS_SCRIPTS / "subclassed_noise.py", sgd=False, targets=HOROVOD),
+    Case(KERAS_SCRIPTS / "unseeded_split.py", sgd=False, targets=HOROVOD, unknown=UNSEEDED),
+    Case(KERAS_SCRIPTS / "words_and_schedule.py", sgd=False, targets=HOROVOD),
+    Case(KERAS_SCRIPTS / "batches_by_number.py", sgd=False, targets=("mirrored",)),
 ]

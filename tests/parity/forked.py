@@ -19,33 +19,38 @@ from rueda.verify.evidence import Ending
 from rueda.verify.processes import Run, Watchdog, place
 
 HERE = Path(__file__).resolve().parent
-COMMON = (
-    "torch",
-    "torch._dynamo",
-    "torch.nn.functional",
-    "torch.utils.data",
-    "numpy",
-    "sklearn.datasets",
-    "sklearn.model_selection",
-    "sklearn.preprocessing",
-    "matplotlib.pyplot",
-    "tqdm",
-    "rueda.verify.probe.pytorch",
-)
+COMMON = ("numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing")
 PRELOADS = {
-    "": COMMON,
-    "torchrun": (*COMMON, "torch.distributed", "torch.nn.parallel"),
-    "horovodrun": (*COMMON, "horovod.torch"),
+    "pytorch": (
+        *COMMON,
+        "torch",
+        "torch._dynamo",
+        "torch.nn.functional",
+        "torch.utils.data",
+        "matplotlib.pyplot",
+        "tqdm",
+        "rueda.verify.probe.pytorch",
+    ),
+    "keras": (*COMMON, "tensorflow", "keras", "rueda.verify.probe.keras"),
+}
+"""TensorFlow may be forked as long as it has been imported only, and was not used."""
+
+OF_ENGINES = {
+    ("pytorch", "torchrun"): ("torch.distributed", "torch.nn.parallel"),
+    ("pytorch", "horovodrun"): ("horovod.torch",),
+    ("keras", "horovodrun"): ("horovod.tensorflow.keras",),
 }
 KILLED = 137
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 class Server:
-    """Forks processes that have already imported what they need; one server for each launcher."""
+    """Forks processes that have already imported what they need; one server for each framework and engine."""
 
-    def __init__(self, launcher: str) -> None:
-        command = [sys.executable, str(HERE / "server.py"), *PRELOADS[launcher]]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    def __init__(self, frontend: str, launcher: str) -> None:
+        preload = (*PRELOADS[frontend], *OF_ENGINES.get((frontend, launcher), ()))
+        command = [sys.executable, str(HERE / "server.py"), *preload]
+        environment = {**os.environ, **ONE_THREAD, "CUDA_VISIBLE_DEVICES": ""}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.changed = threading.Condition()
         self.ended: dict[int, tuple[int, float]] = {}
@@ -105,7 +110,7 @@ class Forked:
     """A ``Runner`` (see ``rueda.verify.processes``) without the engines' launchers."""
 
     def __init__(self, patience: float = 20) -> None:
-        self.servers: dict[str, Server] = {}
+        self.servers: dict[tuple[str, str], Server] = {}
         self.patience = patience
         self.lock = threading.Lock()
 
@@ -115,12 +120,12 @@ class Forked:
         command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
         watchdog = Watchdog(folder, self.patience, threading.Event())
         with rank_environments(job.launcher, job.processes) as environments:
-            status = self._server(job.launcher).run(
+            status = self._server(job.settings.frontend, job.launcher).run(
                 [
                     {
                         "command": command,
                         "cwd": str(job.directory),
-                        "environment": {**plan.environment, **environment, "OMP_NUM_THREADS": "1"},
+                        "environment": {**plan.environment, **environment, **ONE_THREAD},
                         "streams": f"{folder}/output{rank}.std",
                     }
                     for rank, environment in enumerate(environments)
@@ -134,11 +139,12 @@ class Forked:
         for server in self.servers.values():
             server.close()
 
-    def _server(self, launcher: str) -> Server:
+    def _server(self, frontend: str, launcher: str) -> Server:
+        key = (frontend, launcher if (frontend, launcher) in OF_ENGINES else "")
         with self.lock:
-            if launcher not in self.servers:
-                self.servers[launcher] = Server(launcher)
-            return self.servers[launcher]
+            if key not in self.servers:
+                self.servers[key] = Server(*key)
+            return self.servers[key]
 
 
 def _last_words(folder: Path) -> str:
@@ -149,8 +155,20 @@ def _last_words(folder: Path) -> str:
 @contextmanager
 def rank_environments(launcher: str, size: int) -> Iterator[list[dict[str, str]]]:
     """What the engine's launcher tells each process."""
-    if not launcher:
+    if launcher in ("", "mirrored"):
         yield [{}]
+        return
+    if launcher == "multiworker":
+        workers = [f"127.0.0.1:{free_port()}" for _ in range(size)]
+        tasks = [{"type": "worker", "index": number} for number in range(size)]
+        yield [
+            {
+                "TF_CONFIG": json.dumps({"cluster": {"worker": workers}, "task": task}),
+                "RUEDA_DEVICES": f"{number}:{number + 1}",
+                "RUEDA_RANK": str(number),
+            }
+            for number, task in enumerate(tasks)
+        ]
         return
     if launcher == "torchrun":
         shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "WORLD_SIZE": str(size)}

@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from forked import Forked
 from trial import verdicts
 
-from cases import CASES, EXAMPLES, SCRIPTS, Case
+from cases import CASES, EXAMPLES, KERAS_CASES, KERAS_EXAMPLES, KERAS_SCRIPTS, SCRIPTS, Case
 from rueda.verify.numbers import skeleton
 from rueda.verify.promises.metrics import NOTHING
-from rueda.verify.verdict import Status, Verdict
+from rueda.verify.verdict import Result, Status, Verdict
 
 TARGETS = ["ddp", "horovod"]
 
 
-def explained(verdict: Verdict) -> str:
+def explained(verdict: Verdict, unknown: Mapping[str, str] = {}) -> str:
     return "\n".join(
         f"{each.promise} {each.status.value}: {[str(fault) for fault in each.faults]} {each.unknown}"
         for each in verdict.results
-        if each.status is not Status.PASS and each.unknown != (NOTHING,)
+        if each.status is not Status.PASS and each.unknown != (NOTHING,) and not _expected(each, unknown)
     )
 
 
@@ -31,6 +32,25 @@ def test_every_script_is_a_case() -> None:
     helpers = {"own_modules_data", "own_modules_net"}
     on_disk = {path.stem for folder in (EXAMPLES, SCRIPTS) for path in folder.glob("*.py")}
     assert on_disk - helpers == {case.name for case in CASES}
+    on_disk = {path for folder in (KERAS_EXAMPLES, KERAS_SCRIPTS) for path in folder.glob("*.py")}
+    assert on_disk == {case.script for case in KERAS_CASES}
+
+
+def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
+    reason = unknown.get(result.promise)
+    return reason is not None and not result.faults and all(reason in each for each in result.unknown)
+
+
+@pytest.mark.parametrize(
+    ("case", "target"),
+    [pytest.param(case, target, id=f"{case.name}-{target}") for case in KERAS_CASES for target in case.targets],
+)
+def test_keras_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
+    unknown = {**case.unknown, **({"agreement": "one process only"} if target == "mirrored" else {})}
+    for verdict, evidence in verdicts(case, runner, tmp_path, target):
+        assert not explained(verdict, unknown)
+        assert evidence.ranks[0].steps
+        assert any(each.training for each in evidence.ranks[0].passes)
 
 
 @pytest.mark.parametrize("target", TARGETS)

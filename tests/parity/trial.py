@@ -33,7 +33,7 @@ def verdicts(
     directories: dict[str, Path] = {}
     for number, arguments in enumerate(case.stages):
         subject = replace(subject_of(output, size, arguments), directory=directory, directories=directories)
-        subject = replace(subject, free=case.sgd)
+        subject = replace(subject, free=case.sgd, steps=case.steps)
         folder = tmp_path / f"stage{number}"
         evidence = gather(subject, runner, folder)
         keep_weights_apart(evidence, folder, calibrate=case.calibrate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import isnan
+from struct import pack
 
 TOLERANCE = 1e-4
 """Relative, for numbers that are computed; whole numbers have to be equal."""
@@ -35,6 +36,18 @@ def agree(own: str, wanted: str) -> bool:
     mantissa, _, exponent = wanted.lower().partition("e")
     last_digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return abs(a - b) <= max(TOLERANCE * abs(b), 1.01 * last_digit)
+
+
+def same(own: str, wanted: str) -> bool:
+    """Whether two texts are one number in single precision, perhaps with other digits: 0.1 and 0.10000000149011612."""
+    if own == wanted:
+        return True
+    if "." not in own + wanted:
+        return False
+    try:
+        return pack("f", float(own.replace(",", ""))) == pack("f", float(wanted.replace(",", "")))
+    except OverflowError:
+        return False
 
 
 def without_digits(path: str) -> str:

@@ -22,7 +22,9 @@ _MODULE = "tensorflow"
 
 def install() -> None:
     """Waits for the import of TensorFlow, if a launcher asks for it."""
-    if VARIABLE in os.environ:
+    if VARIABLE in os.environ and _MODULE in sys.modules:
+        _take_devices(sys.modules[_MODULE])
+    elif VARIABLE in os.environ:
         sys.meta_path.insert(0, _Finder())
 
 

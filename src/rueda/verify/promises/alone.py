@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
-from rueda.verify.numbers import NUMBER, skeleton, without_digits
+from rueda.verify.numbers import NUMBER, same, skeleton, without_digits
 from rueda.verify.promises._lines import first_unlike, logged, printed
 from rueda.verify.records import Printed, Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
@@ -87,7 +87,7 @@ def _same_but_unsteady(evidence: Evidence, own: str, wanted: str) -> bool:
     if skeleton(own) != shape:
         return False
     pairs = zip(NUMBER.findall(own), NUMBER.findall(wanted), strict=True)
-    return all(a == b or (shape, place) in evidence.unsteady for place, (a, b) in enumerate(pairs))
+    return all(same(a, b) or (shape, place) in evidence.unsteady for place, (a, b) in enumerate(pairs))
 
 
 def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:

@@ -77,7 +77,7 @@ def _saving(plain: Callable[..., Any], session: Session, *, with_optimizer: bool
         made = plain(model, filepath, *args, **kwargs)
         if path != os.devnull:
             entries = tensors(model.weights)
-            if with_optimizer:
+            if with_optimizer and path.endswith(".keras"):  # other files have the class's name only
                 entries |= _optimizer(model)
             name = os.path.relpath(os.path.abspath(path)) if path else ""
             session.record.saves.append(Saved(name, type(model).__name__, entries, session.line()))
@@ -154,6 +154,8 @@ def _writing(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
 def _scalar(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
     @functools.wraps(plain)
     def scalar(name: str, data: Any, step: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if not array(tf.summary.should_record_summaries()):
+            return plain(name, data, step, *args, **kwargs)
         number = tf.summary.experimental.get_step() if step is None else step
         shown_step = "" if number is None else str(int(array(number)))
         report = {"value": f"{float(array(data)):.9g}"}

@@ -83,7 +83,7 @@ class Weights:
             unpack = engine("engine.data_adapter").unpack_x_y_sample_weight
             with contextlib.suppress(Exception):  # a model that is only there to be trained
                 model(unpack(batch)[0], training=False)
-                self._note(model.weights)
+                self._note(model.trainable_variables)
         self.become(replay.ranks[0].folder)
 
     def become(self, folder: str) -> None:
