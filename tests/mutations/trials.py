@@ -13,7 +13,8 @@ from typing import Any
 from forked import Forked
 
 from rueda import targets
-from rueda.compiler import compile_file
+from rueda.compiler import compile_file, framework_of
+from rueda.source import SourceFile
 from rueda.verify import subject_by_hand, subject_of
 from rueda.verify.processes import Run
 from rueda.verify.promises import judge
@@ -88,6 +89,11 @@ class Mutant:
     caught: Sequence[str]
     hangs: bool = False
 
+    @property
+    def alone(self) -> bool:
+        """Whether one process may tell something: not for Keras, to save time."""
+        return not self.base.startswith("keras") or "alone" in self.caught
+
 
 def _read() -> tuple[dict[str, Base], list[Mutant]]:
     toml: Any = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
@@ -123,14 +129,14 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
         return replace(made, program=program, directory=directory)
     program = home / "by_hand.py"
     program.write_text(changed(base.by_hand.read_text(), [*base.edits, *edits]))
-    launcher = targets.get(base.target, "pytorch").launcher
+    launcher = targets.get(base.target, framework_of(SourceFile.read(script))).launcher
     made = subject_by_hand(script, program, launcher, base.processes, tuple(base.arguments), weak=base.weak)
     return replace(made, directory=directory)
 
 
-def verdict(base: Base, edits: Edits, runner: Forked, folder: Path) -> Verdict:
-    """What comes of a base or a mutant."""
-    checked = subject(base, edits, folder)
+def verdict(base: Base, edits: Edits, runner: Forked, folder: Path, *, alone: bool = True) -> Verdict:
+    """What comes of a base or a mutant; ``alone`` says whether it is also run on one process."""
+    checked = replace(subject(base, edits, folder), alone=alone)
     if base.prepare is not None:
         script, rooms = str(checked.script), (str(checked.directory),)
         settings = Settings(str(folder / "prepared"), "pytorch", script, script, rooms=rooms)

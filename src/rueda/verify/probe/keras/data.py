@@ -68,7 +68,8 @@ class Training:
         """Note that an epoch begins."""
         if "_probe_number" not in handler.__dict__:
             handler._probe_number, self._handlers = self._handlers, self._handlers + 1
-        steps = handler.inferred_steps
+            handler._probe_steps = handler.inferred_steps
+        steps = handler._probe_steps
         graph = _graph(handler)
         opened = Pass(
             loader=handler._probe_number,
@@ -107,8 +108,9 @@ class Training:
 class _Epoch:
     """An iterator over batches that notes them, and in a reference gives others."""
 
-    def __init__(self, iterator: Any, opened: Pass, training: Training) -> None:
+    def __init__(self, iterator: Any, opened: Pass, training: Training, handler: Any) -> None:
         self._iterator = iterator
+        self._handler = handler
         self._opened = opened
         self._training = training
         self._number = len(training.session.record.passes) - 1
@@ -157,7 +159,8 @@ class _Epoch:
             return natural, None
         files = [Path(each.folder, f"batch.{self._number}.{given}") for each in replay.ranks]
         present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
-        if not present:
+        if not present:  # the processes made fewer steps: the epoch ends, but not the training
+            self._handler._inferred_steps = None
             self._opened.ended = True
             raise StopIteration
         self._training.shares = [joined([each]) for each in present]
@@ -175,7 +178,7 @@ def install(session: Session, weights: Weights) -> Training:
 
     def enumerate_epochs(self: Any) -> Iterator[tuple[int, Any]]:
         for epoch, iterator in plain(self):
-            seen = _Epoch(iterator, training.open_pass(self), training)
+            seen = _Epoch(iterator, training.open_pass(self), training, self)
             training.epoch = seen if training.fits else training.epoch
             yield epoch, seen
 
@@ -207,6 +210,8 @@ def _enlarge(session: Session, training: Training) -> None:
         replay = session.replay
         trained = training.fits and "class_weight" in kwargs  # fit also makes what it validates on
         if trained and replay is not None and replay.following.weak:
+            if kwargs.get("steps_per_epoch"):
+                kwargs["steps_per_epoch"] //= replay.size
             if isinstance(x, tf.data.Dataset):
                 x = x.unbatch().batch(replay.size * _batch_size(x))
             else:

@@ -99,12 +99,12 @@ def tensors(weights: Iterable[Any]) -> dict[str, str]:
 
 
 def _optimizer(model: Any) -> dict[str, str]:
-    """The class that will be looked for when the model is loaded."""
+    """The class that will be looked for when the model is loaded, and in which package."""
     optimizer = getattr(model, "optimizer", None)
     if optimizer is None:
         return {}
     described = engine("saving.serialization_lib").serialize_keras_object(optimizer)
-    return {".optimizer": f"{described.get('module')}.{described.get('class_name')}"}
+    return {".optimizer": f"{described['class_name']} of {str(described['module']).partition('.')[0]}"}
 
 
 def _watch_callbacks(session: Session) -> None:

@@ -1,0 +1,27 @@
+from sklearn.datasets import load_wine
+from sklearn.model_selection import train_test_split
+from tensorflow import keras
+
+keras.utils.set_random_seed(7)
+wine = load_wine()
+x = ((wine.data - wine.data.mean(0)) / wine.data.std(0)).astype("float32")
+x_train, x_test, y_train, y_test = train_test_split(x, wine.target, test_size=51)
+
+model = keras.Sequential([
+    keras.layers.Dense(16, activation="relu", input_shape=(13,)),
+    keras.layers.Dropout(0.2),
+    keras.layers.Dense(3, activation="softmax"),
+])
+model.compile(keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy", metrics=["accuracy"])
+callbacks = [
+    keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=1, min_delta=2.0, factor=0.5),
+    keras.callbacks.EarlyStopping(monitor="loss", patience=4),
+    keras.callbacks.CSVLogger("dense.csv"),
+]
+model.fit(x_train, y_train, batch_size=24, epochs=3, validation_data=(x_test, y_test), verbose=2, callbacks=callbacks)
+
+loss, accuracy = model.evaluate(x_test, y_test, verbose=0)
+print("test loss %.5f, accuracy %.5f" % (loss, accuracy))
+right = (model.predict(x_test, verbose=0).argmax(1) == y_test).sum()
+print(right, "right")
+model.save("dense.keras")
