@@ -45,7 +45,7 @@ def same(own: str, wanted: str) -> bool:
     if "." not in own + wanted:
         return False
     try:
-        return pack("f", float(own.replace(",", ""))) == pack("f", float(wanted.replace(",", "")))
+        return pack("<f", float(own.replace(",", ""))) == pack("<f", float(wanted.replace(",", "")))
     except OverflowError:
         return False
 

@@ -452,3 +452,113 @@ def test_what_the_compiler_announced_is_neither_fault_nor_pass(lines: frozenset[
 def test_what_was_announced_elsewhere_excuses_nothing() -> None:
     assert _another_number(frozenset({"train.py:17"})) == (Status.FAIL, ())
     assert _another_number(frozenset(), "gradient") == (Status.FAIL, ())
+
+
+def _by_content(found: Evidence, **more: object) -> Evidence:
+    """The same run, with samples that have no numbers but are known by their content, as Keras' are."""
+    for record in filter(None, (*found.ranks, found.reference, found.alone, found.alone_reference)):
+        for each in record.passes:
+            vars(each).update({"data": -1, "batches": [[100 + n for n in batch] for batch in each.batches]})
+    assert found.reference is not None
+    for each in found.reference.passes:
+        vars(each).update(more)
+    return found
+
+
+def test_samples_known_by_their_content_are_each_seen_once() -> None:
+    assert not judge(_by_content(evidence())).failed
+
+
+@pytest.mark.parametrize(
+    ("batches", "text"),
+    [
+        ([[103, 101], [105, 108], [999, 107]], "uses 1 samples that the sequential run does not have"),
+        ([[103, 101], [105, 108], [103, 107]], "4 samples are repeated in an epoch (pass 0)"),
+        ([[103, 101], [105, 108]], "other numbers of batches: [2, 3] instead of 3"),
+        ([[103], [105], [107]], "the batch of all processes together has the wrong size: 3 samples instead of 4"),
+    ],
+)
+def test_faults_among_samples_known_by_their_content(batches: list[list[int]], text: str) -> None:
+    found = _by_content(evidence())
+    found.ranks[0].passes[0].batches = batches
+    result = judge(found).of("coverage")
+    assert text in " ".join(map(str, result.faults))
+
+
+def test_samples_that_are_equal_may_come_as_often_as_in_the_data() -> None:
+    found = _by_content(evidence())
+    assert found.reference is not None
+    for record in (*found.ranks, found.reference):
+        record.passes[0].batches = [[100 + n % 8 for n in (each - 100 for each in b)] for b in record.passes[0].batches]
+    assert judge(found).of("coverage").status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"endless": True}, "a part of a stream that goes on"),
+        ({"augmented": True}, "random numbers go into the samples"),
+    ],
+)
+def test_samples_that_are_others_each_time_are_not_judged(fields: dict[str, object], reason: str) -> None:
+    found = _by_content(evidence(), **fields)
+    found.ranks[0].passes[0].batches[0][0] = 999
+    result = judge(found).of("coverage")
+    assert (result.status, reason in result.unknown[0]) == (Status.ABSTAIN, True)
+
+
+def test_a_pipeline_that_is_not_shuffled_keeps_its_order() -> None:
+    found = _by_content(evidence(), shuffled=False)
+    first = found.ranks[0].passes[0].batches
+    first[0], first[1] = first[1], first[0]
+    assert "has another order than the data set" in str(judge(found).of("coverage").faults[0])
+
+
+def _each_with_its_own(ranks: list[Record], *, sent: bool) -> None:
+    for record in ranks:
+        record.start = {"weight": 50 + record.rank, "bias": 2}
+        record.steps[0].weights = [60 + record.rank, 40]
+        if sent:
+            record.shared, record.shared_weights = 1, {"weight": 60, "bias": 40}
+
+
+def test_weights_that_are_sent_behind_the_first_step() -> None:
+    found = evidence()
+    _each_with_its_own([*found.ranks], sent=True)
+    assert found.reference is not None
+    found.reference.start, found.reference.steps[0].weights = found.ranks[0].start, [60, 40]
+    verdict = judge(found)
+    assert not verdict.failed
+    assert "step 0 with weights of its own" in verdict.of("start").unknown[0]
+
+
+def test_weights_that_are_never_sent() -> None:
+    found = evidence()
+    _each_with_its_own([*found.ranks], sent=False)
+    assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
+
+
+def test_weights_that_are_sent_but_do_not_arrive() -> None:
+    found = evidence()
+    _each_with_its_own([*found.ranks], sent=True)
+    found.ranks[1].shared_weights = {"weight": 61, "bias": 40}
+    assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
+
+
+def test_several_steps_with_weights_of_their_own_are_not_judged() -> None:
+    found = evidence()
+    _each_with_its_own([*found.ranks], sent=True)
+    for record in found.ranks:
+        record.shared = 2
+    assert "makes 2 steps with weights of its own" in judge(found).of("gradient").unknown[0]
+
+
+def test_a_sequential_run_that_cannot_follow_is_no_fault_of_the_program() -> None:
+    found = evidence()
+    assert found.reference is not None
+    found.reference.error = "Traceback (most recent call last):\n  File\nValueError: no such batch"
+    result = judge(replace(found, reference_ending=Ending(1))).of("end")
+    assert (result.status, result.unknown) == (
+        Status.ABSTAIN,
+        ("the sequential run that follows fails: ValueError: no such batch",),
+    )

@@ -98,6 +98,11 @@ def test_only_the_innermost_call_tells_whether_a_process_waits_for_others() -> N
     )
     assert not waits(inside)
     assert not waits("")
+    beneath = (
+        '  File "/env/tensorflow/python/eager/execute.py", line 53 in quick_execute\n  File "<string>", line 1 in op\n'
+    )
+    assert waits(f'{beneath}  File "/env/horovod/tensorflow/mpi_ops.py", line 9 in _allreduce\n')
+    assert not waits(f'{beneath}  File "/room/run/train.py", line 9 in <module>\n')
 
 
 def test_a_run_is_told_what_makes_it_repeatable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rueda.verify.numbers import agree, differing, skeleton
+from rueda.verify.numbers import agree, differing, same, skeleton
 from rueda.verify.records import DataSet, Record, read_ranks
 from rueda.verify.settings import Following, Settings
 from rueda.verify.verdict import Fault, Result, Seen, Status, Unknown, Verdict
@@ -32,6 +32,21 @@ from unit.verify.made_up import a_record
 )
 def test_numbers_agree_up_to_rounding_and_whole_ones_exactly(own: str, other: str, equal: bool) -> None:
     assert agree(own, other) is equal
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "equal"),
+    [
+        ("0.4043004", "0.40430039167404175", True),
+        ("0.4043004", "0.4043005", False),
+        ("0.5", "0.5", True),
+        ("16777217", "16777216", False),
+        ("1e39", "1.1e39", False),
+        ("1,000.5", "1000.5", True),
+    ],
+)
+def test_one_number_with_other_digits(own: str, other: str, equal: bool) -> None:
+    assert same(own, other) is equal
 
 
 def test_skeletons_keep_words_and_names() -> None:
