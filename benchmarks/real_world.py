@@ -172,15 +172,18 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
     suffixes = (*SUFFIXES, ".md") if repository.markdown else SUFFIXES
     blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(suffixes))]
     content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")
+    position = 0
     for _, path in blobs:
-        head, _, content = content.partition(b"\n")
+        begin = content.index(b"\n", position) + 1
+        head, position = content[position : begin - 1], begin
         if not head.endswith(b" missing"):  # a partial clone lacks its largest files
             size = int(head.split()[-1])
             (where / path).parent.mkdir(parents=True, exist_ok=True)
-            (where / path).write_bytes(content[:size])
+            blob = content[begin : begin + size]
+            (where / path).write_bytes(blob)
             if repository.markdown and path.endswith(".md"):
-                (where / path).with_suffix(".ipynb").write_text(notebook_of(content[:size].decode()))
-            content = content[size + 1 :]
+                (where / path).with_suffix(".ipynb").write_text(notebook_of(blob.decode()))
+            position = begin + size + 1
     return True
 
 
@@ -312,10 +315,13 @@ def run_script(repository: Repository, script: Script, clones: Path, limit: int)
     if repository.part == "pytorch":
         ways.append([*rueda, "verify", *options])
     row = [repository.name, f"`{' '.join([script.path, *script.arguments])}`", script.to or "default"]
-    for command in ways:
-        with tempfile.TemporaryDirectory() as folder:
-            path = _laid_out(repository, script, clones, Path(folder))
-            row.append(_ended(command, path.parent, limit, steady=repository.part == "keras"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = _laid_out(repository, script, clones, Path(folder, "0"))
+        for number, command in enumerate(ways, 1):
+            shutil.copytree(Path(folder, "0"), Path(folder, str(number)), symlinks=True)
+            here = Path(folder, str(number), path.parent.relative_to(Path(folder, "0")))
+            row.append(_ended(command, here, limit, steady=repository.part == "keras"))
+        print(" | ".join(row), file=sys.stderr)
     return row
 
 

@@ -35,7 +35,8 @@ def _unshuffled(trainer: str) -> Callable[[Any], None]:
 def _seeded(module: Any) -> None:
     random.seed(1)
     importlib.import_module("numpy").random.seed(1)
-    module.set_seed(1)
+    if hasattr(module, "set_seed"):
+        module.set_seed(1)
 
 
 def _without_dropout(module: Any) -> None:
@@ -53,6 +54,7 @@ _CHANGES: dict[str, Callable[[Any], None]] = {
     "keras.src.layers.regularization.dropout": _without_dropout,
     "tensorflow.python.data.ops.dataset_ops": _in_order,
     "tensorflow.python.framework.random_seed": _seeded,
+    "keras.src.random.seed_generator": _seeded,
 }
 
 
