@@ -51,6 +51,16 @@ if TYPE_CHECKING:
 
 NAME = "keras-callbacks"
 
+_ALONE = {
+    "TerminateOnNaN": (
+        "stops one process in the middle of an epoch, and the others wait for it for ever.",
+        "Leave it out, or stop at the end of an epoch.",
+    ),
+    "BackupAndRestore": (
+        "goes on, after an interruption, from a later epoch on rank 0 alone.",
+        "Keep checkpoints, and go on with load_weights and initial_epoch.",
+    ),
+}
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
 """Callbacks of every process that have a ``verbose``, and its position."""
 _OF_A_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
@@ -323,17 +333,15 @@ def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]
 
 
 def _stopping(job: Job) -> Iterator[Answer]:
-    """A decision on the loss of one batch, which each process has its own of."""
-    for fact in job.calls:
-        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and fact.result.name == "TerminateOnNaN":
-            if job.sharing is not None:
-                yield job.refuse(
-                    NAME,
-                    "TerminateOnNaN stops one process in the middle of an epoch, and the others wait for it for ever.",
-                    fact.node,
-                    "Leave it out, or stop at the end of an epoch.",
-                )
-            return
+    """What one process would do alone: end on the loss of one batch, or go on from a later epoch."""
+    seen: set[str] = set()
+    for fact in job.calls if job.sharing is not None else ():
+        name = fact.result.name if fact.result.kind is Kind.CALLBACK and fact.receiver is None else ""
+        if name in seen or name not in _ALONE:
+            continue
+        seen.add(name)
+        message, advice = _ALONE[name]
+        yield job.refuse(NAME, f"{name} {message}", fact.node, advice)
     for node in job.facts.classes.values() if job.sharing is not None else ():
         for method in node.body:
             ends = isinstance(method, ast.FunctionDef) and method.name in _OF_A_BATCH

@@ -19,8 +19,7 @@ class Horovod(HorovodEngine, SharingTarget):
 
     name = "horovod"
     module = "horovod.tensorflow.keras"
-    writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor",
-                         "ProgbarLogger", "SwapEMAWeights"})  # fmt: skip
+    writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "RemoteMonitor", "ProgbarLogger"})
     needs = "Horovod's module for Keras needs Keras 2: TensorFlow up to 2.15."
     needs_keras_2 = "Horovod has no optimizer for Keras 3"
 
