@@ -100,6 +100,15 @@ def _steps(job: Job) -> Iterator[Answer]:
                     "Compute the loss with self.compute_loss, or divide it by the number of replicas.",
                 )
                 return
+            kept = next((n for n in ast.walk(method) if _keeps_loss(n)), None)
+            if kept is not None:
+                yield job.review(
+                    NAME,
+                    "the loss that this train_step shows is divided by the number of devices, as a strategy needs it.",
+                    kept,
+                    "Multiply what is shown by strategy.num_replicas_in_sync.",
+                )
+                return
 
 
 def _meetings(job: Job) -> Iterator[Answer]:
@@ -122,6 +131,13 @@ def _meetings(job: Job) -> Iterator[Answer]:
         if found is not None:
             yield _meeting(job, found)
             return
+
+
+def _keeps_loss(node: ast.AST) -> bool:
+    """``self.loss_tracker.update_state(loss)``."""
+    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "update_state"
+    given = node.args[0] if isinstance(node, ast.Call) and named and node.args else None
+    return isinstance(given, ast.Name) and "loss" in given.id
 
 
 def _twice(job: Job) -> Iterator[Answer]:
