@@ -50,10 +50,12 @@ if TYPE_CHECKING:
 
 NAME = "keras-checkpoints"
 
-_LOADS = frozenset({"keras.models.load_model", "numpy.load", "keras.models.model_from_json", "pickle.load",
+_LOADS = frozenset({"keras.models.load_model", "numpy.load", "pickle.load",
                     "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
                     "tensorflow.lite.TFLiteConverter.from_saved_model", "tensorflow.train.latest_checkpoint",
                     "tensorflow.train.load_checkpoint", "tensorflow.train.list_variables"})  # fmt: skip
+_GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
+"""Methods of objects that give samples."""
 _LONGEST = 5
 """So many assignments are followed to what made a path."""
 
@@ -69,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for fact in later:
         statement = job.source.statement(fact.node)
         looks = not _loads(fact) and _looks(fact)
-        if statement in seen or not (looks or _loads(fact)):
+        if statement in seen or not (looks or _loads(fact)) or _runs_aside(job, statement):
             continue
         stands = job.is_uniform(fact.context) and not isinstance(statement, (ast.If, ast.While))
         if looks and not stands:
@@ -86,6 +88,20 @@ def apply(job: Job) -> Iterable[Answer]:
         code = Code(job.ranked.barrier, (job.ranked.engine,))
         yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
     yield from _named(job, [fact for fact in later if _loads(fact)])
+
+
+def _runs_aside(job: Job, statement: ast.stmt) -> bool:
+    """Whether a statement makes samples, which a library may ask for in a thread of its own: no place for a barrier."""
+    for above in job.source.ancestors(statement):
+        if isinstance(above, ast.ClassDef):
+            return any(isinstance(n, ast.FunctionDef) and n.name in _GIVES for n in above.body)
+        if isinstance(above, (ast.FunctionDef, ast.Lambda)):
+            name = getattr(above, "name", "")
+            uses = job.names.uses(name, job.names.scope(above)) if name else ()
+            handed = any(getattr(job.source.parent(use), "func", None) is not use for use in uses)
+            if not name or handed or any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(above)):
+                return True
+    return False
 
 
 def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
