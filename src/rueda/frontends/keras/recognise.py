@@ -42,7 +42,7 @@ def recognise(facts: Facts) -> Anatomy:
     fits: dict[ast.AST, FitSite] = {}
     for fact in calls:
         if is_fit(fact):
-            feed = _feed(fact)
+            feed = _feed(fact, facts)
             known = fits.get(fact.node)
             if known is not None and known.feed is not feed:
                 feed = Feed.UNKNOWN
@@ -70,10 +70,10 @@ def _on_model(fact: CallFact) -> bool:
     return fact.receiver is not None and fact.receiver.kind is Kind.MODULE
 
 
-def _feed(fact: CallFact) -> Feed:
+def _feed(fact: CallFact, facts: Facts) -> Feed:
     data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
     targets = fact.argument(1, "y") if fact.name == "fit" else None
-    if data is None:
+    if data is None or isinstance(facts.made.get(data.obj), ast.GeneratorExp):
         return Feed.UNKNOWN
     if data.kind is Kind.DATASET:
         return Feed.PIPELINE

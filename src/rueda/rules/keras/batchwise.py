@@ -19,13 +19,13 @@ After
 -----
 ::
 
-    def share(batch):
+    def share_rows(batch):
         mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
         return np.asarray(batch)[mine]
 
     for step in range(1000):
         rows = np.random.randint(0, len(x), 64)
-        loss = hvd.allreduce(model.train_on_batch(share(x[rows]), share(y[rows]))).numpy().tolist()
+        loss = hvd.allreduce(model.train_on_batch(share_rows(x[rows]), share_rows(y[rows]))).numpy().tolist()
 
 Source
 ------
@@ -111,7 +111,7 @@ def _obstacle(job: Job) -> Answer | None:
 
 
 def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
-    name = job.names.fresh("share")
+    name = job.names.fresh("share_rows")
     first = job.anatomy.others[0]
     nested = not all(_is_array(job, node) for call in job.anatomy.others for node in _parts(job, call))
     code = _function(target, name, nested=nested)

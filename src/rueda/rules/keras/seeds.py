@@ -30,7 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.data import BATCHED
+from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
@@ -54,7 +54,7 @@ NAME = "keras-seeds"
 
 _SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflow.random.set_seed": ("tensorflow",),
           "keras.utils.set_random_seed": ("numpy", "random", "tensorflow")}  # fmt: skip
-_SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample"})
+_SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample", "apply"})
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
 
@@ -209,13 +209,13 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             seed.node,
         )
         return
-    by_batch = any(each.goes_by_batch for each in of_fits(job))
-    if by_batch and any(_orders_data(f) and f.order > first.order for f in job.calls):
+    drawn = next((f for f in job.calls if _is_shared_order(job, f) and _is_late(job, f, first)), None)
+    if drawn is not None:
         yield job.review(
             NAME,
-            "data is shuffled after training has begun, alike on every process, so the seed stays and makes dropout "
-            "and augmentation draw the same numbers there.",
-            seed.node if seed is not None else first.node,
+            "an order of the data that all processes must share is drawn after training has begun, so the seed stays "
+            "and makes dropout and augmentation draw the same numbers on every process.",
+            drawn.node,
         )
         return
     target = job.sharing
@@ -227,7 +227,28 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     yield job.change(NAME, "noise differs between processes", first.node, edits)
 
 
-def _orders_data(fact: CallFact) -> bool:
-    """Whether a call puts samples into an order of its own."""
+def _is_shared_order(job: Job, fact: CallFact) -> bool:
+    """Whether a call of TensorFlow decides in which order all processes have the data."""
+    if _drawn_from(fact) == "tensorflow":
+        return SYMBOLIC not in fact.result.tags
     name = canonical(fact.name)
     return fact.result.kind is Kind.DATASET and (name.rpartition(".")[2] in _SHUFFLES or name in BATCHED)
+
+
+def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
+    """Whether something is made in the statement of the first fit, or later, while training goes on."""
+    by_batch = any(each.goes_by_batch for each in of_fits(job))
+    if not by_batch and not _cuts(job) and fact.result.kind is Kind.DATASET:
+        return False  # each process shuffles a part of its own
+    statement = job.source.statement(first.node)
+    nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]
+    within = any(job.is_own(node) and job.source.statement(node) is statement for node in nodes)
+    fits = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits}]
+    loops = {loop.node for f in fits for loop in f.context.loops}
+    repeated = any(loop.node in loops for loop in fact.context.loops)
+    return within or repeated or first.order < fact.order < max(f.order for f in fits)
+
+
+def _cuts(job: Job) -> bool:
+    """Whether a pipeline is divided by position."""
+    return any(f.result.kind is Kind.DATASET and f.name in ("take", "skip") for f in job.calls)

@@ -26,12 +26,12 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1), tf.keras.layers.Dropout(0
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), "mse")
 source = batches(x, y)
 
-def share(batch):
+def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
 
 for step in range(100):
     inputs, targets = next(source)
-    model.train_on_batch(share(inputs), share(targets))
+    model.train_on_batch(share_rows(inputs), share_rows(targets))
 for inputs, targets in tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1000).batch(32):
-    model.train_on_batch(share(inputs), share(targets))
+    model.train_on_batch(share_rows(inputs), share_rows(targets))

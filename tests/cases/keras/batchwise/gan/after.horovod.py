@@ -41,7 +41,7 @@ valid = np.ones((64, 1))
 fake = np.zeros((64, 1))
 history = []
 
-def share(batch):
+def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
 
@@ -49,10 +49,10 @@ for step in range(30000):
     rows = np.random.randint(0, images.shape[0], 64)
     latent = np.random.normal(0, 1, (64, 8))
     made = generator.predict(latent, verbose="auto" if hvd.rank() == 0 else 0)
-    d_real = hvd.allreduce(discriminator.train_on_batch(share(images[rows]), share(valid))).numpy().tolist()
-    d_fake = hvd.allreduce(discriminator.train_on_batch(share(made), share(fake))).numpy().tolist()
+    d_real = hvd.allreduce(discriminator.train_on_batch(share_rows(images[rows]), share_rows(valid))).numpy().tolist()
+    d_fake = hvd.allreduce(discriminator.train_on_batch(share_rows(made), share_rows(fake))).numpy().tolist()
     d_loss = 0.5 * np.add(d_real, d_fake)
-    g_loss = hvd.allreduce(combined.train_on_batch(share(latent), share(valid))).numpy().tolist()
+    g_loss = hvd.allreduce(combined.train_on_batch(share_rows(latent), share_rows(valid))).numpy().tolist()
     history.append(g_loss)
     if step % 1000 == 0:
         if hvd.rank() == 0:

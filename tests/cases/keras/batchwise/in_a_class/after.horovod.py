@@ -7,7 +7,7 @@ import random
 import tensorflow as tf
 
 
-def share(batch):
+def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
 
@@ -18,7 +18,7 @@ class Trainer:
         self.model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 
     def step(self, x, y):
-        return hvd.allreduce(self.model.train_on_batch(share(x), share(y))).numpy().tolist()
+        return hvd.allreduce(self.model.train_on_batch(share_rows(x), share_rows(y))).numpy().tolist()
 
 
 hvd.init()

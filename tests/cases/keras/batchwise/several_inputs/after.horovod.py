@@ -21,13 +21,13 @@ out = keras.layers.Dense(1, name="out")(keras.layers.concatenate([a, b]))
 model = keras.Model([a, b], out)
 model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "mse")
 
-def share(batch):
+def share_rows(batch):
     rows = len(tf.nest.flatten(batch)[0])
     mine = np.arange(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
     return tf.nest.map_structure(lambda part: np.asarray(part)[mine], batch)
 
 for step in range(100):
     rows = slice(step * 32, (step + 1) * 32)
-    logs = {key: hvd.allreduce(value).numpy().tolist() for key, value in model.train_on_batch(share([first[rows], second[rows]]), share({"out": y[rows]}), sample_weight=share(np.ones(32)), return_dict=True).items()}
+    logs = {key: hvd.allreduce(value).numpy().tolist() for key, value in model.train_on_batch(share_rows([first[rows], second[rows]]), share_rows({"out": y[rows]}), sample_weight=share_rows(np.ones(32)), return_dict=True).items()}
     if hvd.rank() == 0:
         print(logs)

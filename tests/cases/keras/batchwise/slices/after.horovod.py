@@ -21,14 +21,14 @@ batch_size = 64
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.SGD()), loss="mse", metrics=["mae"])
 
-def share(batch):
+def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
 
 for epoch in range(10):
     total = 0.0
     for start in range(0, len(x), batch_size):
-        loss, mae = hvd.allreduce(model.train_on_batch(share(x[start:start + batch_size]), share(y[start:start + batch_size]))).numpy().tolist()
+        loss, mae = hvd.allreduce(model.train_on_batch(share_rows(x[start:start + batch_size]), share_rows(y[start:start + batch_size]))).numpy().tolist()
         total += loss
     if hvd.rank() == 0:
         print(epoch, total, mae)
