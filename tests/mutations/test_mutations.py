@@ -21,7 +21,6 @@ TRAPS_OF_OTHERS = {
     27: "a step that evaluates the loss itself cannot be judged",
     35: "needs NCCL",
     36: "changes times only",
-    40: "gradient tapes",
     45: "fails at the start",
     46: "fails at the start",
     48: "refused",

@@ -129,7 +129,7 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
         return replace(made, program=program, directory=directory)
     program = home / "by_hand.py"
     program.write_text(changed(base.by_hand.read_text(), [*base.edits, *edits]))
-    launcher = targets.get(base.target, framework_of(SourceFile.read(script))).launcher
+    launcher = targets.get(base.target, framework_of(SourceFile.read(script)) or "keras").launcher
     made = subject_by_hand(script, program, launcher, base.processes, tuple(base.arguments), weak=base.weak)
     return replace(made, directory=directory)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rueda.compiler import Output
+    from rueda.source import SourceFile
     from rueda.verify.runs import Subject
 
 __all__ = ["Fault", "Result", "Status", "Verdict", "check", "subject_by_hand", "subject_of"]
@@ -133,6 +134,13 @@ def _must_be_observable(path: Path, frontend: str, target: str) -> None:
         raise CompilationError("programs of Keras 3 cannot be observed yet.", advice=f"{advice} So does --to horovod.")
 
 
+def _framework(source: SourceFile) -> str:
+    """The framework of a script that may be none which is converted."""
+    from rueda.compiler import framework_of  # noqa: PLC0415
+
+    return framework_of(source) or ("keras" if "import tensorflow" in source.text else "pytorch")
+
+
 def subject_by_hand(
     reference: Path,
     program: Path,
@@ -159,7 +167,6 @@ def subject_by_hand(
     Raises:
         UsageError: a file is missing.
     """
-    from rueda.compiler import framework_of  # noqa: PLC0415
     from rueda.source import SourceFile  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
 
@@ -172,7 +179,7 @@ def subject_by_hand(
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=framework_of(SourceFile.read(reference)) or "pytorch",
+        frontend=_framework(SourceFile.read(reference)),
         steps=steps,
         epochs=epochs,
         weak=weak,

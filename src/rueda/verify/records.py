@@ -174,6 +174,7 @@ class Record:
         reports: numbers handed to a writer of scalars: its tag, its step and the value.
         shared: how many steps were made when the engine gave all processes rank 0's weights; -1 if it never did.
         shared_weights: checksums of all weights then, by name.
+        followed: in a reference, how many such steps it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
         seeds: seeds that the engine gave all processes, by generator.
     """
@@ -208,6 +209,7 @@ class Record:
     stderr: list[Printed] = field(default_factory=list)
     shared: int = -1
     shared_weights: dict[str, int] = field(default_factory=dict)
+    followed: int = 0
     averages: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
 

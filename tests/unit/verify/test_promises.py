@@ -529,7 +529,10 @@ def test_weights_that_are_sent_behind_the_first_step() -> None:
     found.reference.start, found.reference.steps[0].weights = found.ranks[0].start, [60, 40]
     verdict = judge(found)
     assert not verdict.failed
-    assert "step 0 with weights of its own" in verdict.of("start").unknown[0]
+    for promise in ("start", "gradient", "metrics"):
+        assert "step 0 with weights of its own" in verdict.of(promise).unknown[0]
+    found.reference.followed = 1
+    assert [each.promise for each in judge(found).results if each.status is not Status.PASS] == ["start"]
 
 
 def test_weights_that_are_never_sent() -> None:
@@ -545,12 +548,16 @@ def test_weights_that_are_sent_but_do_not_arrive() -> None:
     assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
 
 
-def test_several_steps_with_weights_of_their_own_are_not_judged() -> None:
+def test_steps_before_weights_are_sent_are_not_judged() -> None:
     found = evidence()
     _each_with_its_own([*found.ranks], sent=True)
-    for record in found.ranks:
-        record.shared = 2
-    assert "makes 2 steps with weights of its own" in judge(found).of("gradient").unknown[0]
+    assert found.reference is not None
+    for number in (1, 2):
+        for record in found.ranks:
+            record.shared = number
+        found.reference.steps[1].difference = Difference(0.5, 0, 1.0, 2.0)
+        result = judge(replace(found)).of("gradient")
+        assert (bool(result.faults), "with weights of its own" in result.unknown[0]) == (number == 1, True)
 
 
 def test_a_sequential_run_that_cannot_follow_is_no_fault_of_the_program() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rueda.verify.evidence import Evidence
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises.coverage import paired
+from rueda.verify.promises.start import uneven
 from rueda.verify.records import Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -55,9 +56,8 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
         )
         return
-    if evidence.uneven > 1:
-        yield Unknown(f"each process makes {evidence.uneven} steps with weights of its own")
-        return
+    if evidence.uneven > reference.followed:
+        yield Unknown(uneven(evidence))
     largest, compared = 0.0, 0
     for number, (own, wanted) in enumerate(zip(evidence.ranks[0].steps, reference.steps, strict=False)):
         drawn = own.noise or wanted.noise
@@ -70,7 +70,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             yield Unknown(f"the training step {reason} [{wanted.line}]")
             return
         difference = wanted.difference
-        if difference is None:
+        if difference is None or reference.followed <= number < evidence.uneven:
             continue
         compared, largest = compared + 1, max(largest, difference.relative)
         if not difference.relative <= limit:

@@ -8,6 +8,7 @@ from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import logged, other_numbers, printed
+from rueda.verify.promises.start import uneven
 from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -20,6 +21,9 @@ TITLE = "reported numbers are those of the sequential run"
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """Numbers in printed and logged lines, in text files, and handed to writers of scalars."""
     own = evidence.ranks[0]
+    if evidence.uneven > reference.followed:
+        yield Unknown(uneven(evidence))
+        return
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)
     known = {skeleton(each.text) for each in wanted}

@@ -22,7 +22,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     for other in ranks[1:]:
         yield from _different(other, ranks[0], "is not rank 0's", evidence.line(line), weights=not evidence.uneven)
     if evidence.uneven:
-        yield Unknown(_uneven(evidence.uneven))
+        yield Unknown(uneven(evidence))
     if reference is None or not reference.steps:
         yield Unknown("there is no sequential run to compare with")
         return
@@ -33,9 +33,9 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield Seen(f"{len(ranks[0].start)} tensors")
 
 
-def _uneven(number: int) -> str:
+def uneven(evidence: Evidence) -> str:
     """Why the first steps are not those of the sequential run."""
-    steps = "step 0" if number == 1 else f"steps 0 to {number - 1}"
+    steps = "step 0" if evidence.uneven == 1 else f"steps 0 to {evidence.uneven - 1}"
     return f"each process makes {steps} with weights of its own, as no seed is set: rank 0's are sent behind it only"
 
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import pickle
+import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.data.ops import dataset_ops
 
 from rueda.verify.probe.keras.engine import engine
 from rueda.verify.probe.keras.state import Weights
@@ -22,8 +25,12 @@ from rueda.verify.probe.keras.tensors import joined, kept, replicas, rows
 from rueda.verify.probe.session import Session, Stop
 from rueda.verify.records import Pass
 
+_LIBRARIES = tuple(f"{os.sep}{name}{os.sep}" for name in ("tensorflow", "keras", "tf_keras", "horovod"))
 _CALLS = ("fit", "evaluate", "predict")
 _NOISY = (b"RandomUniform", b"RandomNormal", b"TruncatedNormal", b"StatelessRandom", b"StatefulUniform", b"RngRead")
+_LOOPS = 1000
+"""Pipelines that a script iterates over by itself are counted from here."""
+
 _SHUFFLES = (b"ShuffleDataset", b"ShuffleAndRepeat")
 
 
@@ -52,6 +59,7 @@ class Training:
         self.model: Any = None
         self.epoch: _Epoch | None = None
         self._handlers = 0
+        self._looped: list[Any] = []
 
     def read_on(self) -> None:
         """In a reference that was ended within an epoch, see which samples the rest of it would have had."""
@@ -61,8 +69,31 @@ class Training:
 
     @property
     def fits(self) -> bool:
-        """Whether what is iterated over is trained on."""
-        return bool(self.calls) and self.calls[-1] == "fit"
+        """Whether what is iterated over is trained on, as far as that can be known: a loop of the script's own may."""
+        return not self.calls or self.calls[-1] == "fit"
+
+    def open_loop(self, data: Any) -> Pass:
+        """Note that the script itself begins to iterate over a pipeline."""
+        number = next((at for at, known in enumerate(self._looped) if known is data), len(self._looped))
+        if number == len(self._looped):
+            self._looped.append(data)
+        graph, size = _graph(data), int(tf.data.experimental.cardinality(data).numpy())
+        opened = Pass(
+            loader=_LOOPS + number,
+            data=-1,
+            length=max(size, -1),
+            batch_size=0,
+            drop_last=False,
+            shuffled=any(each in graph for each in _SHUFFLES),
+            line=self.session.line(),
+            augmented=any(each in graph for each in _NOISY),
+            endless=size == tf.data.INFINITE_CARDINALITY,
+        )
+        self._check_limit(opened)
+        self.session.record.passes.append(opened)
+        self.model = None
+        self.weights.begin(None)
+        return opened
 
     def open_pass(self, handler: Any) -> Pass:
         """Note that an epoch begins."""
@@ -70,7 +101,7 @@ class Training:
             handler._probe_number, self._handlers = self._handlers, self._handlers + 1
             handler._probe_steps = handler.inferred_steps
         steps = handler._probe_steps
-        graph = _graph(handler)
+        graph = _graph(handler._dataset)
         opened = Pass(
             loader=handler._probe_number,
             data=-1,
@@ -125,12 +156,14 @@ class _Epoch:
         except (StopIteration, tf.errors.OutOfRangeError):
             opened.ended = True
             raise
+        if self._unlike(batch):
+            return batch
         shares = replicas(batch)
         opened.batches.append([row for share in shares for row in rows(share)])
         opened.batch_size = max(opened.batch_size, len(opened.batches[-1]))
         batch, parts = self._replayed(batch, shares)
         opened.ended = opened.ended or len(opened.batches) == opened.length
-        if training.fits and training.session.replay is not None:
+        if parts is not None:
             training.weights.take_over(training.model, batch)
         training.give(opened, opened.batches[-1] if parts is None else rows(batch), parts or [])
         return batch
@@ -147,6 +180,10 @@ class _Epoch:
         samples = [*opened.batches, *(rows(share) for batch in rest for share in replicas(batch))]
         opened.drawn = [each for batch in samples for each in batch]
 
+    def _unlike(self, batch: Any) -> bool:
+        """Whether these are no batches: single samples, numbers."""
+        return not rows(batch) if not self._training.calls else False
+
     def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
         """In a reference, the batch that the processes had together, and how many samples each had."""
         session, given = self._training.session, len(self._opened.batches) - 1
@@ -157,10 +194,14 @@ class _Epoch:
             with (session.folder / f"batch.{self._number}.{given}").open("wb") as file:
                 pickle.dump([kept(each) for each in shares], file)
             return natural, None
+        recorded = replay.recorded(self._number)
+        if not recorded or not recorded[0].training:
+            return natural, None
         files = [Path(each.folder, f"batch.{self._number}.{given}") for each in replay.ranks]
         present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
         if not present:  # the processes made fewer steps: the epoch ends, but not the training
-            self._handler._inferred_steps = None
+            if self._handler is not None:
+                self._handler._inferred_steps = None
             self._opened.ended = True
             raise StopIteration
         self._training.shares = [joined([each]) for each in present]
@@ -183,9 +224,31 @@ def install(session: Session, weights: Weights) -> Training:
             yield epoch, seen
 
     handler.enumerate_epochs = enumerate_epochs
+    _watch_loops(session, training)
     _enlarge(session, training)
     session.at_end.append(training.read_on)
     return training
+
+
+def _watch_loops(session: Session, training: Training) -> None:
+    """Pipelines that the script iterates over by itself, as loops with gradient tapes do."""
+    kind = dataset_ops.DatasetV2
+    plain = kind.__iter__
+
+    @functools.wraps(plain)
+    def begin(self: Any) -> Any:
+        caller = sys._getframe(1).f_code.co_filename
+        if training.calls or not tf.executing_eagerly() or any(each in caller for each in _LIBRARIES):
+            return plain(self)
+        opened, replay = training.open_loop(self), session.replay
+        recorded = replay.recorded(len(session.record.passes) - 1) if replay is not None else []
+        if replay is not None and replay.following.weak and recorded and recorded[0].training:
+            self = self.unbatch().batch(replay.size * _batch_size(self))
+        seen = _Epoch(plain(self), opened, training, None)
+        training.epoch = seen
+        return seen
+
+    kind.__iter__ = begin
 
 
 def _named(plain: Callable[..., Any], name: str, training: Training) -> Callable[..., Any]:
@@ -230,10 +293,10 @@ def _shuffles(adapter: Any) -> bool:
     return bool(getattr(adapter, "_shuffle", False) or getattr(adapter, "_shuffle_sequence", False))
 
 
-def _graph(handler: Any) -> bytes:
+def _graph(data: Any) -> bytes:
     """The operations that make the batches; none where they cannot be written down."""
     with contextlib.suppress(Exception):
-        return bytes(handler._dataset._as_serialized_graph().numpy())
+        return bytes(data._as_serialized_graph().numpy())
     return b""
 
 

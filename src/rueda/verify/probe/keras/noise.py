@@ -48,9 +48,10 @@ def install(session: Session, training: Training) -> None:
 
 def _note_seeds(session: Session, training: Training) -> None:
     """What noise depends on: the seed of all of it, and those of layers, drawn as these are made."""
-    if session.record.steps or not training.fits or training.model is None:
+    if session.record.steps or not training.fits:
         return
-    layers = training.model._flatten_layers() if hasattr(training.model, "_flatten_layers") else ()
+    models = [training.model] if training.model is not None else training.weights.models
+    layers = [layer for model in models if hasattr(model, "_flatten_layers") for layer in model._flatten_layers()]
     generators = [vars(each).get("_random_generator") for each in layers]
     seeds = [(getattr(each, "_seed", None), str(getattr(each, "_generator", ""))) for each in generators]
     drawn = random.getstate() if context.global_seed() is None else None

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.checkpoint import checkpoint
 from tensorflow.python.lib.io import file_io
 
 from rueda.verify.probe.decisions import shown
@@ -50,6 +51,19 @@ def _watch_files(session: Session) -> None:
         made(self, name, mode, *args, **kwargs)
 
     file_io.FileIO.__init__ = make
+    saver = checkpoint.TrackableSaver
+    saver.save = _claiming(saver.save, session, lambda self, prefix, *_, **__: prefix)
+    tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda _, folder, *__, **___: folder)
+
+
+def _claiming(plain: Callable[..., Any], session: Session, path: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def save(*args: Any, **kwargs: Any) -> Any:
+        place = os.fspath(array(path(*args, **kwargs)).item())
+        session.claim(os.fsdecode(place))
+        return plain(*args, **kwargs)
+
+    return save
 
 
 def _is_local(name: Any) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,14 @@ class Weights:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._named: dict[str, Any] = {}
+        self._models: list[weakref.ref[Any]] = []
         self._stepped: list[tuple[Any, tuple[int, ...]]] = []
         self._imposed = False
+
+    @property
+    def models(self) -> list[Any]:
+        """All models there are, in the order they were made."""
+        return [each for each in (ref() for ref in self._models) if each is not None]
 
     @property
     def optimizers(self) -> list[Any]:
@@ -30,9 +38,17 @@ class Weights:
         return [each for each, _ in self._stepped]
 
     def begin(self, model: Any) -> None:
-        """An epoch of training begins."""
-        if not self._session.record.steps and model is not None and model.built:
-            self._note(model.weights)
+        """An epoch begins that may be one of training: of a model, or, in a loop of the script's own, of any."""
+        if self._session.record.steps:
+            return
+        for each in [model] if model is not None else self.models:
+            if each.built:
+                self._note(each.weights)
+
+    def made(self, model: Any) -> None:
+        """A model was made."""
+        if not any(ref() is model for ref in self._models):
+            self._models.append(weakref.ref(model))
 
     def before_step(self, variables: Sequence[Any]) -> None:
         """Variables that the first step made, or that belong to no model."""
@@ -74,12 +90,12 @@ class Weights:
     def take_over(self, model: Any, batch: Any) -> None:
         """Begin with the weights that another run began with, where these have the same names and shapes."""
         replay = self._session.replay
-        if self._imposed or replay is None or self._session.record.steps or model is None:
+        if self._imposed or replay is None or self._session.record.steps:
             return
         self._imposed = True
         if not Path(replay.ranks[0].folder, START).exists():
             return
-        if not model.built:
+        if model is not None and not model.built:
             unpack = engine("engine.data_adapter").unpack_x_y_sample_weight
             with contextlib.suppress(Exception):  # a model that is only there to be trained
                 model(unpack(batch)[0], training=False)
@@ -104,6 +120,15 @@ class Weights:
 def install(session: Session) -> Weights:
     """Make what the other hooks tell of weights."""
     weights = Weights(session)
+    kind = engine("engine.training").Model
+    plain = kind.__init__
+
+    @functools.wraps(plain)
+    def make(model: Any, *args: Any, **kwargs: Any) -> None:
+        plain(model, *args, **kwargs)
+        weights.made(model)
+
+    kind.__init__ = make
     session.at_end.append(weights.keep_final)
     return weights
 

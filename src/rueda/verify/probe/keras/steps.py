@@ -119,12 +119,13 @@ class Steps:
         """One step: each process's share with its weights, rank 0's last, with which the run goes on."""
         replay, training = self._session.replay, self._training
         assert replay is not None
-        number, shares = len(self._session.record.steps), training.shares
-        if number or len(shares) != replay.size:
+        shares = training.shares
+        if replay.uneven > 1 or len(shares) != replay.size:
             return train(iter([whole]))
         self._session.say(
             "the first step of the reference is made for each process with its weights, as no seed is set"
         )
+        self._session.record.followed = replay.uneven
         training.parts, self._collected = [], []
         for rank in range(replay.size - 1, 0, -1):
             self._weights.become(replay.ranks[rank].folder)
