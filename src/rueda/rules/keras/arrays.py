@@ -112,7 +112,7 @@ class Shares:
         self._nodes = {name: node for name in _SHARED if (node := given.node(name)) is not None}
         self._np = target.library.name("numpy", "np")
         self._shard = job.names.fresh("shard")
-        self._split = job.names.fresh("split") if given.node("validation_split") is not None else ""
+        self._split = job.names.fresh("split") if _holds_back(given) else ""
         self.imports: list[Import] = [target.library.imports("numpy", "np")]
 
     def unknown(self) -> ast.expr | None:
@@ -227,6 +227,12 @@ class Shares:
         if value.kind is Kind.TENSOR or is_slice:
             return f"{text}[{rows}]"
         return f"{self._np}.asarray({text})[{rows}]"
+
+
+def _holds_back(given: Given) -> bool:
+    """Whether fit sets samples aside for validation, which it does not when it is given some."""
+    part, data = given.value("validation_split"), given.value("validation_data")
+    return part is not None and not part.is_zero and (data is None or data.kind is Kind.NONE)
 
 
 def _is_plain(node: ast.expr) -> bool:

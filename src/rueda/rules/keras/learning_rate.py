@@ -108,6 +108,10 @@ def _scaled(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
         return
     code = Code("", (job.sharing.engine,))
     reason = "the rate grows with the global batch"
+    decay = given.node("decay")
+    if decay is not None:
+        faster = replace_node(job.source, decay, f"{parenthesised(job.source, decay)} * {world}")
+        yield job.change(NAME, "as much decay in 1/N of the steps", decay, faster, code)
     if rate is None:
         text = f"{RATES.get(name.lower(), _DEFAULT)} * {world}"
         yield job.change(NAME, reason, node, add_keyword(job.source, node, "learning_rate", text), code)

@@ -15,7 +15,7 @@ if gpus:
 x, y = np.load("x.npy"), np.load("y.npy")
 rate = 0.05
 model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer=hvd.DistributedOptimizer(SGD(rate * hvd.size(), momentum=0.9)), loss="mse")
+model.compile(optimizer=hvd.DistributedOptimizer(SGD(rate * hvd.size(), momentum=0.9, decay=1e-6 * hvd.size())), loss="mse")
 split = int(len(x) * (1 - 0.1))
 shard = np.arange(hvd.rank(), hvd.rank() + split, hvd.size()) % split
 callbacks = [
