@@ -20,7 +20,7 @@ FIT_GENERATOR = ("generator", "steps_per_epoch", "epochs", "verbose", "callbacks
                  "use_multiprocessing", "shuffle", "initial_epoch")  # fmt: skip
 EVALUATE = ("x", "y", "batch_size", "verbose", "sample_weight", "steps", "callbacks")
 PREDICT = ("x", "batch_size", "verbose", "steps", "callbacks")
-COMPILE = ("optimizer", "loss", "metrics", "loss_weights")
+COMPILE = ("optimizer", "loss", "metrics", "loss_weights", "weighted_metrics")
 
 
 @dataclass(frozen=True, eq=False)

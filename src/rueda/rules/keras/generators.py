@@ -4,8 +4,9 @@ Why
 ---
 Arrays are shared out before they flow, so that each process goes through its own images. A folder cannot be shared out:
 there each process goes through all of it in an order of its own, with 1/N of the batch, and an epoch has as many steps
-as in the script. A generator or a ``Sequence`` of the script's own runs on every process alike, drawing from equal
-seeds, and each process takes its part of every batch (in weak scaling: every N-th batch).
+as in the script; where its order is fixed, each takes its part of every batch. A generator or a ``Sequence`` of the
+script's own runs on every process alike, drawing from equal seeds, and each process takes its part of every batch (in
+weak scaling: every N-th batch).
 
 Before
 ------
@@ -99,6 +100,10 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
         )
         return
     given = Given(job, node, _FLOW if value.name == "flow" else _FOLDERS[value.name])
+    shuffle = given.value("shuffle")
+    if value.name in _FOLDERS and shuffle is not None and shuffle.const is False:
+        yield from _sequence(job, target, fit, data, done)
+        return
     size, known = given.text("batch_size") or _DEFAULT, given.value("batch_size")
     if given.is_open or (job.is_strong and known is not None and known.const == 1):
         yield too_small(job, NAME, node)
@@ -276,15 +281,6 @@ def _counts_batches(job: Job, part: ast.AST) -> bool:
 
 
 def _folder(job: Job, target: SharingTarget, given: Given, node: ast.Call, edits: list[Edit]) -> Iterator[Answer]:
-    shuffle = given.value("shuffle")
-    if shuffle is not None and shuffle.const is False:
-        yield job.refuse(
-            NAME,
-            "files in a fixed order cannot be shared out between processes.",
-            node,
-            "Let flow_from_directory shuffle.",
-        )
-        return
     seed = given.text("seed")
     edits += given.set("seed", target.rank if seed is None else f"{seed} + {target.rank}")
     yield job.review(

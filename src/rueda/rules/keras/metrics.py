@@ -3,9 +3,9 @@
 Why
 ---
 The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
-all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE), and
-a count comes out as 1/N of itself. Validation is exact, because every process computes all of it. Batch normalisation
-uses the statistics of each process's or device's part of a batch.
+all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE) or
+divided by weights of samples, and a count comes out as 1/N of itself. Validation is exact, because every process
+computes all of it. Batch normalisation uses the statistics of each process's or device's part of a batch.
 
 Before
 ------
@@ -63,7 +63,10 @@ def _metrics(job: Job) -> Iterator[Answer]:
         if fact.result.kind is Kind.METRIC and fact.receiver is None and named:
             found.setdefault(fact.result.name, fact.node)
     for call in job.anatomy.compiles:
-        metrics = Given(job, call, COMPILE).node("metrics")
+        given = Given(job, call, COMPILE)
+        metrics, weighted = given.node("metrics"), given.node("weighted_metrics")
+        if weighted is not None:
+            found.setdefault("weighted metrics", weighted)
         for node in ast.walk(metrics) if metrics is not None else ():
             if isinstance(node, ast.Constant) and node.value in _NO_AVERAGES:
                 found.setdefault(str(node.value), node)
