@@ -34,6 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._reductions import counting, mixing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,12 +44,9 @@ if TYPE_CHECKING:
 
 NAME = "keras-loss"
 
-_SUMS = frozenset({"sum", "reduce_sum", "count_nonzero", "sum_over_batch"})
 _PRODUCTS = frozenset({"matmul", "einsum", "tensordot", "cdist"})
 _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
                        "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
-_POSITION = 2
-"""The second argument of a sum is its axis."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -206,23 +204,21 @@ def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:
 
 
 def _function(job: Job, function: ast.AST) -> Iterator[Answer]:
-    for node in ast.walk(function):
-        if isinstance(node, ast.Call) and _sums_all(node):
-            yield job.refuse(
-                NAME,
-                "the loss adds up over all samples of a batch, so that the average over parts of it is something else.",
-                node,
-                "Give the sum an axis other than 0, and let Keras average over samples.",
-            )
-            return
-
-
-def _sums_all(node: ast.Call) -> bool:
-    """A sum without an axis, or along the samples."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if name not in _SUMS:
-        return False
-    axis = next((k.value for k in node.keywords if k.arg in ("axis", "reduction_indices")), None)
-    if axis is None and len(node.args) >= _POSITION:
-        axis = node.args[1]
-    return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
+    node = counting(job, function)
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            "the loss adds up over all samples of a batch, so that the average over parts of it is something else.",
+            node,
+            "Give the sum an axis other than 0, and let Keras average over samples.",
+        )
+        return
+    mixed = mixing(job, function) if job.target.backend == "tensorflow" else None
+    if mixed is not None:
+        yield job.refuse(
+            NAME,
+            "the loss computes with an average over all samples of a batch, such as the root of it, so that the "
+            "average over parts of it is something else.",
+            mixed,
+            "Average over samples last, which can be left to Keras (the square in the place of its root, say).",
+        )

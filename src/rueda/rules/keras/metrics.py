@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._reductions import counting, mixing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,6 +53,8 @@ def apply(job: Job) -> Iterable[Answer]:
     """At most one review for metrics, and one for batch normalisation."""
     if job.sharing is not None:
         yield from _metrics(job)
+    elif job.target.backend == "tensorflow":
+        yield from _under_a_strategy(job)
     yield from _batchnorm(job)
 
 
@@ -68,6 +71,9 @@ def _metrics(job: Job) -> Iterator[Answer]:
         if weighted is not None:
             found.setdefault("weighted metrics", weighted)
         for node in ast.walk(metrics) if metrics is not None else ():
+            name = _mixes(job, node)
+            if name:
+                found.setdefault(name, node)
             if isinstance(node, ast.Constant) and node.value in _NO_AVERAGES:
                 found.setdefault(str(node.value), node)
     if found:
@@ -78,6 +84,29 @@ def _metrics(job: Job) -> Iterator[Answer]:
             "evaluate are exact.",
             next(iter(found.values())),
         )
+
+
+def _mixes(job: Job, node: ast.AST) -> str:
+    """The name of a metric of the script's own that is no average over samples; empty for all others."""
+    function = job.facts.functions.get(job.value(node).obj)
+    mixes = function is not None and (counting(job, function) or mixing(job, function))
+    return getattr(function, "name", "a function") if mixes else ""
+
+
+def _under_a_strategy(job: Job) -> Iterator[Answer]:
+    """A strategy adds up what Keras' own metrics count; of the script's own it averages the results."""
+    for call in job.anatomy.compiles:
+        metrics = Given(job, call, COMPILE).node("metrics")
+        node = next((n for n in (ast.walk(metrics) if metrics is not None else ()) if _mixes(job, n)), None)
+        if node is not None:
+            yield job.review(
+                NAME,
+                f"{_mixes(job, node)} is computed from all samples of a batch, of which each device has a part; its "
+                "value is an average over devices.",
+                node,
+                "Use a metric object of Keras, which counts.",
+            )
+            return
 
 
 def _batchnorm(job: Job) -> Iterator[Answer]:

@@ -1,0 +1,126 @@
+"""Shared by the rules for losses and metrics: does a function of the script mix the samples of a batch?
+
+A mean over samples is the mean of the means of equal parts, and so is anything linear in it. A root of it, a ratio, a
+maximum or a deviation from it is not.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.rules.keras._job import Job
+
+_MEANS = frozenset({"mean", "reduce_mean"})
+_SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
+_OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
+                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp"})  # fmt: skip
+_LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
+_POSITION = 2
+"""The second argument of a reduction is its axis."""
+
+
+def mixing(job: Job, function: ast.AST) -> ast.expr | None:
+    """Where a function computes something with all samples of a batch that is no average of parts; sums aside."""
+    parts = list(_called(job, function))
+    averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
+    for part in parts:
+        whole = _whole_names(part, averages)
+        for node in ast.walk(part):
+            if isinstance(node, ast.Call) and _callee(node) in _OTHERS and along_samples(node):
+                return node
+            if isinstance(node, ast.expr) and _bends(node, whole):
+                return node
+    return None
+
+
+def counting(job: Job, function: ast.AST) -> ast.Call | None:
+    """Where a function adds up over all samples of a batch."""
+    for part in _called(job, function):
+        for node in ast.walk(part):
+            if isinstance(node, ast.Call) and _callee(node) in _SUMS and along_samples(node):
+                return node
+    return None
+
+
+def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
+    """A function, and those of the script that it calls by their names."""
+    own = {n.name: n for n in ast.walk(job.source.tree) if isinstance(n, ast.FunctionDef)}
+    pending, seen = [function], set[ast.AST]()
+    while pending:
+        part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        yield part
+        calls = (n.func for n in ast.walk(part) if isinstance(n, ast.Call))
+        pending += [own[f.id] for f in calls if isinstance(f, ast.Name) and f.id in own]
+
+
+def _returns_whole(function: ast.AST) -> bool:
+    names = _whole_names(function, frozenset())
+    returned = (n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None)
+    return any(_is_whole(value, names) for value in returned)
+
+
+def along_samples(node: ast.Call) -> bool:
+    """Whether a reduction has no axis, or goes along the samples."""
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "reduction_indices")), None)
+    if axis is None and len(node.args) >= _POSITION:
+        axis = node.args[1]
+    if isinstance(axis, (ast.List, ast.Tuple)):
+        return any(isinstance(item, ast.Constant) and item.value == 0 for item in axis.elts)
+    return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
+
+
+def _callee(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
+    """Names of values that have been computed from all samples, and of functions that give such."""
+    found: set[str] = set(averages)
+    assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
+    for _ in assignments:
+        for node in assignments:
+            if _is_whole(node.value, frozenset(found)):
+                found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return frozenset(found)
+
+
+def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether an average or sum over samples is part of an expression."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in names:
+            return True
+        if isinstance(part, ast.Call) and _callee(part) in _MEANS | _SUMS and along_samples(part):
+            return True
+    return False
+
+
+def _bends(node: ast.expr, names: frozenset[str]) -> bool:
+    """Whether an operation on what is computed from all samples is not linear in it."""
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(k.value for k in node.keywords)]
+        return _callee(node) not in _LINEAR | names and any(_is_whole(part, names) for part in given)
+    if not isinstance(node, ast.BinOp):
+        return False
+    left, right = _is_whole(node.left, names), _is_whole(node.right, names)
+    if isinstance(node.op, ast.Mult):
+        constants = (ast.Constant, ast.UnaryOp)
+        varies = (left and not isinstance(node.right, (*constants, ast.Name))) or (
+            right and not isinstance(node.left, (*constants, ast.Name))
+        )
+        return (left and right) or (varies and _has_arguments(node, names))
+    if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+        return right
+    return isinstance(node.op, ast.Pow) and (left or right)
+
+
+def _has_arguments(node: ast.BinOp, names: frozenset[str]) -> bool:
+    """Whether what is computed from all samples is multiplied with what is computed for each."""
+    side = node.left if _is_whole(node.right, names) else node.right
+    return any(isinstance(part, ast.Call) for part in ast.walk(side))

@@ -1,0 +1,18 @@
+"""The recall of the whole is not the average of recalls; an average distance is."""
+
+import numpy as np
+from tensorflow import keras
+from tensorflow.keras import backend as K
+
+
+def recall(y_true, y_pred):
+    return K.sum(K.round(y_true * y_pred)) / (K.sum(y_true) + K.epsilon())
+
+
+def distance(y_true, y_pred):
+    return K.mean(K.abs(y_true - y_pred))
+
+
+model = keras.Sequential([keras.layers.Dense(1, activation="sigmoid")])
+model.compile("sgd", "binary_crossentropy", metrics=[distance, recall])
+model.fit(np.ones((320, 4)), np.ones(320))
