@@ -18,6 +18,8 @@ _MEANS = frozenset({"mean", "reduce_mean"})
 _SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
 _OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
                      "reduce_prod", "norm", "logsumexp", "reduce_logsumexp"})  # fmt: skip
+_PRODUCTS = frozenset({"matmul", "dot", "tensordot"})
+_ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort"})
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
 """The second argument of a reduction is its axis."""
@@ -32,7 +34,7 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and _callee(node) in _OTHERS and along_samples(node):
                 return node
-            if isinstance(node, ast.expr) and _bends(node, whole):
+            if isinstance(node, ast.expr) and (_bends(node, whole) or _pairs(node) or _picks(part, node)):
                 return node
     return None
 
@@ -118,6 +120,34 @@ def _bends(node: ast.expr, names: frozenset[str]) -> bool:
     if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
         return right
     return isinstance(node.op, ast.Pow) and (left or right)
+
+
+def _pairs(node: ast.expr) -> bool:
+    """Whether each sample meets all others: a product with a transposed matrix."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult) and (_is_turned(node.left) or _is_turned(node.right))
+    if not isinstance(node, ast.Call):
+        return False
+    if _callee(node) in _PRODUCTS:
+        turned = any(k.arg in ("transpose_a", "transpose_b", "adjoint_b") for k in node.keywords)
+        return turned or any(_is_turned(argument) for argument in node.args)
+    return _callee(node) in _ACROSS
+
+
+def _is_turned(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and _callee(node) == "transpose" and len(node.args) == 1
+    return (called and not getattr(node, "keywords", [])) or (isinstance(node, ast.Attribute) and node.attr == "T")
+
+
+def _picks(function: ast.AST, node: ast.expr) -> bool:
+    """Whether samples are chosen by their place in the batch: ``y_pred[0::2]``."""
+    given = [a.arg for a in function.args.args] if isinstance(function, (ast.FunctionDef, ast.Lambda)) else []
+    if not isinstance(node, ast.Subscript) or getattr(node.value, "id", None) not in given[:2]:
+        return False
+    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+    if isinstance(first, ast.Constant):
+        return isinstance(first.value, int)
+    return isinstance(first, ast.Slice) and any((first.lower, first.upper, first.step))
 
 
 def _has_arguments(node: ast.BinOp, names: frozenset[str]) -> bool:

@@ -3,10 +3,11 @@
 Why
 ---
 Gradients are averaged over processes or devices. The average of the averages of equal parts is the average of the
-whole; the average of sums is 1/N of the sum, and a loss that mixes the samples of a batch (a ratio of sums, as in Dice)
-has another value for the whole than for its parts. Keras divides what is added to a model by the number of devices of a
-strategy, and a loss object divides what it gives: one that is called in a layer would be divided twice (measured with
-Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of one).
+whole; the average of sums is 1/N of the sum, and a loss that mixes the samples of a batch (a ratio of sums as in Dice,
+the root of a mean, a comparison of samples) has another value for the whole than for its parts. Keras divides what is
+added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is called in
+a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of
+one).
 
 Before
 ------
@@ -217,8 +218,8 @@ def _function(job: Job, function: ast.AST) -> Iterator[Answer]:
     if mixed is not None:
         yield job.refuse(
             NAME,
-            "the loss computes with an average over all samples of a batch, such as the root of it, so that the "
-            "average over parts of it is something else.",
+            "the loss computes with all samples of a batch at once (the root of an average over them, a comparison of "
+            "them), so that the average over parts of the batch is something else.",
             mixed,
             "Average over samples last, which can be left to Keras (the square in the place of its root, say).",
         )
