@@ -18,7 +18,8 @@ _MEANS = frozenset({"mean", "reduce_mean"})
 _SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
 _OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
                      "reduce_prod", "norm", "logsumexp", "reduce_logsumexp"})  # fmt: skip
-_PRODUCTS = frozenset({"matmul", "dot", "tensordot"})
+_PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
+_FIXED = frozenset({"constant", "eye", "ones", "diag"})
 _ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort"})
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
@@ -34,7 +35,7 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and _callee(node) in _OTHERS and along_samples(node):
                 return node
-            if isinstance(node, ast.expr) and (_bends(node, whole) or _pairs(node) or _picks(part, node)):
+            if isinstance(node, ast.expr) and (_bends(node, whole) or pairs_up(node) or _picks(part, node)):
                 return node
     return None
 
@@ -122,21 +123,19 @@ def _bends(node: ast.expr, names: frozenset[str]) -> bool:
     return isinstance(node.op, ast.Pow) and (left or right)
 
 
-def _pairs(node: ast.expr) -> bool:
-    """Whether each sample meets all others: a product with a transposed matrix."""
+def pairs_up(node: ast.AST) -> bool:
+    """Whether each sample may meet all others: in a product of matrices of which neither is a constant."""
     if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.MatMult) and (_is_turned(node.left) or _is_turned(node.right))
+        return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
     if not isinstance(node, ast.Call):
         return False
     if _callee(node) in _PRODUCTS:
-        turned = any(k.arg in ("transpose_a", "transpose_b", "adjoint_b") for k in node.keywords)
-        return turned or any(_is_turned(argument) for argument in node.args)
+        return not any(_is_fixed(argument) for argument in node.args)
     return _callee(node) in _ACROSS
 
 
-def _is_turned(node: ast.expr) -> bool:
-    called = isinstance(node, ast.Call) and _callee(node) == "transpose" and len(node.args) == 1
-    return (called and not getattr(node, "keywords", [])) or (isinstance(node, ast.Attribute) and node.attr == "T")
+def _is_fixed(node: ast.expr) -> bool:
+    return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and _callee(node) in _FIXED)
 
 
 def _picks(function: ast.AST, node: ast.expr) -> bool:

@@ -35,7 +35,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.rules.keras._reductions import counting, mixing
+from rueda.rules.keras._reductions import counting, mixing, pairs_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 NAME = "keras-loss"
 
-_PRODUCTS = frozenset({"matmul", "einsum", "tensordot", "cdist"})
 _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
                        "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
 
@@ -118,7 +117,7 @@ def _meetings(job: Job) -> Iterator[Answer]:
         if fact.receiver is None and fact.name.rpartition(".")[2] in _OF_PAIRS:
             yield _meeting(job, fact.node)
             return
-    functions = [part for call in job.anatomy.compiles for part in _functions_of(job, call)]
+    functions: list[ast.AST] = []
     for node in dict.fromkeys(job.facts.classes.values()):
         bases = {name.rpartition(".")[2] for base in node.bases for name in job.names.qualified(base)}
         for method in (m for m in node.body if isinstance(m, ast.FunctionDef)):
@@ -126,7 +125,7 @@ def _meetings(job: Job) -> Iterator[Answer]:
             if trains or (method.name in ("call", "__call__") and "Loss" in bases):
                 functions.append(method)
     for function in functions:
-        found = next((n for n in ast.walk(function) if _pairs_up(n)), None)
+        found = next((n for n in ast.walk(function) if pairs_up(n)), None)
         if found is not None:
             yield _meeting(job, found)
             return
@@ -178,19 +177,6 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
         node,
         "Compare within each sample, or use --to keras-distribution.",
     )
-
-
-def _pairs_up(node: ast.AST) -> bool:
-    """A product of matrices: in a loss, of the samples with the samples."""
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.MatMult)
-    function = node.func if isinstance(node, ast.Call) else None
-    return isinstance(function, ast.Attribute) and function.attr in _PRODUCTS
-
-
-def _functions_of(job: Job, call: ast.Call) -> Iterator[ast.AST]:
-    loss = Given(job, call, COMPILE).node("loss")
-    yield from _functions(job, loss) if loss is not None else ()
 
 
 def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:
