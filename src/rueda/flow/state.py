@@ -251,6 +251,10 @@ class Flow(ABC):
         """The definition of a method of a user's object."""
 
     @abstractmethod
+    def class_node(self, owner: Value) -> ast.ClassDef | None:
+        """The definition of the class of a user's object."""
+
+    @abstractmethod
     def library_bases(self, class_number: int) -> frozenset[str]:
         """The dotted names of the library classes a class of the script derives from."""
 

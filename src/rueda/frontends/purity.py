@@ -27,10 +27,11 @@ _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path."
                    "json.dumps", "platform.", "statistics.", "string.", "textwrap.", "itertools.", "collections.",
                    "operator.", "functools.", "torchvision.utils.", "sklearn.metrics.", "os.cpu_count", "os.getpid",
                    "pathlib.", "pprint.pformat", "copy.", "matplotlib.", "sys.", "pandas.", "PIL.Image.",
-                   "tabulate.", "tensorflow.reduce_", "tensorflow.math.", "tensorflow.strings.",
+                   "tabulate.", "tensorflow.reduce_", "tensorflow.math.", "tensorflow.strings.", "tensorflow.linalg.",
                    "tensorflow.nn.softmax", "tensorflow.nn.sigmoid", "tensorflow.constant", "tensorflow.cast",
-                   "tensorflow.shape", "tensorflow.argmax", "tensorflow.squeeze",
-                   "tensorflow.expand_dims", "tensorflow.executing_eagerly",
+                   "tensorflow.shape", "tensorflow.argmax", "tensorflow.squeeze", "tensorflow.abs", "tensorflow.size",
+                   "tensorflow.expand_dims", "tensorflow.executing_eagerly", "tensorflow.square", "tensorflow.sqrt",
+                   "tensorflow.norm", "tensorflow.equal", "tensorflow.timestamp",
                    "tensorflow.config.list_physical_devices", "tensorflow.data.experimental.cardinality",
                    "tensorflow.test.is_gpu_available")  # fmt: skip
 _CHANGING = frozenset(
@@ -38,7 +39,8 @@ _CHANGING = frozenset(
      "clear", "sort",
      "reverse", "setdefault", "read", "readline", "readlines", "write", "send", "step", "backward", "close", "put",
      "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek",
-     "reset"}
+     "reset", "reset_state", "reset_states", "update_state", "apply_gradients", "minimize", "assign", "assign_add",
+     "assign_sub"}
 )  # fmt: skip
 
 _RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})

@@ -166,6 +166,26 @@ def shape_part(value: Value, index: Value) -> Value:
     return number(integer=True)
 
 
+def item(owner: Value, index: Value) -> Value:
+    """An item or a slice of a tensor."""
+    if IN_PARTS in owner.tags:
+        return owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
+    chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
+    tags = owner.tags | {SELECTED} if chosen else owner.tags
+    if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
+        tags |= {POSITIONED}
+    placement = elementwise((owner.placement, index.placement))
+    return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags)
+
+
+def _picks_samples(index: Value) -> bool:
+    """Whether an index of the first dimension takes samples by their position."""
+    first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
+    if first.kind is Kind.NUMBER and first.form is not Form.SHARDED:
+        return True
+    return "slice" in first.tags and "whole" not in first.tags
+
+
 def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Conversions: the value stays, its type may change."""
     integer = first.integer

@@ -47,7 +47,7 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
         around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if kind is None or not around or around[0] in seen or around[0].body[0] in job.facts.units:
             continue
-        if all(_is_mentioned(job, function) for function in around):
+        if all(is_mentioned(job, function) for function in around):
             seen.add(around[0])
             yield job.review(
                 rule,
@@ -58,7 +58,8 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
             )
 
 
-def _is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is used anywhere in a way that is not followed."""
     registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
     if registered or function.body[0] in job.facts.units:
         return True

@@ -107,14 +107,31 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
             yield node, items, True
             return
     for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.Lambda,)):
-            yield from partial_parts(job, child)
+        if not isinstance(child, ast.Lambda):
+            yield from _evaluated_once(node, partial_parts(job, child))
+
+
+def _evaluated_once(
+    node: ast.AST, parts: Iterator[tuple[ast.expr, Value, bool]]
+) -> Iterator[tuple[ast.expr, Value, bool]]:
+    """Without the parts that a comprehension computes of its own variables."""
+    own = _own_names(node)
+    for part in parts:
+        if not any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(part[0])):
+            yield part
+
+
+def _own_names(node: ast.AST) -> set[str]:
+    """The variables of a comprehension; none of other expressions."""
+    generators: list[ast.comprehension] = getattr(node, "generators", [])
+    targets = (n for generator in generators for n in ast.walk(generator.target))
+    return {n.id for n in targets if isinstance(n, ast.Name)}
 
 
 def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:
     """Subexpressions that differ between ranks and that no reduction mends."""
     if isinstance(node, ast.expr):
-        if node in reduced:
+        if node in reduced or (_own_names(node) and _has_reduced(node, reduced)):
             return []
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
+from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
@@ -189,7 +189,7 @@ def _at_statement(
             "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
         )
         return
-    inner = next((n for n, _, _ in found if uses_inner_names(job, n)), None)
+    inner = next((n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n)), None)
     if inner is not None:
         yield job.refuse(
             rule,
@@ -286,3 +286,22 @@ def _reduced_at(
 def _short(job: ReducingJob, node: ast.expr) -> str:
     text = " ".join(job.file_of(node).segment(node).split())
     return f"{text[:57]}..." if len(text) > 60 else text
+
+
+def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    """Conditions on single numbers that a reduction makes equal: reduced just before."""
+    for node, context in job.facts.mended.items():
+        parts = [n for n, _, _ in partial_parts(job, node.test)]
+        if not parts:
+            continue
+        parent = job.file_of(node).parent(node)
+        is_elif = isinstance(parent, ast.If) and node in parent.orelse
+        if not job.is_own(node) or is_elif or not is_uniform(job, context):
+            yield job.refuse(
+                rule,
+                "a decision rests on this process's part of a metric, where it cannot be reduced.",
+                node.test,
+                "Compute the condition before, in a statement of its own.",
+            )
+            continue
+        yield reduce_before(job, rule, node, parts)

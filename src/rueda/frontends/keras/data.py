@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import combine
+from rueda.flow import python
 from rueda.flow.values import NONE, UNKNOWN, Value, number
 
 if TYPE_CHECKING:
@@ -35,14 +36,16 @@ _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dumm
 _SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 _PAIRS = ("sklearn.datasets.make_",)
 _TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
-_ELSEWHERE = ("tensorflow.random.set_seed", "numpy.random.seed", "random.seed")
+_FILE_SYSTEM = frozenset({"tensorflow.io.gfile.exists", "tensorflow.io.gfile.isdir", "tensorflow.io.gfile.glob",
+                          "tensorflow.io.gfile.listdir", "tensorflow.train.latest_checkpoint"})  # fmt: skip
+_ELSEWHERE = frozenset({"tensorflow.random.set_seed", "numpy.random.seed", "random.seed"})
 
 
 def call(flow: Flow, name: str, call: Call) -> Value | None:
     """The result of a library function outside Keras."""
     site = frozenset({flow.facts.number(call.node)})
-    if name in _ELSEWHERE:
-        return NONE
+    if name in _FILE_SYSTEM | _ELSEWHERE:
+        return python.file_system(flow, call) if name in _FILE_SYSTEM else NONE
     if name in _SPLITS:
         return Value(Kind.TUPLE, items=tuple(_like(part) for part in call.args for _ in range(2)))
     if name.startswith(_PAIRS):

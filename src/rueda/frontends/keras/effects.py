@@ -20,7 +20,11 @@ _FUNCTIONS = {"keras.models.save_model": EffectKind.SAVE, "keras.utils.plot_mode
               "keras.utils.vis_utils.plot_model": EffectKind.SAVE, "tensorflow.saved_model.save": EffectKind.SAVE,
               "keras.utils.save_img": EffectKind.SAVE, "keras.preprocessing.image.save_img": EffectKind.SAVE,
               "keras.models.save_weights": EffectKind.SAVE, "tensorflow.print": EffectKind.PRINT,
-              "keras.utils.print_summary": EffectKind.PRINT}  # fmt: skip
+              "keras.utils.print_summary": EffectKind.PRINT, "tensorflow.io.gfile.rmtree": EffectKind.DELETE,
+              "tensorflow.io.gfile.remove": EffectKind.DELETE, "tensorflow.io.gfile.rename": EffectKind.DELETE,
+              "tensorflow.io.gfile.copy": EffectKind.DELETE, "tensorflow.io.write_file": EffectKind.SAVE,
+              "tensorflow.io.gfile.mkdir": EffectKind.DIRECTORY,
+              "tensorflow.io.write_graph": EffectKind.SAVE}  # fmt: skip
 _READS = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.TextLineDataset",
                     "tensorflow.data.TFRecordDataset", "pandas.read_csv", "numpy.load", "open"})  # fmt: skip
 _DRAWS = frozenset({"plot", "hist", "boxplot"})

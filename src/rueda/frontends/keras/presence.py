@@ -51,19 +51,31 @@ def distributed_by(source: SourceFile) -> Finding | None:
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
     """Whether the script, or a module of its own that it imports, imports Keras or TensorFlow and trains with it."""
+    files = _files(source, find)
+    return _imports_keras(files) and any(_trains(file) for file in files)
+
+
+def trains_in_loops(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether it trains in loops of its own only, or with sessions or estimators: nothing is fitted."""
+    files = _files(source, find)
+    return _imports_keras(files) and any(_loops(file) for file in files) and not any(_trains(file) for file in files)
+
+
+def _files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
+    """The script and the modules of its own that it imports."""
     seen: set[str] = set()
-    pending = [source]
-    imports_keras = trains = False
-    while pending and not (imports_keras and trains):
-        file = pending.pop()
+    files = [source]
+    for file in files:  # grows on the way
         for name in imported(file.tree):
-            imports_keras |= name.split(".")[0] in PACKAGES
             own = find(name) if name not in seen else None
             seen.add(name)
             if own is not None:
-                pending.append(own)
-        trains = trains or _trains(file)
-    return imports_keras and trains
+                files.append(own)
+    return files
+
+
+def _imports_keras(files: list[SourceFile]) -> bool:
+    return any(name.split(".")[0] in PACKAGES for file in files for name in imported(file.tree))
 
 
 def default_target(source: SourceFile) -> str:
@@ -120,9 +132,17 @@ def uses_tensorflow(source: SourceFile) -> ast.AST | None:
 
 
 def _trains(file: SourceFile) -> bool:
-    attributes = {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
+    attributes = _attributes(file)
     made = bool(attributes & {"compile", "load_model"}) or "load_model" in file.text
-    return (made and bool(attributes & _TRAINS)) or bool(attributes & (_LOOPS | {"fit_generator"}))
+    return (made and bool(attributes & _TRAINS)) or "fit_generator" in attributes
+
+
+def _loops(file: SourceFile) -> bool:
+    return bool(_attributes(file) & _LOOPS)
+
+
+def _attributes(file: SourceFile) -> set[str]:
+    return {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
 
 
 def _is_other(owner: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from rueda.anatomy.placement import Form, Placement, combine, elementwise, shard
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import tensors
+from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
      "tensorboardX.SummaryWriter"}
 )  # fmt: skip
-PROGRESS_BARS = frozenset({"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.std.tqdm",
-                           "tqdm.autonotebook.tqdm"})  # fmt: skip
-RANGE_BARS = frozenset({"tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange"})
 _SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
 _DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
 OPTIMIZERS = frozenset(
@@ -107,8 +105,8 @@ class PyTorchSemantics:
             return copy
         if name in WRITERS:
             return Value(Kind.WRITER, sites=site)
-        if name in PROGRESS_BARS or name in RANGE_BARS:
-            return _progress(name, call, site)
+        if name in PROGRESS_BARS:
+            return progress(name, call, site)
         if name in ("logging.getLogger", "logging.Logger"):
             return Value(Kind.LOGGER, name="logging")
         if name == "torch.device":
@@ -283,16 +281,7 @@ class PyTorchSemantics:
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
             return owner.but(pending=frozenset())
         if owner.kind is Kind.TENSOR:
-            placement = elementwise((owner.placement, index.placement))
-            chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
-            tags = owner.tags | {tensors.SELECTED} if chosen else owner.tags
-            if tensors.IN_PARTS in owner.tags:
-                return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
-            if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
-                tags |= {tensors.POSITIONED}
-            return owner.but(
-                placement=placement, pending=frozenset(), carry=frozenset(), const=Value().const, tags=tags
-            )
+            return tensors.item(owner, index)
         if owner.kind in (Kind.LAYERS, Kind.MODULE):
             part = owner.items[0] if owner.kind is Kind.LAYERS and owner.items else Value(Kind.MODULE, name="library")
             return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags)
@@ -414,13 +403,6 @@ def _random(flow: Flow, call: Call) -> Value:
     return Value(Kind.TENSOR, placement, tags=frozenset({"random"}))
 
 
-def _progress(name: str, call: Call, site: frozenset[int]) -> Value:
-    inner = call.argument(0, "iterable")
-    if name in RANGE_BARS:
-        inner = Value(Kind.RANGE, _placement(call))
-    return Value(Kind.PROGRESS, sites=site, items=(inner,) if inner is not None else ())
-
-
 def _library_model(flow: Flow, site: frozenset[int]) -> Value:
     model = Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
     modes.made(flow, model)
@@ -454,14 +436,6 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}
     return Value(Kind.TENSOR, placement, batch_dim=batch_dim, tags=frozenset(tags))
-
-
-def _picks_samples(index: Value) -> bool:
-    """Whether an index of the first dimension takes samples by their position."""
-    first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
-    if first.kind is Kind.NUMBER and first.form is not Form.SHARDED:
-        return True
-    return "slice" in first.tags and "whole" not in first.tags
 
 
 def _einsum(call: Call) -> Value:

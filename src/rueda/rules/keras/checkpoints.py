@@ -62,7 +62,12 @@ _LONGEST = 5
 
 def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written, and one name for what it has written."""
-    yield from _format(job)
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """The same in the name of another rule."""
+    yield from _format(job, rule)
     if not isinstance(job.target, RankedTarget):
         return
     written = _written(job)
@@ -79,15 +84,15 @@ def apply(job: Job) -> Iterable[Answer]:
         seen.add(statement)
         if not stands:
             yield job.refuse(
-                NAME,
+                rule,
                 "a file that rank 0 writes is read where not all processes come by.",
                 fact.node,
                 "Load it in a statement that every process passes.",
             )
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
-        yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
-    yield from _named(job, [fact for fact in later if _loads(fact)])
+        yield job.change(rule, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+    yield from _named(job, rule, [fact for fact in later if _loads(fact)])
 
 
 def _runs_aside(job: Job, statement: ast.stmt) -> bool:
@@ -104,7 +109,7 @@ def _runs_aside(job: Job, statement: ast.stmt) -> bool:
     return False
 
 
-def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
+def _named(job: Job, rule: str, loads: Iterable[CallFact]) -> Iterator[Answer]:
     """A file with a name that each process has made up for itself: rank 0 tells its own."""
     roots: dict[ast.Call, ast.AST] = {}
     for fact in loads:
@@ -118,7 +123,7 @@ def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
             or not all(job.is_uniform(f.context) for n in found for f in job.calls_of(n))
         ):
             yield job.refuse(
-                NAME,
+                rule,
                 "a file that rank 0 writes is read under a name that other processes do not know.",
                 fact.node,
                 "Give it a name that is equal everywhere: no clock and no temporary folder in it.",
@@ -129,7 +134,7 @@ def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
         assert job.sharing is not None
         code = job.sharing.sharing_function
         edit = Wrap(job.source.span(node), f"{code.text}(", ")")
-        yield job.change(NAME, "all processes read what rank 0 has written", node, [edit], code)
+        yield job.change(rule, "all processes read what rank 0 has written", node, [edit], code)
 
 
 def _roots(job: Job, path: ast.expr, depth: int = 0) -> Iterator[ast.Call]:
@@ -146,13 +151,13 @@ def _roots(job: Job, path: ast.expr, depth: int = 0) -> Iterator[ast.Call]:
                     yield from _roots(job, value, depth + 1)
 
 
-def _format(job: Job) -> Iterator[Answer]:
+def _format(job: Job, rule: str) -> Iterator[Answer]:
     """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
     for fact in job.calls if job.target.scope is not None and not only_keras_3(job.source) else ():
         path = fact.args[0].const if fact.args and _loads(fact) else None
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(
-                NAME,
+                rule,
                 "Keras 2 cannot load a file in the format of .weights.h5 into a model that a strategy shares out.",
                 fact.node,
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
@@ -171,7 +176,12 @@ def _looks(fact: CallFact) -> bool:
 
 def _loads(fact: CallFact) -> bool:
     on_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE
-    return (on_model and fact.name == "load_weights") or (fact.receiver is None and canonical(fact.name) in _LOADS)
+    restores = fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN and fact.name == "restore"
+    return (
+        restores
+        or (on_model and fact.name == "load_weights")
+        or (fact.receiver is None and canonical(fact.name) in _LOADS)
+    )
 
 
 def _written(job: Job) -> int | None:

@@ -43,10 +43,15 @@ _ON_CPU = ("-1", "")
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal."""
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """The same in the name of another rule."""
     node = next(_chosen(job), None)
     if node is not None:
         yield job.refuse(
-            NAME,
+            rule,
             "the script names the devices it runs on.",
             node,
             "Leave the choice of devices to the engine: take this out.",

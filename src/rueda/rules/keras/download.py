@@ -54,6 +54,11 @@ _SKLEARN = "sklearn.datasets.fetch_"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One guarded call and one barrier before each statement that fetches."""
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """The same in the name of another rule."""
     if job.sharing is None:
         return
     target = job.sharing
@@ -63,13 +68,13 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         seen.add(fact.node)
         if not job.is_own(fact.node):
-            yield job.note(NAME, "a module of the script's own fetches data on every process.", fact.node)
+            yield job.note(rule, "a module of the script's own fetches data on every process.", fact.node)
             continue
         text = job.source.segment(fact.node)
         statement = job.source.statement(fact.node)
         branch = _asks_first(job, statement)
         if branch is not None:
-            yield from _branch(job, target, fact, branch)
+            yield from _branch(job, rule, target, fact, branch)
             continue
         if not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While, ast.For, ast.FunctionDef)):
             continue
@@ -78,7 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
         call = "\n".join(["    " + lines[0], *("        " + x[margin:] for x in lines[1:])])
         code = Code(f"if {target.is_first}:\n{call}\n{target.barrier}", (target.engine,))
         edits = [Before(statement, code.text, order=-30)]
-        yield job.change(NAME, "one process fetches first", fact.node, edits, code)
+        yield job.change(rule, "one process fetches first", fact.node, edits, code)
 
 
 def _fetches(fact: CallFact) -> bool:
@@ -97,7 +102,7 @@ def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
     return None
 
 
-def _branch(job: Job, target: SharingTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
+def _branch(job: Job, rule: str, target: SharingTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
     """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
     fetching = {f.node for f in job.calls if _fetches(f)}
     alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
@@ -105,7 +110,7 @@ def _branch(job: Job, target: SharingTarget, fact: CallFact, branch: ast.If) -> 
     above = job.source.parent(branch)
     if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
         yield job.refuse(
-            NAME,
+            rule,
             "whether this is fetched depends on files that rank 0 may just be fetching.",
             fact.node,
             "Fetch it without asking; what is there is not fetched again.",
@@ -113,4 +118,4 @@ def _branch(job: Job, target: SharingTarget, fact: CallFact, branch: ast.If) -> 
         return
     if branch.body[0] is job.source.statement(fact.node):
         edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
-        yield job.change(NAME, "one process fetches first", fact.node, edits, Code("", (target.engine,)))
+        yield job.change(rule, "one process fetches first", fact.node, edits, Code("", (target.engine,)))

@@ -32,6 +32,7 @@ TensorFlow documentation, ``tf.data.Dataset.shard``: shard before any randomisin
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed, FitSite
@@ -45,7 +46,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import CallFact
+    from rueda.flow.facts import CallFact, Loop
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -69,17 +70,46 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.AST] = set()
     for site in job.anatomy.fits:
         if site.feed is Feed.PIPELINE:
-            yield from Pipeline(job, job.sharing, site, done).answers()
+            yield from Pipeline(job, job.sharing, Use.of_fit(job, site), done).answers()
+
+
+@dataclass(frozen=True, eq=False)
+class Use:
+    """Where a pipeline is trained on.
+
+    Args:
+        place: the call of fit, or the loop.
+        data: the expression that gives the pipeline.
+        stages: its stages, the source first.
+        bounded: whether an end is set to a pipeline that goes on for ever.
+        given: the arguments of fit; ``None`` for a loop.
+    """
+
+    place: ast.AST
+    data: ast.expr | None
+    stages: tuple[Value, ...]
+    bounded: bool
+    given: Given | None = None
+
+    @classmethod
+    def of_fit(cls, job: Job, site: FitSite) -> Use:
+        """The pipeline of one call of fit."""
+        given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+        data = given.node("generator" if site.old else "x")
+        stages = job.value(data).items if data is not None else ()
+        return cls(site.node, data, stages, given.node("steps_per_epoch") is not None, given)
 
 
 class Pipeline:
-    """The pipeline of one call of fit."""
+    """A pipeline that is trained on."""
 
-    def __init__(self, job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> None:
-        self._job, self._target, self._site, self._done = job, target, site, done
-        self._given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-        data = self._given.node("generator" if site.old else "x")
-        self._stages = job.value(data).items if data is not None else ()
+    rule = NAME
+    batch = "batch"
+    """The batch with the structure it had, where its parts are the arguments of a function."""
+
+    def __init__(self, job: Job, target: SharingTarget, use: Use, done: set[ast.AST]) -> None:
+        self._job, self._target, self._use, self._done = job, target, use, done
+        self._stages = use.stages
 
     def answers(self) -> Iterator[Answer]:
         """What becomes of the pipeline."""
@@ -89,7 +119,7 @@ class Pipeline:
         obstacle = self._cached_or_shuffled()
         if obstacle is not None:
             message, advice = obstacle
-            yield self._job.refuse(NAME, message, self._site.node, advice)
+            yield self._job.refuse(self.rule, message, self._use.place, advice)
             return
         position = self._position
         batch = self._node(self._stages[position])
@@ -99,7 +129,7 @@ class Pipeline:
         first = self._first_own(position)
         assert first is not None
         if self._job.is_strong and known is not None and known.const == 1:
-            yield too_small(self._job, NAME, batch)
+            yield too_small(self._job, self.rule, batch)
             return
         if not self._job.is_strong:
             yield from self._fewer_steps(position)
@@ -111,28 +141,29 @@ class Pipeline:
             edits.append(check(self._target, self._job.source.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
-        yield self._job.change(NAME, "each process trains on its own part of every batch", batch, edits, code)
+        yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
         if not self._is_endless:
-            yield padding(self._job, NAME, batch)
+            yield padding(self._job, self.rule, batch)
 
     def _fewer_steps(self, position: int) -> Iterator[Answer]:
         """Weak scaling: 1/N of the steps, where the script counts them."""
         cut = next((s for s in self._stages[position:] if s.name in _CUTTING), None)
         if cut is not None:
             yield self._job.refuse(
-                NAME,
+                self.rule,
                 "a number of batches is taken from the pipeline, of which weak scaling makes 1/N.",
                 self._node(cut),
                 "Take samples before they are batched, or use --scaling strong.",
             )
             return
-        steps = self._given.text("steps_per_epoch")
-        counted = counted_wrongly(self._job, NAME) if steps is not None else None
+        given = self._use.given
+        steps = given.text("steps_per_epoch") if given is not None else None
+        counted = counted_wrongly(self._job, self.rule) if steps is not None else None
         if counted is not None:
             yield counted
-        elif steps is not None:
-            edits = self._given.set("steps_per_epoch", f"{steps} // {self._target.world_size}")
-            yield self._job.change(NAME, "N times fewer steps", self._site.node, edits)
+        elif given is not None and steps is not None:
+            edits = given.set("steps_per_epoch", f"{steps} // {self._target.world_size}")
+            yield self._job.change(self.rule, "N times fewer steps", self._use.place, edits)
 
     # ------------------------------------------------------------------ what it is
 
@@ -147,10 +178,10 @@ class Pipeline:
 
     @property
     def _is_endless(self) -> bool:
-        """Whether it goes on for ever, and the call of fit says how many batches are an epoch."""
+        """Whether it goes on for ever, and something says how many batches are taken."""
         repeats = [self._node(stage) for stage in self._stages if stage.name == "repeat"]
         endless = any(not node.args and not node.keywords for node in repeats)
-        return endless and self._given.node("steps_per_epoch") is not None
+        return endless and self._use.bounded
 
     @property
     def _position(self) -> int:
@@ -177,21 +208,21 @@ class Pipeline:
         """All processes make the same batches, and each trains on its part of them."""
         own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
         chance = next((f for f in self._job.calls if _is_chance(f) and (not own or f.node in own)), None)
-        data = self._given.node("generator" if self._site.old else "x")
+        data = self._use.data
         if not self._job.is_strong:
             yield self._job.refuse(
-                NAME,
+                self.rule,
                 "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
                 "unequal numbers of whole batches.",
-                self._site.node,
+                self._use.place,
                 "Batch counted samples in the script, or use --scaling strong.",
             )
             return
         if chance is not None or data is None:
             yield self._job.refuse(
-                NAME,
+                self.rule,
                 "the batches cannot be shared out before they are made, nor made in the same order by every process.",
-                chance.node if chance is not None else self._site.node,
+                chance.node if chance is not None else self._use.place,
                 "Read the data in a fixed order, and shuffle with shuffle().",
             )
             return
@@ -201,10 +232,10 @@ class Pipeline:
             f"def {name}(*batch):\n"
             f"    rows = {tf}.shape({tf}.nest.flatten(batch)[-1])[0]\n"
             f"    mine = {tf}.range({rank}, {rank} + rows, {size}) % rows\n"
-            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), batch)"
+            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), {self.batch})"
         )
         code = Code(function, (self._target.engine, self._target.tf_import))
-        statement = self._job.source.statement(self._site.node)
+        statement = self._job.source.statement(self._use.place)
         closed = isinstance(data, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         before, after = ("", "") if closed else ("(", ")")
         edits: list[Edit] = [Wrap(self._job.source.span(data), before, f"{after}.map({name})")]
@@ -212,19 +243,19 @@ class Pipeline:
         if block not in self._done:  # one function for all calls of fit in a block
             self._done.add(block or statement)
             edits.append(Before(statement, f"\n{function}\n\n", order=-9))
-        yield self._job.change(NAME, "each process trains on its own part of every batch", data, edits, code)
+        yield self._job.change(self.rule, "each process trains on its own part of every batch", data, edits, code)
         yield self._job.review(
-            NAME,
+            self.rule,
             "every process reads and prepares all data, and trains on its part of each batch; its samples cannot be "
             "dealt out before they are batched.",
-            self._site.node,
+            self._use.place,
             "A pipeline of counted samples, batched in the script, is read in parts.",
         )
         if self.runs_a_generator:
             yield self._job.review(
-                NAME,
+                self.rule,
                 "a generator makes the samples on every process; they must come in the same order everywhere.",
-                self._site.node,
+                self._use.place,
                 "Where the generator asks the clock or the system for chance, give it a seed.",
             )
 
@@ -294,11 +325,14 @@ class Pipeline:
             elif fact.name in ("reduce", "as_numpy_iterator", "get_single_element") or fact.name in _READING:
                 values = [fact.receiver if fact.receiver is not None else fact.argument(0, "")]
             yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
-        for loop in (loop for loops in self._job.facts.loops.values() for loop in loops):
+        for loop in self._other_loops():
             wrapped = loop.iterable.items if loop.iterable.kind is Kind.ITERATOR else ()
             for value in (loop.iterable, *wrapped):
                 if value.kind is Kind.DATASET and value.items and value.items[-1].name != "take":
                     yield value
+
+    def _other_loops(self) -> Iterator[Loop]:
+        return (loop for loops in self._job.facts.loops.values() for loop in loops)
 
     def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
         """Edits that share out what the method of a call is called on."""
@@ -340,7 +374,8 @@ def of_fits(job: Job) -> list[Pipeline]:
     target = job.sharing
     if target is None:
         return []
-    return [Pipeline(job, target, site, set()) for site in job.anatomy.fits if site.feed is Feed.PIPELINE]
+    pipelines = (site for site in job.anatomy.fits if site.feed is Feed.PIPELINE)
+    return [Pipeline(job, target, Use.of_fit(job, site), set()) for site in pipelines]
 
 
 def _is_chance(fact: CallFact) -> bool:

@@ -52,8 +52,9 @@ if TYPE_CHECKING:
 
 NAME = "keras-seeds"
 
-_SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflow.random.set_seed": ("tensorflow",),
+SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflow.random.set_seed": ("tensorflow",),
           "keras.utils.set_random_seed": ("numpy", "random", "tensorflow")}  # fmt: skip
+"""The libraries whose own generators a call sets."""
 _SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample", "apply"})
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
@@ -65,18 +66,18 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     seeded: dict[str, CallFact] = {}
     for fact in job.calls:
-        for library in _SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
+        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
             seeded.setdefault(library, fact)
     needed = _needed(job, seeded)
     yield from unshared.answers(
-        job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in _SEEDS}
+        job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     yield from _hashed(job)
     if job.sharing is None:
         yield from _fixed(job, seeded, needed)
         return
     if needed:
-        yield _shared(job, job.sharing, needed)
+        yield share(job, job.sharing, needed)
     yield from _noise(job, seeded, needed)
 
 
@@ -103,7 +104,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     around = {loop.node for fact in fits for loop in fact.context.loops}
     found: dict[str, None] = {}
     for fact in job.calls:
-        library = _drawn_from(fact)
+        library = drawn_from(fact)
         repeated = any(loop.node in around for loop in fact.context.loops)
         if library is None or (last is not None and fact.order > last and not repeated):
             continue
@@ -128,7 +129,8 @@ def _fits_generator(fact: CallFact) -> bool:
     return data is not None and (is_generator(data) or is_own_sequence(data))
 
 
-def _drawn_from(fact: CallFact) -> str | None:
+def drawn_from(fact: CallFact) -> str | None:
+    """The library from whose own generator a call draws."""
     if fact.receiver is None and canonical(fact.name).startswith(_TENSORS):
         return None if "seed" in fact.keywords and "symbolic" not in fact.result.tags else "tensorflow"
     table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE and fact.name == "sample"
@@ -139,7 +141,8 @@ def _drawn_from(fact: CallFact) -> str | None:
     return draws(fact)
 
 
-def _shared(job: Job, target: SharingTarget, libraries: tuple[str, ...]) -> Answer:
+def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str = NAME) -> Answer:
+    """One change that gives all processes rank 0's seed of some libraries."""
     lines: list[str] = []
     imports: list[Import] = [target.engine]
     for library in libraries:
@@ -157,7 +160,7 @@ def _shared(job: Job, target: SharingTarget, libraries: tuple[str, ...]) -> Answ
         else:
             lines.append(f"{module}.seed({number})")
     reason = "what is drawn before training must be equal on all processes"
-    return job.change(NAME, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
+    return job.change(rule, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
 def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
@@ -229,7 +232,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
 
 def _is_shared_order(job: Job, fact: CallFact) -> bool:
     """Whether a call of TensorFlow decides in which order all processes have the data."""
-    if _drawn_from(fact) == "tensorflow":
+    if drawn_from(fact) == "tensorflow":
         return SYMBOLIC not in fact.result.tags
     name = canonical(fact.name)
     return fact.result.kind is Kind.DATASET and (name.rpartition(".")[2] in _SHUFFLES or name in BATCHED)

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from rueda.rules.places import at_start, first_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -51,10 +51,15 @@ NAME = "keras-startup"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change: the start."""
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """The same in the name of another rule."""
     start = job.target.start()
     first = first_statement(job)
-    yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
+    yield job.change(rule, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
     if job.target.caution:
-        yield job.review(NAME, job.target.caution, first, "Choose sizes that the number of devices divides.")
+        yield job.review(rule, job.target.caution, first, "Choose sizes that the number of devices divides.")
     if job.target.needs:
-        yield job.note(NAME, job.target.needs, first)
+        yield job.note(rule, job.target.needs, first)

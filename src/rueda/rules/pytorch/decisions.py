@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind, effects
-from rueda.rules.places import uses_inner_names
-from rueda.rules.reducing import differs, is_uniform, partial_parts, reduce_before, sharded_sources
+from rueda.rules import wholes
+from rueda.rules.reducing import differs, sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _governed_steps(job)
     yield from _governed_reductions(job)
     yield from _rates(job)
-    yield from _reduced_tests(job)
+    yield from wholes.reduced_tests(job, NAME)
     yield from _exits(job)
 
 
@@ -110,26 +110,6 @@ def _rates(job: Job) -> Iterator[Answer]:
                 "Use a scheduler, or a value that is equal on all processes.",
             )
             return
-
-
-def _reduced_tests(job: Job) -> Iterator[Answer]:
-    """Conditions on single numbers that a reduction makes equal: reduced just before."""
-    for node, context in job.facts.mended.items():
-        parts = [n for n, _, _ in partial_parts(job, node.test)]
-        if not parts:
-            continue
-        parent = job.file_of(node).parent(node)
-        is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        inner = any(uses_inner_names(job, part) for part in parts)
-        if not job.is_own(node) or is_elif or inner or not is_uniform(job, context):
-            yield job.refuse(
-                NAME,
-                "a decision rests on this process's part of a metric, where it cannot be reduced.",
-                node.test,
-                "Compute the condition before, in a statement of its own.",
-            )
-            continue
-        yield reduce_before(job, NAME, node, parts)
 
 
 def must_be_uniform(fact: CallFact) -> bool:

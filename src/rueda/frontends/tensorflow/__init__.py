@@ -1,0 +1,1 @@
+"""The frontend for TensorFlow: training loops written by hand around a gradient tape."""

@@ -1,0 +1,92 @@
+"""What Keras' losses make of predictions: a mean over the batch, a sum over it, or one number a sample."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, combine, elementwise
+from rueda.flow.values import Value
+from rueda.frontends import tensors
+from rueda.frontends.tensorflow import operations
+
+if TYPE_CHECKING:
+    from rueda.flow.semantics import Call
+    from rueda.flow.state import Flow
+
+_CLASSES = frozenset({"sparse_categorical_crossentropy", "categorical_crossentropy", "kullback_leibler_divergence",
+                      "kl_divergence", "KLD", "kld", "categorical_hinge"})  # fmt: skip
+"""Functions whose predictions have a dimension for the classes in any case."""
+_ELEMENTS = frozenset({"binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy"})
+_MEANS = frozenset({"auto", "sum_over_batch_size"})
+
+
+def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
+    """A loss object, or the value of a loss function; ``None`` for metrics and what is not given a batch."""
+    last = name.rpartition(".")[2]
+    if last[:1].isupper() and name.startswith("keras.losses.") and not last.isupper():
+        return Value(Kind.LOSS, sites=site, name=last, tags=frozenset({reduction(call)}))
+    given = [operations.given(flow, value) for value in call.values]
+    if last[:1].isupper() and not last.isupper():
+        return None
+    if last == "Reduction" or not any(v.sources or not v.placement.is_equal for v in given):
+        return None
+    placement = elementwise(v.placement for v in given)
+    surely = last in _CLASSES or any(operations.FEATURES in v.tags for v in given)
+    tags = {operations.PER_SAMPLE} if surely and not any(operations.DEEP in v.tags for v in given) else set[str]()
+    if not surely:
+        tags = {operations.SHALLOW}
+    return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset(tags) | _picked(given))
+
+
+def reduction(call: Call) -> str:
+    """The reduction of a loss object: ``mean``, ``sum``, ``none`` or ``unknown``."""
+    value = call.keywords.get("reduction")
+    if value is None:
+        return "mean"
+    word = value.const if isinstance(value.const, str) else value.name.rpartition(".")[2].lower()
+    if word in _MEANS:
+        return "mean"
+    return word if word in ("sum", "none") else "unknown"
+
+
+def value(flow: Flow, loss: Value, call: Call) -> Value:
+    """The result of calling a loss object."""
+    given = [operations.given(flow, v) for v in call.values]
+    placement = elementwise(v.placement for v in given)
+    how = next((t for t in ("sum", "none", "unknown") if t in loss.tags), "mean")
+    picked = _picked(given)
+    if loss.obj:
+        inner, node = flow.call_method(loss, "call", call), flow.class_node(loss)
+        placement, picked = inner.placement, _picked([inner])
+        if node is None or _sets_reduction(node) or _is_told(flow, loss):
+            how = "unknown"
+        if inner.form is not Form.SHARDED and inner.form is not Form.MEAN:
+            how = "unknown"
+    if placement.form is Form.SHARDED:
+        weighed = tensors.SELECTED in picked and how == "mean"
+        forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
+        lost = weighed or tensors.POSITIONED in picked
+        placement = placement.with_form(Form.UNKNOWN if lost else forms.get(how, Form.UNKNOWN))
+    elif how == "unknown":
+        placement = combine([placement])
+    deep = any(operations.DEEP in v.tags for v in given)
+    tags = frozenset({operations.PER_SAMPLE}) if how == "none" and not deep else frozenset[str]()
+    return Value(Kind.TENSOR, placement, integer=False, scalar=how != "none", batch_dim=0, tags=tags)
+
+
+def _sets_reduction(node: ast.AST) -> bool:
+    """Whether a class chooses its reduction itself."""
+    words = (n.arg if isinstance(n, ast.keyword) else getattr(n, "attr", "") for n in ast.walk(node))
+    return "reduction" in words
+
+
+def _is_told(flow: Flow, loss: Value) -> bool:
+    """Whether a reduction may be given where a loss of the script's own is made."""
+    made = flow.facts.made.get(loss.obj)
+    return not isinstance(made, ast.Call) or any(k.arg in ("reduction", None) for k in made.keywords)
+
+
+def _picked(given: list[Value]) -> frozenset[str]:
+    return frozenset(tag for v in given for tag in v.tags) & tensors.KEPT_TAGS

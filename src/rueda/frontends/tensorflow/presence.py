@@ -1,0 +1,42 @@
+"""Before any analysis: does this script train with TensorFlow in a loop of its own?"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.frontends.keras import presence as keras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rueda.changes import Finding
+    from rueda.source import SourceFile
+
+TITLE = "TensorFlow"
+SIGN = "a tf.GradientTape"
+
+
+def distributed_by(source: SourceFile) -> Finding | None:
+    """What distributes TensorFlow is told by the frontend for Keras."""
+    return None
+
+
+def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether the script, or a module of its own that it imports, trains in a loop and never with ``fit``."""
+    return keras.trains_in_loops(source, find)
+
+
+def default_target(source: SourceFile) -> str:
+    """Horovod: the one engine that leaves loops as they are."""
+    return "horovod"
+
+
+def tapes(tree: ast.Module) -> list[ast.Call]:
+    """The calls that make gradient tapes, wherever they stand."""
+    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call))
+    return [
+        n
+        for n in calls
+        if (n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")) == "GradientTape"
+    ]

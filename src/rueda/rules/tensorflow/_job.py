@@ -1,0 +1,83 @@
+"""What every rule for TensorFlow's training loops is given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.tapes import TapeAnatomy, Wanted
+from rueda.frontends.effects import EffectKind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.recognise import computes
+from rueda.rules.keras import _job as keras
+from rueda.rules.reducing import ReducingJob
+from rueda.rules.tensorflow import _wholes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rueda.flow.facts import CallFact
+    from rueda.frontends.effects import Effect
+    from rueda.rules.reducing import Part
+    from rueda.targets.base import Code
+    from rueda.targets.tensorflow._base import TapeTarget
+
+_SUMMARIES = "tensorflow.summary."
+
+
+@dataclass(frozen=True, eq=False)
+class Job(ReducingJob, keras.Job):
+    """One script with training loops around gradient tapes."""
+
+    anatomy: TapeAnatomy
+    target: TapeTarget
+
+    def whole(self, parts: Sequence[Part]) -> Code:
+        """With one collective for each value."""
+        return _wholes.reduction(self, parts)
+
+    def reports(self) -> Iterator[CallFact]:
+        """TensorFlow's own summaries too, which write where a writer is the default."""
+        yield from super().reports()
+        yield from (f for f in self.calls if f.receiver is None and canonical(f.name).startswith(_SUMMARIES))
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """What makes variables, runs models, draws random numbers, or computes gradients."""
+        return super().joining | {site.node for site in self.anatomy.gradients}
+
+    @property
+    def updates(self) -> tuple[CallFact, ...]:
+        """The calls that compute gradients for variables, in each context."""
+        nodes = {site.node for site in self.anatomy.gradients if site.wanted is not Wanted.DATA}
+        return tuple(fact for fact in self.calls if computes(fact) and fact.node in nodes)
+
+    @property
+    def first_update(self) -> CallFact | None:
+        """The first of them."""
+        return min(self.updates, key=lambda fact: fact.order, default=None)
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """Without checkpoints whose path gets a name, which a rule of its own knows."""
+        return tuple(effect for effect in super().effects if effect.node not in self.named_checkpoints)
+
+    @cached_property
+    def named_checkpoints(self) -> tuple[ast.Call, ...]:
+        """Checkpoints that are saved in an assignment, to a name that is only shown."""
+        return tuple(dict.fromkeys(e.node for e in super().effects if self._is_only_shown(e)))
+
+    def _is_only_shown(self, effect: Effect) -> bool:
+        statement = self.source.statement(effect.node) if self.is_own(effect.node) else None
+        if not isinstance(statement, ast.Assign) or statement.value is not effect.node or len(statement.targets) > 1:
+            return False
+        name = statement.targets[0]
+        receiver = effect.fact.receiver
+        if not isinstance(name, ast.Name) or receiver is None or receiver.kind is not Kind.UNKNOWN:
+            return False
+        uses = [n for n in ast.walk(self.source.tree) if isinstance(n, ast.Name) and n.id == name.id and n is not name]
+        shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        return effect.kind is EffectKind.SAVE and all(self.source.statement(use) in shown for use in uses)

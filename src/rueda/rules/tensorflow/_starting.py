@@ -1,0 +1,253 @@
+"""Shared by rules: where training begins, which variables it changes, and whether they are there by then."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.recognise import minimizes, sources_of
+from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rueda.flow.facts import CallFact, Frame, Loop
+    from rueda.flow.values import Value
+    from rueda.rules.tensorflow._job import Job
+
+_BUILDING = frozenset({"build", "summary", "load_weights", "predict", "count_params", "set_weights", "get_weights"})
+_SHAPED = ("input_shape", "input_dim", "batch_input_shape", "batch_shape", "shape")
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """The place just before training, and what is known there.
+
+    Args:
+        anchor: the outermost loop of the training.
+        loop: the loop over the batches in whose body a step is made.
+        step: the statement in that body which makes the step.
+        models: expressions for the models that are trained; ``None`` where one has none at the anchor.
+        variables: expressions for other variables that are trained.
+        optimizers: expressions for the optimizers.
+        built: whether all variables are there at the anchor.
+    """
+
+    anchor: ast.stmt
+    loop: ast.For
+    step: ast.stmt
+    models: tuple[str, ...] | None
+    variables: tuple[str, ...]
+    optimizers: tuple[str, ...]
+    built: bool
+
+
+def start_of(job: Job) -> Start | None:
+    """Where training begins; ``None`` where it cannot be told."""
+    first = job.first_update
+    if first is None or not first.context.passes:
+        return None
+    pass_ = first.context.passes[-1]
+    if not isinstance(pass_.node, ast.For) or not job.is_own(pass_.node):
+        return None
+    step = _step(job, first, pass_)
+    if step is None:
+        return None
+    built = all(_is_built(job, value, first.order) for value in trained_models(job))
+    outer = [loop.node for loop in first.context.loops if isinstance(loop.node, ast.stmt)]
+    near = [loop.node for loop in first.context.loops if loop.frame is pass_.frame and isinstance(loop.node, ast.stmt)]
+    anchor, (models, variables, complete) = near[0], _trained(job, near[0])
+    for place in [*(outer[:1] if built and job.is_own(outer[0]) else []), *near]:
+        found = _trained(job, place)
+        if found[2]:
+            anchor, (models, variables, complete) = place, found
+            break
+    if not built and GRAPH in _modes(first, pass_):
+        complete = False  # there is no first time in a graph
+    used = frozenset().union(*(f.receiver.sites for f in job.calls if _applies(f) and f.receiver is not None))
+    optimizers = tuple(visible_names(job, anchor, lambda v: v.kind is Kind.OPTIMIZER and bool(v.sites & used)))
+    return Start(anchor, pass_.node, step, models if complete else None, variables, optimizers, built)
+
+
+def _applies(fact: CallFact) -> bool:
+    """Whether a call lets an optimizer change variables."""
+    by_optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
+    return by_optimizer and fact.name in ("apply_gradients", "minimize") and bool(fact.context.passes)
+
+
+def _modes(first: CallFact, pass_: Loop) -> frozenset[str]:
+    """The modes of the function that the loop over the batches stands in, if the gradient is computed in it too."""
+    return first.context.modes if first.context.frame.number == pass_.frame.number else frozenset()
+
+
+def _step(job: Job, first: CallFact, pass_: Loop) -> ast.stmt | None:
+    """The last statement of the loop's body that has to do with the step."""
+    assert isinstance(pass_.node, ast.For)
+    nodes: list[ast.AST] = []
+    for fact in job.calls:
+        update = fact in job.updates or (fact.receiver is not None and fact.name == "apply_gradients")
+        assigns = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name.startswith("assign")
+        if (update or assigns) and any(loop.node is pass_.node for loop in fact.context.loops):
+            nodes.append(_in_frame(fact.node, fact.context.frame, pass_.frame))
+    found = [s for s in pass_.node.body if any(n in nodes for n in ast.walk(s))]
+    return found[-1] if found else None
+
+
+def _in_frame(node: ast.AST, frame: Frame, wanted: Frame) -> ast.AST:
+    """The node itself, or the call in a frame further out through which it is reached."""
+    for each in reversed(frame.path()):
+        if each is wanted or each.number == wanted.number:
+            return node
+        if each.call is not None:
+            node = each.call
+    return node
+
+
+# ---------------------------------------------------------------------- what is trained
+
+
+def trained_models(job: Job) -> list[Value]:
+    """The models whose variables gradients are computed for."""
+    wanted = {number for fact in job.updates for number in _sites(job, fact)}
+    found: dict[frozenset[int], Value] = {}
+    for value in job.facts.values.values():
+        if value.kind in (Kind.MODULE, Kind.LAYER) and value.sites & wanted and len(value.sites) == 1:
+            found.setdefault(value.sites, value)
+    return list(found.values())
+
+
+def _sites(job: Job, fact: CallFact) -> frozenset[int]:
+    sources = fact.argument(1, "var_list" if minimizes(fact) else "sources")
+    found = sources.sites if sources is not None else frozenset()
+    for node in ast.walk(sources_of(fact) or fact.node):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            value = job.value(node)
+            if value.kind is Kind.PARAMETERS:
+                found |= value.sites
+    return found
+
+
+def _trained(job: Job, anchor: ast.stmt) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """Expressions for the models and the other variables that are trained, and whether these are all."""
+    models: list[str] = []
+    complete = True
+    for model in trained_models(job):
+        names = list(visible_names(job, anchor, same_as(model)))
+        models += names[:1]
+        complete &= bool(names)
+    variables: list[str] = []
+    for fact in job.updates:
+        if _sites(job, fact):
+            continue
+        node = sources_of(fact) or fact.node
+        plain = isinstance(node, (ast.List, ast.Tuple, ast.Name)) and all(
+            _is_visible(job, part, anchor) for part in ast.walk(node) if isinstance(part, ast.Name)
+        )
+        if plain and isinstance(node, ast.expr):
+            variables.append(job.source.segment(node))
+        complete &= plain
+    complete &= bool(models or variables)
+    return tuple(dict.fromkeys(models)), tuple(dict.fromkeys(variables)), complete
+
+
+def same_as(model: Value) -> Callable[[Value], bool]:
+    """Whether a value is this model."""
+    return lambda value: value.kind is model.kind and value.sites == model.sites
+
+
+def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
+    """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
+    seen: set[frozenset[int]] = set()
+    for node in ast.walk(job.source.tree):
+        if not isinstance(node, (ast.Name, ast.Attribute)) or node not in job.facts.values:
+            continue
+        value = job.value(node)
+        if wanted(value) and value.sites not in seen and _is_visible(job, node, anchor):
+            seen.add(value.sites)
+            yield job.source.segment(node)
+
+
+def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
+    """Whether an expression means the same at the anchor as where it stands."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    scope = job.names.scope(anchor)
+    own = job.names.lookup(root.id, scope)
+    if _is_self(job, root, anchor):
+        return True
+    if own is None or own is not job.names.binding(root):
+        return False
+    first = min(
+        (n.lineno for n in ast.walk(job.source.tree)
+         if isinstance(n, ast.Name) and n.id == root.id and not isinstance(n.ctx, ast.Load)
+         and job.names.binding(n) is own),
+        default=0,
+    )  # fmt: skip
+    return own is not scope or first < anchor.lineno
+
+
+def _is_self(job: Job, root: ast.Name, anchor: ast.stmt) -> bool:
+    """Whether a name is the object itself, in two methods of one class."""
+    here, there = (_method(job, node) for node in (root, anchor))
+    if here is None or there is None or here[0] is not there[0]:
+        return False
+    return root.id == here[1] == there[1]
+
+
+def _method(job: Job, node: ast.AST) -> tuple[ast.ClassDef, str] | None:
+    """The class of the method that a node stands in, and the name of the object there."""
+    for above in job.source.ancestors(node):
+        if isinstance(above, (ast.FunctionDef, ast.Lambda)):
+            parent = job.source.parent(above)
+            first = above.args.args[0].arg if above.args.args else ""
+            return (parent, first) if isinstance(parent, ast.ClassDef) else None
+    return None
+
+
+# ---------------------------------------------------------------------- whether it is there
+
+
+def _is_built(job: Job, model: Value, order: int) -> bool:
+    """Whether the variables of a model are made before the first gradient is computed."""
+    for fact in job.calls:
+        receiver = fact.receiver
+        if receiver is None or receiver.kind is not model.kind or receiver.sites != model.sites or fact.order > order:
+            continue
+        if fact.name in _BUILDING or (not fact.name and not fact.context.passes):
+            return True
+    if model.kind is Kind.LAYER:
+        return False
+    made = [job.facts.nodes[number] for number in model.sites]
+    for node in made:
+        facts = job.calls_of(node)
+        name = canonical(facts[0].name) if facts else ""
+        if name.startswith("keras.applications.") or name in ("keras.models.load_model", "keras.models.clone_model"):
+            return True
+        if name == "keras.models.Model":
+            return True
+        if name == "keras.models.Sequential" and _has_shape(job, node, model):
+            return True
+    return False
+
+
+def _has_shape(job: Job, node: ast.AST, model: Value) -> bool:
+    """Whether the first layer of a ``Sequential`` says what its input is like."""
+    inside = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
+    added = [
+        f.node for f in job.calls if f.name == "add" and f.receiver is not None and f.receiver.sites == model.sites
+    ]
+    calls = [*inside, *(n for call in added for n in ast.walk(call) if isinstance(n, ast.Call))]
+    for call in calls:
+        for fact in job.calls_of(call)[:1]:
+            name = canonical(fact.name)
+            if name in ("keras.layers.Input", "keras.layers.InputLayer"):
+                return True
+            if name.startswith("keras.layers.") and any(k.arg in _SHAPED[:3] for k in call.keywords):
+                return True
+    return False

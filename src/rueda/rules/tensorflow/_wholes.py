@@ -1,0 +1,32 @@
+"""Shared by rules that reduce: how values become the whole under Horovod."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rueda.rules.reducing import Part
+    from rueda.rules.tensorflow._job import Job
+
+
+def reduction(job: Job, parts: Sequence[Part]) -> Code:
+    """Statements that assign the whole of every part: tensors stay tensors, numbers are reduced with 64 bits."""
+    return Code("\n".join(_line(job, part) for part in parts), (job.target.engine, job.target.tf_import))
+
+
+def _line(job: Job, part: Part) -> str:
+    reduce, tf = job.target.all_reduce, job.target.tf
+    if part.value.kind is Kind.TENSOR and not part.is_list:
+        return f"{part.name} = {reduce(part.expression, summed=not part.mean)}"
+    inner = part.expression.removesuffix(".numpy()")
+    if inner != part.expression and not part.is_list and not part.value.integer:
+        return f"{part.name} = {reduce(inner, summed=not part.mean)}.numpy()"
+    whole = reduce(f"{tf}.constant({part.expression}, {tf}.float64)", summed=not part.mean)
+    if part.is_list:
+        return f"{part.name} = {whole}.numpy().tolist()"
+    return f"{part.name} = int({whole})" if part.value.integer and not part.mean else f"{part.name} = float({whole})"

@@ -1,0 +1,41 @@
+"""Refuse devices that a script with a loop of its own chooses by number.
+
+Why
+---
+Each process takes the GPU with its local rank. A script that names GPUs for itself would put all processes on one.
+
+Before
+------
+::
+
+    with tf.device("/GPU:1"):
+
+After
+-----
+::
+
+    refused: the script names the devices it runs on
+
+Source
+------
+Horovod documentation, "Horovod with TensorFlow", step 2; TensorFlow guide, "Use a GPU".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.rules.keras import devices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow._job import Job
+
+NAME = "tape-devices"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal."""
+    return devices.answers(job, NAME)

@@ -1,0 +1,120 @@
+"""Give each process every N-th sample of the ``tf.data`` pipeline that a training loop passes over.
+
+Why
+---
+The pipeline of a loop is shared out as that of ``fit`` is (see ``keras-pipelines``): before it is shuffled and batched,
+behind ``take`` and ``skip``, in equal parts, with 1/N of the batch. So the number of steps and the learning rate stay.
+Other loops over the same data, such as an evaluation, pass over all of it. Where samples cannot be told apart before
+they are batched, all processes read everything in one order and train on their part of each batch.
+
+Before
+------
+::
+
+    train = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1024).batch(64)
+    for x, y in train:
+
+After
+-----
+::
+
+    samples = tf.data.Dataset.from_tensor_slices((x, y))
+    samples = samples.concatenate(samples.take(-len(samples) % hvd.size())).shard(hvd.size(), hvd.rank())
+    train = samples.shuffle(1024).batch(64 // hvd.size())
+    for x, y in train:
+
+Source
+------
+TensorFlow documentation, ``tf.data.Dataset.shard``; Horovod, ``examples/tensorflow2/tensorflow2_mnist.py`` (which
+counts steps instead).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.frontends.tensorflow.recognise import pipelines
+from rueda.rules.keras.pipelines import Pipeline, Use
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import Loop
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow._job import Job
+
+NAME = "tape-pipelines"
+
+_BATCHING = frozenset({"batch", "padded_batch"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each pipeline that a loop trains on."""
+    done: set[ast.AST] = set()
+    for loop in training_loops(job):
+        found = list(pipelines(loop.iterable))
+        if not found:
+            yield job.refuse(
+                NAME,
+                "the loop trains on batches that are not followed to a tf.data pipeline.",
+                loop.node,
+                "Loop over the tf.data.Dataset itself.",
+            )
+            return
+        for value in found:
+            yield from _Looped(job, loop, value, done).answers()
+
+
+def goes_by_batch(job: Job) -> bool:
+    """Whether any pipeline needs all processes to make the same batches in the same order."""
+    return any(
+        _Looped(job, loop, value, set()).goes_by_batch
+        for loop in training_loops(job)
+        for value in pipelines(loop.iterable)
+    )
+
+
+def training_loops(job: Job) -> list[Loop]:
+    """The loops over batches that gradients are computed in, one for each place and pipeline."""
+    found: dict[tuple[ast.AST, frozenset[int]], Loop] = {}
+    for fact in job.updates:
+        for loop in fact.context.passes:
+            found.setdefault((loop.node, loop.loaders), loop)
+    return list(found.values())
+
+
+class _Looped(Pipeline):
+    """The pipeline of one loop."""
+
+    rule = NAME
+    batch = "batch if len(batch) > 1 else batch[0]"
+
+    def __init__(self, job: Job, loop: Loop, value: Value, done: set[ast.AST]) -> None:
+        data = _expression(job, loop.node, value)
+        super().__init__(job, job.target, Use(loop.node, data, value.items, bounded=True), done)
+        self._all = job
+
+    @property
+    def _is_endless(self) -> bool:
+        """Only what is repeated before it is batched goes on from one round to the next within a batch."""
+        repeats = [stage for stage in self._stages[: self._position] if stage.name == "repeat"]
+        nodes = [self._node(stage) for stage in repeats]
+        return any(not node.args and not node.keywords for node in nodes)
+
+    def _other_loops(self) -> Iterator[Loop]:
+        """Loops that train have pipelines of their own, and what passes over batches that are shared out sees them."""
+        own = {n for stage in self._stages if stage.name in _BATCHING for n in stage.sites}
+        trained = {site.loop for site in self._all.anatomy.passes if site.trains}
+        for loop in super()._other_loops():
+            stages = [stage for value in pipelines(loop.iterable) for stage in value.items]
+            if loop.node not in trained and not any(stage.sites & own for stage in stages):
+                yield loop
+
+
+def _expression(job: Job, node: ast.AST, value: Value) -> ast.expr | None:
+    """The expression in the head of a loop that gives a pipeline."""
+    if not isinstance(node, ast.For):
+        return None
+    return next((n for n in ast.walk(node.iter) if isinstance(n, ast.expr) and job.value(n) == value), None)

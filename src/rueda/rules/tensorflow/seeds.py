@@ -1,0 +1,148 @@
+"""Give all processes of a script with a loop of its own the same random numbers where they must agree.
+
+Why
+---
+Data that is drawn, split or shuffled before training must be equal everywhere, or processes train on what others test
+on; so must be weights that nothing else makes equal (see ``tape-start``). Where the script sets no seed, rank 0's is
+shared. Noise must not be equal: where the script sets a seed, ranks above 0 take another one when the variables are
+made, so that dropout and drawn inputs differ.
+
+Before
+------
+::
+
+    x_train, x_test, y_train, y_test = train_test_split(x, y)
+
+After
+-----
+::
+
+    np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
+    x_train, x_test, y_train, y_test = train_test_split(x, y)
+
+Source
+------
+Lightning issues 7728 and 18638 (each process splits in its own way). Measured with Keras 2.15: initialisers take their
+seeds from Python's ``random``, whatever ``tf.random.set_seed`` was given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import NOISE
+from rueda.frontends.tensorflow.semantics import VARIABLE
+from rueda.rules import unshared
+from rueda.rules.keras.seeds import SEEDS, drawn_from, share
+from rueda.rules.places import seed_at
+from rueda.rules.tensorflow._starting import start_of
+from rueda.rules.tensorflow.pipelines import goes_by_batch
+from rueda.source import Before
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow._job import Job
+    from rueda.source import Edit
+
+NAME = "tape-seeds"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
+    seeded: dict[str, CallFact] = {}
+    for fact in job.calls:
+        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
+            seeded.setdefault(library, fact)
+    yield from unshared.answers(
+        job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
+    )
+    needed = _needed(job, seeded)
+    if needed:
+        yield share(job, job.target, needed, NAME)
+    yield from _noise(job, seeded, needed)
+
+
+def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
+    """Libraries whose random numbers are drawn, unseeded, outside the loops over batches."""
+    found: dict[str, None] = {}
+    for fact in job.calls:
+        library = drawn_from(fact)
+        if library is None or fact.context.passes:
+            continue
+        seed = seeded.get(library)
+        if seed is None or seed.order > fact.order:
+            found[library] = None
+    start = start_of(job)
+    alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
+    if start is None or start.models is None:
+        alone = (*alone, "random", "tensorflow")
+    elif not start.built:
+        alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
+    found.update({library: None for library in alone if library not in seeded})
+    return tuple(found)
+
+
+def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+    """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
+    start, target = start_of(job), job.target
+    noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
+    if not noise:
+        return
+    first = next(iter(noise.values()))
+    if start is None or start.models is None or not start.built or _makes_later(job):
+        yield job.review(
+            NAME,
+            "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
+            seeded[next(iter(noise))].node if next(iter(noise)) in seeded else first.node,
+            "Build all models before the loop: model.build(input_shape).",
+        )
+        return
+    rank = target.rank
+    lines = [f"if {rank} > 0:"]
+    edits: list[Edit] = [target.engine]
+    for library in noise:
+        seed = seeded.get(library)
+        text = seed_at(job, seed, start.anchor) if seed is not None else None
+        number = rank if text in (None, "0") else f"{text} + {rank}"
+        if library == "tensorflow":
+            lines.append(f"    {target.tf}.random.set_seed({number})")
+            edits.append(target.tf_import)
+        else:
+            name = (
+                target.library.name("numpy", "np") + ".random" if library == "numpy" else target.library.name(library)
+            )
+            lines.append(f"    {name}.seed({number})")
+            edits.append(
+                target.library.imports("numpy", "np") if library == "numpy" else target.library.imports(library)
+            )
+    edits.append(Before(start.anchor, "\n".join(lines), order=-11))
+    yield job.change(NAME, "noise differs between processes", start.anchor, edits)
+
+
+def _noisy(job: Job) -> dict[str, CallFact]:
+    """The libraries that make noise in training, each with a call that does."""
+    found: dict[str, CallFact] = {}
+    for fact in job.calls:
+        if fact.result.kind is Kind.LAYER and NOISE in fact.result.tags:
+            found.setdefault("tensorflow", fact)
+        elif fact.context.passes and "random" in fact.result.tags and fact.receiver is None:
+            name = canonical(fact.name)
+            found.setdefault(name.split(".")[0] if name.startswith(("numpy.", "random.")) else "tensorflow", fact)
+    return found
+
+
+def _makes_later(job: Job) -> bool:
+    """Whether models, layers or variables are made once training has begun."""
+    first = job.first_update
+    kinds = (Kind.MODULE, Kind.LAYER)
+    return first is not None and any(
+        fact.order > first.order
+        and fact.receiver is None
+        and ((fact.result.kind in kinds and bool(fact.result.sites)) or VARIABLE in fact.result.tags)
+        for fact in job.calls
+    )

@@ -1,0 +1,72 @@
+"""Let all processes train the same model from the start.
+
+Why
+---
+Weights are drawn at random, by each process for itself. Where the variables are there before training, rank 0's go to
+all processes at once. A model that makes its variables when it sees the first batch has none by then, so Horovod's
+example broadcasts after the first step, the optimizer's state too; so that the first step is made with equal weights,
+the processes draw them from an equal seed (see ``tape-seeds``), and so they do where training has no name for what it
+trains.
+
+Before
+------
+::
+
+    for epoch in range(10):
+        for x, y in train:
+            train_step(x, y)
+
+After
+-----
+::
+
+    hvd.broadcast_variables(model.variables, root_rank=0)
+    for epoch in range(10):
+        for x, y in train:
+            train_step(x, y)
+
+Source
+------
+Horovod, ``examples/tensorflow2/tensorflow2_mnist.py``: "broadcast should be done after the first gradient step to
+ensure optimizer initialization".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.rules.tensorflow._starting import start_of
+from rueda.source import After, Before
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow._job import Job
+    from rueda.source import Edit
+
+NAME = "tape-start"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change: the broadcast; nothing where an equal seed does it."""
+    start = start_of(job)
+    if start is None or start.models is None:
+        return
+    target = job.target
+    code = Code("", (target.engine,))
+    lists = [*(f"{model}.variables" for model in start.models), *start.variables]
+    if start.built:
+        lines = "\n".join(target.broadcast(each) for each in lists)
+        before = [Before(start.anchor, lines, order=-12)]
+        yield job.change(NAME, "rank 0's weights for all", start.anchor, before, code)
+        return
+    lists += [f"{optimizer}.variables()" for optimizer in start.optimizers]
+    flag = job.names.fresh("first_step")
+    broadcasts = "".join(f"    {target.broadcast(each)}\n" for each in lists)
+    edits: list[Edit] = [
+        Before(start.anchor, f"{flag} = True", order=-12),
+        After(start.step, f"if {flag}:\n{broadcasts}    {flag} = False"),
+    ]
+    yield job.change(NAME, "rank 0's weights for all, once they are made", start.step, edits, code)

@@ -1,0 +1,229 @@
+"""Refuse loops that are not understood, or that have no data-parallel meaning.
+
+Why
+---
+A script is converted when every gradient for a model's variables was followed to a loop over the batches of a
+``tf.data`` pipeline: the batches can then be shared out, and the gradients made whole. What takes its data in another
+way would go on alone on every process, and so would what trains with sessions or estimators.
+
+Before
+------
+::
+
+    for step in range(1000):
+        with tf.GradientTape() as tape:
+            loss = loss_of(model(images), labels)
+
+After
+-----
+::
+
+    refused: the gradient is not computed in a loop over the batches of a tf.data pipeline
+
+Source
+------
+Horovod documentation, "Horovod with TensorFlow"; TensorFlow guide, "Custom training loops".
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.anatomy.tapes import Wanted
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.presence import tapes
+from rueda.frontends.tensorflow.semantics import TAPE, VARIABLE
+from rueda.rules.once import is_mentioned
+from rueda.rules.reducing import differs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow._job import Job
+
+NAME = "tape-training"
+GATE = 1
+
+_ARGUMENTS = ("target", "sources", "loss", "var_list")
+_ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
+_UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "get_gradients"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal for each way of training."""
+    yield from _others(job)
+    yield from _unseen(job)
+    yield from _gradients(job)
+    yield from _updates(job)
+    yield from _assigned(job)
+    yield from _carried(job)
+    if not job.is_strong:
+        place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.source.tree
+        yield job.refuse(
+            NAME, "weak scaling is not there for TensorFlow yet.", place, "Use --scaling strong, which is the default."
+        )
+
+
+def _others(job: Job) -> Iterator[Answer]:
+    for node in job.anatomy.loops[:1]:
+        yield job.refuse(
+            NAME,
+            "the script trains with a session or an estimator of TensorFlow 1; that is not converted yet.",
+            node,
+            "Write the loop with tf.GradientTape, or train with model.compile and model.fit.",
+        )
+    for node in [*(site.node for site in job.anatomy.fits), *job.anatomy.others][:1]:
+        yield job.refuse(
+            NAME,
+            "the script trains with fit and with loops of its own; that is not converted yet.",
+            node,
+            "Make one script for each way of training.",
+        )
+
+
+def _unseen(job: Job) -> Iterator[Answer]:
+    """Tapes and updates in code that nobody was seen to call."""
+    for node in tapes(job.source.tree):
+        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
+            yield job.refuse(
+                NAME,
+                "this tape is made in a way that is not followed.",
+                node,
+                "Call the function it is in directly, in the script itself.",
+            )
+            return
+    if not job.updates and not job.anatomy.loops:
+        place = next(iter(tapes(job.source.tree)), None) or _named(job.source.tree) or job.source.tree
+        yield job.refuse(
+            NAME,
+            "no gradient of a loss for the variables of a model was found.",
+            place,
+            "Compute it with tape.gradient(loss, variables) in a loop over the batches of a tf.data pipeline.",
+        )
+
+
+def _named(tree: ast.Module) -> ast.AST | None:
+    attributes = (n for n in ast.walk(tree) if isinstance(n, ast.Attribute))
+    return next((n for n in attributes if n.attr in ("minimize", "apply_gradients")), None)
+
+
+def _gradients(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.gradients:
+        if site.wanted is Wanted.UNKNOWN:
+            yield job.refuse(
+                NAME,
+                "what the gradients are computed for is neither a list of variables nor a batch.",
+                site.node,
+                "Give it a flat list such as model.trainable_variables; minimize() also a function for the loss.",
+            )
+            return
+    for fact in job.updates:
+        reason = _obstacle(job, fact)
+        if reason is not None:
+            yield job.refuse(NAME, reason[0], fact.node, reason[1])
+            return
+
+
+def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
+    """Why a gradient cannot be made whole, and what to do."""
+    if not job.is_own(fact.node):
+        return "a gradient is computed in a module of the script's own.", "Move the training step into the script."
+    if any(k.arg not in _ARGUMENTS for k in fact.node.keywords) or len(fact.node.args) > 2:
+        return (
+            "gradients with options of their own are not converted yet.",
+            "Give tape.gradient() or minimize() the loss and the variables only.",
+        )
+    if not fact.context.passes:
+        return (
+            "the gradient is not computed in a loop over the batches of a tf.data pipeline.",
+            "Loop over a tf.data.Dataset, with for and without iter() and next().",
+        )
+    if not all(isinstance(loop.node, ast.For) for loop in fact.context.passes):
+        return "the loop over the batches is a comprehension.", "Write it as a for loop."
+    if _is_nested(job, fact):
+        return (
+            "the gradient is part of what another tape records.",
+            "Compute gradients for variables outside of other tapes.",
+        )
+    return None
+
+
+def _is_nested(job: Job, fact: CallFact) -> bool:
+    """Whether a tape other than its own is running where a gradient is computed."""
+    own = {job.facts.nodes[number] for number in (fact.receiver.sites if fact.receiver is not None else ())}
+    withs = [a for a in job.source.ancestors(fact.node) if isinstance(a, ast.With)]
+    here = [i for w in withs for i in w.items if job.value(i.context_expr).name == TAPE]
+    if any(item.context_expr not in own for item in here):
+        return True
+    for frame in fact.context.frame.path():
+        if frame.call is None:
+            continue
+        for around in job.file_of(frame.call).ancestors(frame.call):
+            if isinstance(around, ast.With) and any(job.value(i.context_expr).name == TAPE for i in around.items):
+                return True
+    return False
+
+
+def _updates(job: Job) -> Iterator[Answer]:
+    """What changes variables from a part of the data."""
+    for fact in job.calls:
+        kind = fact.receiver.kind if fact.receiver is not None else None
+        if kind is Kind.OPTIMIZER and fact.name in _UPDATES:
+            yield job.refuse(
+                NAME,
+                f"{fact.name} computes its gradients by itself; that is not converted yet.",
+                fact.node,
+                "Write tape.gradient() and optimizer.apply_gradients().",
+            )
+            return
+        if canonical(fact.name).startswith("keras.mixed_precision."):
+            yield job.refuse(
+                NAME, "mixed precision in a loop of its own is not converted yet.", fact.node, "Train in float32."
+            )
+            return
+        variable = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name in _ASSIGNS
+        update = kind is Kind.OPTIMIZER and fact.name == "apply_gradients"
+        sets = fact.name == "set_weights" or canonical(fact.name) == "keras.backend.set_value"
+        if not (variable or update or sets) or not fact.context.loops:
+            continue
+        given = [p for p in fact.depends if p.sources or not p.is_equal]
+        if any(not p.is_equal for p in given):
+            yield job.refuse(
+                NAME,
+                "a variable is changed by what differs between processes.",
+                fact.node,
+                "Change variables by gradients of tape.gradient(), or by values that are equal everywhere.",
+            )
+            return
+
+
+def _assigned(job: Job) -> Iterator[Answer]:
+    """Settings of an optimizer, such as its learning rate, that are assigned."""
+    for node, value in job.facts.values.items():
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        setting = stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.OPTIMIZER
+        if setting and (value.form is Form.LOCAL or differs(job, value)):
+            yield job.refuse(
+                NAME,
+                "the optimizer is set by what differs between processes.",
+                node,
+                "Use a schedule, or a value that is equal on all processes.",
+            )
+            return
+
+
+def _carried(job: Job) -> Iterator[Answer]:
+    """What a batch leaves to the next one would be another process's."""
+    loops = {loop.node for fact in job.updates for loop in fact.context.passes}
+    for name, context in job.facts.carried.items():
+        if any(loop.node in loops for loop in context.loops):
+            yield job.refuse(
+                NAME, f"{name.id!r} is carried from one batch to the next.", name, "Start each batch afresh."
+            )
+            return

@@ -1,0 +1,43 @@
+"""Averages of several losses are computed in the comprehension that prints them."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(320, 8), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+names = ["squared", "absolute"]
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+for epoch in range(2):
+    sums = [0.0, 0.0]
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        losses = [nn.functional.mse_loss(ddp_model(x), y), (ddp_model(x) - y).abs().mean()]
+        optimizer.zero_grad()
+        losses[0].backward()
+        optimizer.step()
+        for i, loss in enumerate(losses):
+            sums[i] += loss.item()
+    mean_sums = torch.tensor(sums, dtype=torch.float64)
+    dist.all_reduce(mean_sums)
+    mean_sums = (mean_sums / dist.get_world_size()).tolist()
+    if dist.get_rank() == 0:
+        print(" ".join(f"{name} {total / len(loader):.3f}" for name, total in zip(names, mean_sums)))
+del ddp_model
+dist.destroy_process_group()

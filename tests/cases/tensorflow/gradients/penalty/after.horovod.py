@@ -1,0 +1,52 @@
+"""A gradient penalty: the gradient for a batch stays as it is."""
+import tensorflow as tf
+import horovod.tensorflow as hvd
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+tf.keras.utils.set_random_seed(0)
+x = tf.random.normal([512, 6])
+if 64 % hvd.size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+samples = tf.data.Dataset.from_tensor_slices(x)
+samples = samples.concatenate(samples.take(-len(samples) % hvd.size())).shard(hvd.size(), hvd.rank())
+ds = samples.batch(64 // hvd.size())
+G = tf.keras.Sequential([tf.keras.layers.Dense(6, input_shape=(3,))])
+D = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu", input_shape=(6,)), tf.keras.layers.Dense(1)])
+go, do = tf.keras.optimizers.Adam(1e-3), tf.keras.optimizers.Adam(1e-3)
+
+def gradient_penalty(real, fake):
+    alpha = tf.random.uniform([tf.shape(real)[0], 1])
+    inter = real + alpha * (fake - real)
+    with tf.GradientTape() as t:
+        t.watch(inter)
+        pred = D(inter)
+    grad = t.gradient(pred, inter)
+    norm = tf.sqrt(tf.reduce_sum(tf.square(grad), axis=1) + 1e-12)
+    return tf.reduce_mean((norm - 1.0) ** 2)
+
+hvd.broadcast_variables(G.variables, root_rank=0)
+hvd.broadcast_variables(D.variables, root_rank=0)
+if hvd.rank() > 0:
+    tf.random.set_seed(hvd.rank())
+for epoch in range(2):
+    for real in ds:
+        for _ in range(2):
+            z = tf.random.normal((real.shape[0], 3))
+            with tf.GradientTape() as tape:
+                fake = G(z)
+                loss = tf.reduce_mean(D(fake)) - tf.reduce_mean(D(real)) + 10.0 * gradient_penalty(real, fake)
+            tape = hvd.DistributedGradientTape(tape)
+            grads = tape.gradient(loss, D.trainable_variables)
+            do.apply_gradients(zip(grads, D.trainable_variables))
+        z = tf.random.normal((tf.shape(real)[0], 3))
+        with tf.GradientTape() as tape:
+            gl = -tf.reduce_mean(D(G(z)))
+        tape = hvd.DistributedGradientTape(tape)
+        grads = tape.gradient(gl, G.trainable_variables)
+        go.apply_gradients(zip(grads, G.trainable_variables))
+    if hvd.rank() == 0:
+        print("epoch", epoch)

@@ -1,0 +1,26 @@
+"""The result of a metric is read in the step itself."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+inputs = tf.keras.Input((6,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError()
+
+m = tf.keras.metrics.MeanAbsoluteError()
+@tf.function
+def step(a, b):
+    with tf.GradientTape() as t:
+        p = model(a)
+        l = mse(b, p)
+    g = t.gradient(l, model.trainable_variables)
+    opt.apply_gradients(zip(g, model.trainable_variables))
+    m.update_state(b, p)
+    return l, m.result()
+for a, b in ds:
+    l, r = step(a, b)
+print(l.numpy(), r.numpy())

@@ -1,0 +1,24 @@
+"""A layer adds a sum over the batch to the loss."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+inputs = tf.keras.Input((6,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError()
+
+class Reg(tf.keras.layers.Layer):
+    def call(self, z):
+        self.add_loss(0.01 * tf.reduce_sum(tf.square(z)))
+        return z
+inp = tf.keras.Input((6,)); model = tf.keras.Sequential([Reg(), tf.keras.layers.Dense(1)])
+for a, b in ds:
+    with tf.GradientTape() as t:
+        l = mse(b, model(a))
+        l += sum(model.losses)
+    g = t.gradient(l, model.trainable_variables)
+    opt.apply_gradients(zip(g, model.trainable_variables))

@@ -1,0 +1,21 @@
+"""A gradient for variables that another tape records."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+inputs = tf.keras.Input((6,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError()
+
+for a, b in ds:
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            l = mse(b, model(a))
+        g = inner.gradient(l, model.trainable_variables)
+        l2 = l + tf.add_n([tf.reduce_sum(tf.square(v)) for v in g])
+    g2 = outer.gradient(l2, model.trainable_variables)
+    opt.apply_gradients(zip(g2, model.trainable_variables))

@@ -1,0 +1,25 @@
+"""What a manager saved is known to rank 0's manager only."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+inputs = tf.keras.Input((6,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError()
+
+ckpt = tf.train.Checkpoint(m=model); man = tf.train.CheckpointManager(ckpt, "c", max_to_keep=2)
+ckpt.restore(man.latest_checkpoint)
+if man.latest_checkpoint:
+    print("restored", man.latest_checkpoint)
+for a, b in ds:
+    with tf.GradientTape() as t:
+        l = mse(b, model(a))
+    g = t.gradient(l, model.trainable_variables)
+    opt.apply_gradients(zip(g, model.trainable_variables))
+path = man.save()
+print("saved", path)
+ckpt.restore(man.latest_checkpoint)

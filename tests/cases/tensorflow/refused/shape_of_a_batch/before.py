@@ -1,0 +1,21 @@
+"""The batch size is used to shape a batch."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+inputs = tf.keras.Input((6,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError()
+
+BS = 32
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(BS, drop_remainder=True)
+for a, b in ds:
+    a = tf.reshape(a, (BS, 2, 3))
+    with tf.GradientTape() as t:
+        l = mse(b, model(tf.reshape(a, (BS, 6))))
+    g = t.gradient(l, model.trainable_variables)
+    opt.apply_gradients(zip(g, model.trainable_variables))

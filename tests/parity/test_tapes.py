@@ -1,0 +1,48 @@
+"""Converted loops around gradient tapes on two real processes against the sequential script, by what they print."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = sorted((Path(__file__).resolve().parent / "tapes").glob("*.py"))
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
+TOLERANCE = 2e-5
+QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+
+
+def run(command: list[str], directory: Path) -> list[str]:
+    directory.mkdir()
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=directory,
+        env={**os.environ, **QUIET},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    return ended.stdout.splitlines()
+
+
+def files(directory: Path) -> set[str]:
+    """Without what differs from run to run in the names of summaries."""
+    found = (path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file())
+    return {re.sub(r"tfevents.*", "tfevents", name) for name in found}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_two_processes_print_what_one_prints(script: Path, tmp_path: Path) -> None:
+    alone = run([str(script)], tmp_path / "alone")
+    shared = run(["-m", "rueda", "run", str(script), "-n", "2", "--to", "horovod"], tmp_path / "shared")
+    assert [NUMBER.sub("#", line) for line in shared] == [NUMBER.sub("#", line) for line in alone]
+    for one, other in zip(alone, shared, strict=True):
+        for a, b in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
+            assert float(b) == pytest.approx(float(a), rel=TOLERANCE, abs=TOLERANCE), f"{one}\n{other}"
+    assert files(tmp_path / "shared") == files(tmp_path / "alone")
