@@ -9,7 +9,7 @@ from rueda.anatomy.fits import Anatomy, Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.semantics import KerasSemantics
+from rueda.frontends.keras.stepping import FitSemantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ _ESTIMATORS = ("tensorflow.estimator.", "tensorflow.contrib.learn.", "tensorflow
                "keras.estimator.")  # fmt: skip
 
 
-def semantics() -> KerasSemantics:
+def semantics() -> FitSemantics:
     """What calls of Keras mean."""
-    return KerasSemantics()
+    return FitSemantics()
 
 
 def recognise(facts: Facts) -> Anatomy:
@@ -88,8 +88,14 @@ def _loops(calls: list[CallFact], *, fitted: bool) -> Iterator[ast.AST]:
     for fact in calls:
         name = canonical(fact.name)
         configures = fitted and name.endswith("Session")  # a session made to set options of Keras' own
-        if (name in _LOOPS and not configures) or name.startswith(_ESTIMATORS):
+        trains = (name in _LOOPS and not configures) or name.startswith(_ESTIMATORS)
+        if trains and not in_step(fact):
             yield fact.node
+
+
+def in_step(fact: CallFact) -> bool:
+    """Whether a call is made in a model's own ``train_step``, which ``fit`` calls."""
+    return any(getattr(frame.scope.node, "name", "") == "train_step" for frame in fact.context.frame.path())
 
 
 def _builds(fact: CallFact) -> bool:

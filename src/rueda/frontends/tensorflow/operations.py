@@ -120,8 +120,9 @@ def random(flow: Flow, call: Call) -> Value:
     known = filled(flow, call)
     if known is not None:
         return known.but(tags=known.tags | {"random"})
-    if any(v.sources for v in call.values):
-        placement = combine(v.placement for v in call.values).with_form(Form.SHARDED)
+    given = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
+    if any(v.sources for v in given):
+        placement = combine(v.placement for v in given).with_form(Form.SHARDED)
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({"random"}))
     inside = Placement(Form.LOCAL) if flow.context.loops else Placement()
     return Value(Kind.TENSOR, inside, tags=frozenset({"random"}))

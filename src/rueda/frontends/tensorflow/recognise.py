@@ -89,13 +89,13 @@ def _gradients(facts: Facts) -> tuple[GradientSite, ...]:
     found: dict[ast.Call, Wanted] = {}
     for fact in facts.calls:
         if computes(fact):
-            wanted = _wanted(fact)
-            known = found.get(fact.node, wanted)
-            found[fact.node] = wanted if wanted is known else Wanted.UNKNOWN
-    return tuple(GradientSite(node, wanted) for node, wanted in found.items())
+            here = wanted(fact)
+            found[fact.node] = here if found.get(fact.node, here) is here else Wanted.UNKNOWN
+    return tuple(GradientSite(node, kind) for node, kind in found.items())
 
 
-def _wanted(fact: CallFact) -> Wanted:
+def wanted(fact: CallFact) -> Wanted:
+    """What a call computes gradients for."""
     sources = fact.argument(1, "var_list" if minimizes(fact) else "sources")
     if sources is None:
         return Wanted.UNKNOWN

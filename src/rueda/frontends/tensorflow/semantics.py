@@ -82,12 +82,7 @@ class TapeSemantics(KerasSemantics):
             flow.set_field(_LAMBDAS, str(flow.facts.number(call.node)), function)
         if known in PROGRESS_BARS:
             return progress(known, call, site)
-        if (
-            known.startswith(_RANDOM)
-            and not known.endswith(_SEEDS)
-            and not known.startswith("keras.")
-            and _in_pass(flow)
-        ):
+        if _draws(flow, known, call):
             return operations.random(flow, call)
         known_value = _counted(name, call) or _filled(flow, known, call)
         if known_value is not None:
@@ -255,8 +250,11 @@ def _filled(flow: Flow, known: str, call: Call) -> Value | None:
     return operations.filled(flow, call) if known in _FILLED else None
 
 
-def _in_pass(flow: Flow) -> bool:
-    return bool(flow.context.loops)
+def _draws(flow: Flow, known: str, call: Call) -> bool:
+    """Whether random numbers are drawn in training, or as many as a batch has samples."""
+    named = known.startswith(_RANDOM) and not known.endswith(_SEEDS)
+    held = [v.items[0] for v in call.values if v.kind is Kind.SHAPE and v.items]
+    return named and (bool(flow.context.loops) or any(v.sources for v in (*call.values, *held)))
 
 
 def _output(receiver: Value, given: list[Value]) -> Value:

@@ -121,6 +121,8 @@ def _compile(job: Job, target: SharingTarget, node: ast.Call, done: set[ast.AST]
         )
         return
     optimizer = given.node("optimizer")
+    if not node.args and not node.keywords:
+        return  # without a loss, only a train_step with optimizers of its own can train
     if optimizer is None:
         yield from _named(job, target, given, "rmsprop", node)
     elif isinstance(optimizer, ast.Constant) and isinstance(optimizer.value, str):

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
@@ -106,7 +107,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     for fact in job.calls:
         library = drawn_from(fact)
         repeated = any(loop.node in around for loop in fact.context.loops)
-        if library is None or (last is not None and fact.order > last and not repeated):
+        late = last is not None and fact.order > last and not repeated
+        if library is None or in_step(fact) or late:
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:

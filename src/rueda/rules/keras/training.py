@@ -213,13 +213,3 @@ def _steps(job: Job) -> Iterator[Answer]:
                 "Train in float32, or use --to mirrored.",
             )
             return
-    for number, node in job.facts.classes.items():
-        method = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step"), None)
-        if number and method is not None:
-            yield job.refuse(
-                NAME,
-                "a train_step of its own applies gradients that Horovod's optimizer does not average.",
-                node,
-                "Use --to mirrored, or leave train_step to Keras.",
-            )
-            return

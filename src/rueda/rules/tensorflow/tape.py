@@ -41,7 +41,7 @@ from rueda.flow.values import Value, joined
 from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.tensorflow.operations import SHALLOW
 from rueda.frontends.tensorflow.recognise import minimizes
-from rueda.source import AddArgument, After, Edit, Wrap
+from rueda.rules import tapes
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from rueda.rules.tensorflow._job import Job
 
 NAME = "tape"
-
-_REASON = "gradients of the whole batch"
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -68,7 +66,11 @@ def apply(job: Job) -> Iterable[Answer]:
             yield job.refuse(NAME, *_unknown(loss, node))
             return
     yield from _added(job)
-    yield from _wrapped(job, sums)
+    flat = {site.node for site in job.anatomy.gradients if site.wanted is Wanted.VARIABLES}
+    changes = tapes.Changes(
+        job, NAME, sums, frozenset(flat), job.target.wrap_tape, job.target.all_reduce, job.target.tf
+    )
+    yield from changes.answers(Code("", (job.target.engine,)))
 
 
 def _added(job: Job) -> Iterator[Answer]:
@@ -117,87 +119,3 @@ def _unknown(loss: Value, node: ast.Call) -> tuple[str, ast.AST, str]:
         node,
         "Compute it with a loss of Keras, or with tf.reduce_mean() or tf.reduce_sum() over the batch.",
     )
-
-
-def _wrapped(job: Job, sums: dict[ast.Call, bool]) -> Iterator[Answer]:
-    done: set[ast.Call] = set()
-    code = Code("", (job.target.engine,))
-    for node, summed in sums.items():
-        if node in done:
-            continue
-        with_ = _recording(job, node)
-        if with_ is not None and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-            name = node.func.value.id
-            users = list(_uses(job, with_, name))
-            mine = [user for user in users if isinstance(user, ast.Call) and sums.get(user) is summed]
-            if len(mine) == len(users) and all(_is_flat(job, user) for user in mine):
-                done.update(mine)
-                text = f"{name} = {job.target.wrap_tape(name, summed=summed)}"
-                yield job.change(NAME, _REASON, node, [After(with_, text)], code)
-                continue
-        done.add(node)
-        yield job.change(NAME, _REASON, node, [_in_place(job, node, summed)], code)
-
-
-def _in_place(job: Job, node: ast.Call, summed: bool) -> Edit:
-    """The gradient made whole where it is computed."""
-    if any(minimizes(fact) for fact in job.calls_of(node)):
-        tape = job.target.wrap_tape(f"{job.target.tf}.GradientTape()", summed=summed)
-        return AddArgument(node, f"tape={tape}")
-    if _is_flat(job, node):
-        assert isinstance(node.func, ast.Attribute)
-        before, _, after = job.target.wrap_tape("\0", summed=summed).partition("\0")
-        return Wrap(job.source.span(node.func.value), before, after)
-    before, _, after = job.target.all_reduce("\0", summed=summed).partition("\0")
-    return Wrap(job.source.span(node), before, after)
-
-
-def _is_flat(job: Job, node: ast.Call) -> bool:
-    return any(site.node is node and site.wanted is Wanted.VARIABLES for site in job.anatomy.gradients)
-
-
-def _recording(job: Job, node: ast.Call) -> ast.With | None:
-    """The ``with`` statement of the tape, where it stands before the gradient in the same block."""
-    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-    if not isinstance(owner, ast.Name):
-        return None
-    sites = {job.facts.nodes[number] for number in job.value(owner).sites}
-    for block, position in _blocks(job, node):
-        for statement in reversed(block[:position]):
-            if isinstance(statement, ast.With) and any(
-                item.context_expr in sites
-                and isinstance(item.optional_vars, ast.Name)
-                and item.optional_vars.id == owner.id
-                for item in statement.items
-            ):
-                return statement
-            names = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == owner.id)
-            if any(not isinstance(name.ctx, ast.Load) for name in names):
-                return None
-    return None
-
-
-def _blocks(job: Job, node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
-    """The block that a node stands in, with its place there."""
-    statement = job.source.statement(node)
-    parent = job.source.parent(statement)
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(parent, field, None)
-        if isinstance(block, list) and statement in block:
-            yield block, block.index(statement)
-
-
-def _uses(job: Job, with_: ast.With, name: str) -> Iterator[ast.expr]:
-    """What a tape is used for behind its block, up to the next one of the name: calls of its methods, or its name."""
-    parent = job.source.parent(with_)
-    block = next(b for field in ("body", "orelse", "finalbody") if with_ in (b := getattr(parent, field, None) or []))
-    for statement in block[block.index(with_) + 1 :]:
-        if isinstance(statement, ast.With) and any(
-            isinstance(i.optional_vars, ast.Name) and i.optional_vars.id == name for i in statement.items
-        ):
-            return
-        for part in ast.walk(statement):
-            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
-                attribute = job.source.parent(part)
-                call = job.source.parent(attribute) if isinstance(attribute, ast.Attribute) else None
-                yield call if isinstance(call, ast.Call) and call.func is attribute else part
