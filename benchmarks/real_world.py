@@ -460,9 +460,10 @@ def keep(results: Sequence[Result], where: Path) -> None:
 )
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
+@click.option("--to", metavar="TARGETS", default="", help="With --run, only scripts for these targets (or: default).")
 @click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")
 def main(
-    *, clones: Path, part: str, only: str, jobs: int, limit: int, kept: Path | None, running: bool, write: bool
+    *, clones: Path, part: str, only: str, jobs: int, limit: int, kept: Path | None, running: bool, to: str, write: bool
 ) -> None:
     entries = tomllib.loads(LIST.read_text())["repository"]
     known = [each for each in map(Repository.of, entries) if each.part == part and only in each.name]
@@ -473,7 +474,9 @@ def main(
     if missing:
         raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
     if running:
-        rows = [run_script(each, script, clones, 10 * limit) for each in known for script in each.script]
+        wanted = to.split(",") if to else []
+        chosen = [(e, s) for e in known for s in e.script if not wanted or (s.to or "default") in wanted]
+        rows = [run_script(each, script, clones, 10 * limit) for each, script in chosen]
         header = ["repository", "script", "target", "sequential", "on processes", "verify"][: len(rows[0])]
         publish(f"{before}runs", f"Run{behind}", table(header, rows), write, PAGE)
         return
