@@ -25,6 +25,7 @@ class Weights:
         self._named: dict[str, Any] = {}
         self._models: list[weakref.ref[Any]] = []
         self._stepped: list[tuple[Any, tuple[int, ...]]] = []
+        self._start: dict[str, Any] = {}
         self._imposed = False
 
     @property
@@ -65,8 +66,9 @@ class Weights:
                     name += "'"
                 self._named[name] = each
                 self._session.record.start[name] = checksum(each)
+                self._start[name] = array(each).copy()  # the first step changes running statistics before it ends
         if self._session.replay is None:
-            _keep(self._session.folder / START, self._named)
+            _keep(self._session.folder / START, self._start)
 
     def checksums(self) -> dict[str, int]:
         """What all known weights contain."""
