@@ -7,6 +7,7 @@ nothing of each other. It sees what Python opens; the copies are for libraries t
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections import deque
@@ -36,16 +37,17 @@ LARGEST_BYTES = 16 * 2**20
 
 
 def furnish(real: Path, folder: Path) -> None:
-    """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest."""
+    """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest.
+
+    What another program removes meanwhile is left out.
+    """
     entries, space = MOST_ENTRIES, MOST_BYTES
     above = set(folder.resolve().parents)
     waiting = deque([(real, folder)])
     while waiting:
         source, place = waiting.popleft()
-        found = sorted(os.scandir(source), key=lambda entry: entry.name)
         place.mkdir(parents=True, exist_ok=True)
-        for entry in found:
-            size = entry.stat().st_size if entry.is_file() and not entry.is_symlink() else LARGEST_BYTES + 1
+        for entry in _entries(source):
             entries -= 1
             if entry.name == "__pycache__":
                 continue
@@ -53,11 +55,20 @@ def furnish(real: Path, folder: Path) -> None:
             visited = entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and not holds_the_room
             if visited and entries > 0:
                 waiting.append((Path(entry.path), place / entry.name))
-            elif size <= min(LARGEST_BYTES, space) and entries > 0 and os.access(entry.path, os.R_OK):
-                space -= size
-                shutil.copy2(entry.path, place / entry.name)
-            else:
-                (place / entry.name).symlink_to(os.path.realpath(entry.path))
+                continue
+            with contextlib.suppress(FileNotFoundError):
+                size = entry.stat().st_size if entry.is_file() and not entry.is_symlink() else LARGEST_BYTES + 1
+                if size <= min(LARGEST_BYTES, space) and entries > 0 and os.access(entry.path, os.R_OK):
+                    shutil.copy2(entry.path, place / entry.name)
+                    space -= size
+                else:
+                    (place / entry.name).symlink_to(os.path.realpath(entry.path))
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as found:
+        return sorted(found, key=lambda entry: entry.name)
+    return []
 
 
 def links(real: Path, folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,26 @@ def test_a_link_gives_way_to_a_folder_of_links(home: Path, tmp_path: Path) -> No
     assert link.is_dir()
     assert not link.is_symlink()
     assert (link / "data").is_symlink()
+
+
+def test_what_another_program_removes_meanwhile_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    (home / "gone folder").mkdir(parents=True)
+    for name in ("a.txt", "gone.txt", "z.txt"):
+        (home / name).write_text(name)
+    copy, scan = shutil.copy2, os.scandir
+
+    def copied(source: str, place: Path) -> object:
+        if Path(source).name == "gone.txt":
+            raise FileNotFoundError(source)
+        return copy(source, place)
+
+    def scanned(folder: Path) -> object:
+        if folder.name == "gone folder":
+            raise FileNotFoundError(folder)
+        return scan(folder)
+
+    monkeypatch.setattr(shutil, "copy2", copied)
+    monkeypatch.setattr(os, "scandir", scanned)
+    rooms.furnish(home, tmp_path / "room")
+    assert sorted(path.name for path in (tmp_path / "room").iterdir()) == ["a.txt", "gone folder", "z.txt"]
