@@ -29,24 +29,31 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import wholes
 from rueda.rules.reducing import differs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import Context, ExitFact, Test
+    from rueda.flow.facts import CallFact, Context, ExitFact, Test
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
 
 NAME = "tape-decisions"
 
+_CHOOSES = frozenset({"tensorflow.cond", "tensorflow.while_loop", "tensorflow.case", "tensorflow.switch_case"})
+"""Functions that call others or not, by values."""
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what differs, reduce what can be reduced."""
-    for fact in job.updates:
-        if _differing(job, fact.context) is not None:
+    for fact in job.calls:
+        chooses = canonical(fact.name) in _CHOOSES and any(differs(job, v) for v in fact.args)
+        if (_updates(job, fact) and _differing(job, fact.context) is not None) or (chooses and fact.context.passes):
             yield job.refuse(
                 NAME,
                 "whether this runs depends on a value that differs between processes.",
@@ -58,6 +65,16 @@ def apply(job: Job) -> Iterable[Answer]:
         if isinstance(leave.node, (ast.Break, ast.Return, ast.Raise, ast.Call, ast.Continue)):
             yield from _exit(job, leave)
     yield from wholes.reduced_tests(job, NAME)
+
+
+def _updates(job: Job, fact: CallFact) -> bool:
+    """Whether a call computes gradients, or changes what all processes have in common."""
+    receiver = fact.receiver
+    if receiver is None:
+        return canonical(fact.name) == "keras.backend.set_value"
+    assigns = VARIABLE in receiver.tags and fact.name.startswith("assign")
+    by_optimizer = receiver.kind is Kind.OPTIMIZER and fact.name in ("apply_gradients", "minimize")
+    return assigns or by_optimizer or fact.name in ("set_weights", "load_weights", "restore") or fact in job.updates
 
 
 def _differing(job: Job, context: Context) -> Test | None:
