@@ -141,6 +141,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
             "dropout and other noise draw the same numbers on every process, because batches are drawn from the same "
             "seeds.",
             job.anatomy.others[0],
+            differs=("coverage",),
         )
 
 

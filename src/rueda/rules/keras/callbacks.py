@@ -376,6 +376,7 @@ def _watching(job: Job) -> Iterator[Answer]:
             "epoch.",
             places[0],
             "Use on_epoch_end for what has to be of the whole.",
+            differs=("metrics",),
         )
 
 

@@ -289,4 +289,5 @@ def _folder(job: Job, target: SharingTarget, given: Given, node: ast.Call, edits
         "times and others not.",
         node,
         "Read the files with tf.data to share them out exactly.",
+        differs=("coverage", "metrics"),
     )

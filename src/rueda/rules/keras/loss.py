@@ -105,6 +105,7 @@ def _steps(job: Job) -> Iterator[Answer]:
                     "the loss that this train_step shows is divided by the number of devices, as a strategy needs it.",
                     kept,
                     "Multiply what is shown by strategy.num_replicas_in_sync.",
+                    differs=("metrics",),
                 )
                 return
 

@@ -83,6 +83,7 @@ def _metrics(job: Job) -> Iterator[Answer]:
             f"the training value of {names} is an average over processes, not that of all samples; validation and "
             "evaluate are exact.",
             next(iter(found.values())),
+            differs=("metrics",),
         )
 
 
@@ -105,6 +106,7 @@ def _under_a_strategy(job: Job) -> Iterator[Answer]:
                 "value is an average over devices.",
                 node,
                 "Use a metric object of Keras, which counts.",
+                differs=("metrics",),
             )
             return
 
@@ -121,5 +123,6 @@ def _batchnorm(job: Job) -> Iterator[Answer]:
                 f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
                 fact.node,
                 "Keep the parts large enough, or normalise in another way.",
+                differs=("metrics",),
             )
             return

@@ -104,6 +104,7 @@ def _uneven(job: Job) -> Iterator[Answer]:
             "samples count less.",
             node,
             "Choose sizes that the number of devices divides, or drop the rest: batch(..., drop_remainder=True).",
+            differs=("gradient", "metrics"),
         )
 
 

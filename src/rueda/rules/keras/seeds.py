@@ -190,7 +190,9 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
     first = first_statement(job)
     reason = "all workers have to shuffle and draw alike"
     yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
-    yield job.review(NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first)
+    yield job.review(
+        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("coverage",)
+    )
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
@@ -212,6 +214,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             "models are made after training has begun, so the seed stays and makes dropout and augmentation draw the "
             "same numbers on every process.",
             seed.node,
+            differs=("coverage",),
         )
         return
     drawn = next((f for f in job.calls if _is_shared_order(job, f) and _is_late(job, f, first)), None)
@@ -221,6 +224,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             "an order of the data that all processes must share is drawn after training has begun, so the seed stays "
             "and makes dropout and augmentation draw the same numbers on every process.",
             drawn.node,
+            differs=("coverage",),
         )
         return
     target = job.sharing

@@ -167,5 +167,6 @@ def _metrics(job: Job) -> Iterator[Answer]:
                 NAME,
                 f"{name or 'a metric of its own'} is averaged over the processes, which is not its whole.",
                 fact.node,
+                differs=("metrics",),
             )
             return

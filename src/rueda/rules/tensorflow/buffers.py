@@ -55,7 +55,10 @@ def apply(job: Job) -> Iterable[Answer]:
     if not layers:
         return
     yield job.review(
-        NAME, "batch normalisation uses the statistics of each process's part of the batch.", layers[0].node
+        NAME,
+        "batch normalisation uses the statistics of each process's part of the batch.",
+        layers[0].node,
+        differs=("metrics",),
     )
     models = trained_models(job)
     for site in job.anatomy.passes:

@@ -100,6 +100,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
             seeded[next(iter(noise))].node if next(iter(noise)) in seeded else first.node,
             "Build all models before the loop: model.build(input_shape).",
+            differs=("coverage",),
         )
         return
     rank = target.rank
