@@ -33,8 +33,11 @@ ensure optimizer initialization".
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
+from rueda.flow.values import Value
 from rueda.rules.tensorflow._starting import start_of
 from rueda.source import After, Before
 from rueda.targets.base import Code
@@ -70,3 +73,18 @@ def apply(job: Job) -> Iterable[Answer]:
         After(start.step, f"if {flag}:\n{broadcasts}    {flag} = False"),
     ]
     yield job.change(NAME, "rank 0's weights for all, once they are made", start.step, edits, code)
+    kept = next((node for node, value in job.facts.values.items() if _keeps(job, node, value)), None)
+    if kept is not None:
+        yield job.note(
+            NAME,
+            "a metric that the model keeps is sent with its weights: in the first epoch it holds rank 0's part of the "
+            "first batch for all.",
+            kept,
+        )
+
+
+def _keeps(job: Job, node: ast.AST, value: Value) -> bool:
+    """Whether a metric is put into an attribute of a model, whose variables are then its own."""
+    stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    owner = job.value(node.value) if isinstance(node, ast.Attribute) else Value()
+    return stored and value.kind is Kind.METRIC and owner.kind is Kind.MODULE
