@@ -140,6 +140,7 @@ class Forked:
             server.close()
 
     def _server(self, frontend: str, launcher: str) -> Server:
+        frontend = "keras" if frontend == "tensorflow" else frontend  # the same packages
         key = (frontend, launcher if (frontend, launcher) in OF_ENGINES else "")
         with self.lock:
             if key not in self.servers:
