@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import symtable
 from typing import TYPE_CHECKING
 
@@ -70,8 +71,10 @@ def unbound_names(text: str) -> frozenset[str]:
                 bound |= {symbol.get_name()} if table.get_type() == "module" or symbol.is_declared_global() else set()
             if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
                 used.add(symbol.get_name())
-    stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
-    return frozenset() if stars else frozenset(used - bound)
+    if re.search(r"\bimport\s*\*", text):
+        stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
+        return frozenset() if stars else frozenset(used - bound)
+    return frozenset(used - bound)
 
 
 _ENGINES = ("torch.distributed", "horovod")

@@ -5,6 +5,7 @@ A file ``name.py`` exposes ``command``, a :class:`click.Command`; files that beg
 
 from __future__ import annotations
 
+import gc
 import importlib
 import pkgutil
 import sys
@@ -14,6 +15,9 @@ from typing import Any, cast
 import click
 
 from rueda.errors import RuedaError
+
+_OBJECTS_BEFORE_COLLECTION = 50_000
+"""Trees and tables of names live as long as the command: looking through them for garbage is lost time."""
 
 _EPILOG = """
 \b
@@ -72,6 +76,7 @@ def group() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> Any:
     """Runs the command line and ends the process: 0 done, 1 refused or failed, 2 wrong usage."""
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     try:
         return group(arguments, prog_name="rueda")
     except RuedaError as error:

@@ -40,7 +40,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
 def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
     """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
     seen: set[ast.AST] = set()
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if not isinstance(node, ast.Call) or node in job.facts.units:
             continue
         kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
@@ -67,7 +67,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     special = function.name.startswith("__") and isinstance(parent, ast.ClassDef)
     word = parent.name if special and isinstance(parent, ast.ClassDef) else function.name
     inside = set(ast.walk(function))
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         if name == word and node not in inside:
             return True

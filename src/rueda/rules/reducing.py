@@ -242,7 +242,7 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):

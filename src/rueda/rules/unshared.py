@@ -56,7 +56,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Take a fixed seed, or one from the command line.",
             )
             return
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
         if taken is not None:
             yield job.refuse(

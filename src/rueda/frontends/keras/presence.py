@@ -9,7 +9,7 @@ from rueda.changes import Finding, Level
 from rueda.frontends.keras.names import PACKAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.source import SourceFile
 
@@ -30,7 +30,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes the training of a script, as a note."""
     if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
         return None
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         name = ""
         if isinstance(node, ast.Attribute):
             name = node.attr
@@ -66,7 +66,7 @@ def _files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list
     seen: set[str] = set()
     files = [source]
     for file in files:  # grows on the way
-        for name in imported(file.tree):
+        for name in imported(file.nodes):
             own = find(name) if name not in seen else None
             seen.add(name)
             if own is not None:
@@ -75,7 +75,7 @@ def _files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list
 
 
 def _imports_keras(files: list[SourceFile]) -> bool:
-    return any(name.split(".")[0] in PACKAGES for file in files for name in imported(file.tree))
+    return any(name.split(".")[0] in PACKAGES for file in files for name in imported(file.nodes))
 
 
 def default_target(source: SourceFile) -> str:
@@ -94,18 +94,18 @@ def only_keras_3(source: SourceFile) -> bool:
     """Whether a script names something that only Keras 3 has."""
     if "KERAS_BACKEND" in source.text:
         return True
-    names = set(imported(source.tree))
+    names = set(imported(source.nodes))
     if names & _KERAS_3:
         return True
     if "keras" not in names:
         return False
-    attributes = (n for n in ast.walk(source.tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    attributes = (n for n in source.nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
     return any(f"{n.value.id}.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name))
 
 
 def chosen_backend(source: SourceFile) -> str:
     """The backend that a script itself chooses for Keras 3; empty when it leaves that open."""
-    for node in ast.walk(source.tree) if "KERAS_BACKEND" in source.text else ():
+    for node in source.nodes if "KERAS_BACKEND" in source.text else ():
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             target = node.targets[0]
             key = target.slice if isinstance(target, ast.Subscript) else None
@@ -118,12 +118,12 @@ def uses_tensorflow(source: SourceFile) -> ast.AST | None:
     """An operation of TensorFlow in what a layer, a model or its training computes: no other backend can run it."""
     names = {
         alias.asname or alias.name
-        for node in ast.walk(source.tree)
+        for node in source.nodes
         if isinstance(node, ast.Import)
         for alias in node.names
         if alias.name in ("tensorflow", "tensorflow.compat.v2")
     }
-    for node in ast.walk(source.tree) if names else ():
+    for node in source.nodes if names else ():
         if isinstance(node, ast.FunctionDef) and node.name in _COMPUTES:
             for part in (p for statement in node.body for p in ast.walk(statement)):
                 if isinstance(part, ast.Attribute) and part.attr != "keras" and getattr(part.value, "id", "") in names:
@@ -142,7 +142,7 @@ def _loops(file: SourceFile) -> bool:
 
 
 def _attributes(file: SourceFile) -> set[str]:
-    return {n.attr for n in ast.walk(file.tree) if isinstance(n, ast.Attribute) and not _is_other(n.value)}
+    return {n.attr for n in file.nodes if isinstance(n, ast.Attribute) and not _is_other(n.value)}
 
 
 def _is_other(owner: ast.expr) -> bool:
@@ -150,9 +150,9 @@ def _is_other(owner: ast.expr) -> bool:
     return isinstance(owner, ast.Name) and owner.id in ("re", "torch")
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
-    """The dotted names that a module imports."""
-    for node in ast.walk(tree):
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The dotted names that a module with these nodes imports."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.changes import Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.source import SourceFile
 
@@ -38,11 +38,11 @@ _SIGNS = (*_ATTRIBUTES, "init_process_group")
 
 def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes the training of a script, as a note."""
-    for name, node in _imports(source.tree):
+    for name, node in _imports(source.nodes):
         for prefix, title in _DISTRIBUTED.items():
             if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
                 return _note(source, node, title)
-    for part in ast.walk(source.tree) if any(name in source.text for name in _SIGNS) else ():
+    for part in source.nodes if any(name in source.text for name in _SIGNS) else ():
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
             return _note(source, part, part.attr)
         if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
@@ -73,8 +73,8 @@ def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
     )
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
-    for node in ast.walk(tree):
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.stmt]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node
@@ -96,14 +96,14 @@ def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool
     imports_torch = goes_backward = updates = False
     while pending and not (imports_torch and goes_backward and updates):
         file = pending.pop()
-        for name, _ in _imports(file.tree):
+        for name, _ in _imports(file.nodes):
             imports_torch |= name.split(".")[0] == "torch"
             own = find(name) if name not in seen else None
             seen.add(name)
             if own is not None:
                 pending.append(own)
         goes_backward = goes_backward or _mentions(file, "backward", "exec")
-        updates = updates or any(_updates(n) for n in ast.walk(file.tree))
+        updates = updates or any(_updates(n) for n in file.nodes)
     return imports_torch and goes_backward and updates
 
 
@@ -118,7 +118,7 @@ def _mentions(file: SourceFile, attribute: str, function: str) -> bool:
         return False
     return any(
         (isinstance(n, ast.Attribute) and n.attr == attribute) or (isinstance(n, ast.Name) and n.id == function)
-        for n in ast.walk(file.tree)
+        for n in file.nodes
     )
 
 

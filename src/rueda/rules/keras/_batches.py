@@ -58,7 +58,7 @@ def counted_in_parts(job: Job) -> ast.Call | ast.Attribute | None:
             for value in (*fact.args, fact.receiver):
                 if value is not None and (value.kind is Kind.DATASET or is_flow(value)):
                     return fact.node
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.Attribute) and node.attr in ("n", "samples") and is_flow(job.value(node.value)):
             return node
     return None

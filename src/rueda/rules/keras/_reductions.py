@@ -51,7 +51,7 @@ def counting(job: Job, function: ast.AST) -> ast.Call | None:
 
 def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
     """A function, and those of the script that it calls by their names."""
-    own = {n.name: n for n in ast.walk(job.source.tree) if isinstance(n, ast.FunctionDef)}
+    own = {n.name: n for n in job.source.nodes if isinstance(n, ast.FunctionDef)}
     pending, seen = [function], set[ast.AST]()
     while pending:
         part = pending.pop()

@@ -255,7 +255,7 @@ def is_writing(job: Job, item: ast.expr) -> bool:
 def _bases(job: Job, value: Value) -> Iterator[str]:
     """The names of Keras' callbacks from which a callback of the script's own is derived."""
     node = job.facts.classes.get(value.obj)
-    known = [*job.facts.classes.values(), *(n for n in ast.walk(job.source.tree) if isinstance(n, ast.ClassDef))]
+    known = [*job.facts.classes.values(), *(n for n in job.source.nodes if isinstance(n, ast.ClassDef))]
     pending = [node] if node is not None else [each for each in known if each.name == value.name]
     seen: set[ast.ClassDef] = set()
     while pending:
@@ -273,7 +273,7 @@ def _bases(job: Job, value: Value) -> Iterator[str]:
 
 def _joined(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:
     """``callbacks += [CSVLogger(...)]``, ``extend``, ``first + [...]``: any other list that holds callbacks."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.List) and node not in done and isinstance(node.ctx, ast.Load):
             edits = list(_written_once(job, target, node))
             if edits:

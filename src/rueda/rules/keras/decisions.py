@@ -56,7 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     names = _computed(job)
     trained = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, (ast.If, ast.While)) and _depends(node.test, names) and _steers(job, node, trained):
             yield job.refuse(
                 NAME,
@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _computed(job: Job) -> frozenset[str]:
     """Names and attributes that hold what a model has computed, directly or not."""
     found: set[str] = set()
-    statements = [n for n in ast.walk(job.source.tree) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign))]
+    statements = [n for n in job.source.nodes if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign))]
     while True:
         before = len(found)
         for statement in statements:

@@ -59,7 +59,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
 
 
 def _chosen(job: Job) -> Iterator[ast.AST]:
-    for node in ast.walk(job.source.tree) if "CUDA_VISIBLE_DEVICES" in job.source.text else ():
+    for node in job.source.nodes if "CUDA_VISIBLE_DEVICES" in job.source.text else ():
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         key = target.slice if isinstance(target, ast.Subscript) else None
         named = isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES"

@@ -223,7 +223,7 @@ def _grows_with(node: ast.expr, rate: str) -> bool:
 
 def _by_hand(job: Job) -> Iterator[Answer]:
     """``K.set_value(model.optimizer.lr, 0.01)``, ``model.optimizer.learning_rate = 0.01``, ``.assign``."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         rate: ast.AST | None = None
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -187,7 +187,7 @@ def _inside(job: Job) -> Iterator[Answer]:
 
 def _played(job: Job) -> Iterator[Answer]:
     """Reinforcement learning."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         if any(name.split(".")[0] in _PLAYED for name in names):

@@ -55,7 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _literals(job: Job) -> Iterator[Answer]:
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
             continue
         parent = job.source.parent(node)
@@ -67,7 +67,7 @@ def _literals(job: Job) -> Iterator[Answer]:
 
 def _computed(job: Job) -> Iterator[Answer]:
     """``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n`` and ``"cuda:" + str(n)``."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, (ast.JoinedStr, ast.Call, ast.BinOp)) and _is_numbered_device(node):
             yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, '"cuda"'))
 
@@ -109,7 +109,7 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _visible_devices(job: Job) -> Iterator[Answer]:
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             key = node.targets[0].slice
             if isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES":
@@ -169,7 +169,7 @@ def _is_elif(job: Job, node: ast.If) -> bool:
 
 
 def _module_attributes(job: Job) -> Iterator[Answer]:
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
             owner = job.value(node.value)
             is_self = isinstance(node.value, ast.Name) and node.value.id == "self"

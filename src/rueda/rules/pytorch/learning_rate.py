@@ -134,7 +134,7 @@ def _group_rates(node: ast.Call) -> Iterator[ast.expr]:
 
 
 def _by_hand(job: Job) -> Iterator[Answer]:
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             key = node.targets[0].slice
             if isinstance(key, ast.Constant) and key.value == "lr":

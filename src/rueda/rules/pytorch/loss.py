@@ -94,7 +94,7 @@ def _mixes(fact: CallFact) -> bool:
 
 def _changed(job: Job) -> Iterator[Answer]:
     """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
         if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
             yield job.refuse(
@@ -132,5 +132,5 @@ def _weighted(job: Job) -> Iterator[Answer]:
 
 def _ignores_targets(job: Job) -> bool:
     """Whether the script writes -100 anywhere, the target that PyTorch's losses leave out unless told otherwise."""
-    negatives = (n for n in ast.walk(job.source.tree) if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
+    negatives = (n for n in job.source.nodes if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
     return any(isinstance(n.operand, ast.Constant) and n.operand.value == _IGNORED for n in negatives)

@@ -77,7 +77,7 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
 
 def uses_gpu(job: Job) -> bool:
     """Whether the script says anything of devices."""
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
             return True
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):

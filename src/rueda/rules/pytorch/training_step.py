@@ -63,7 +63,7 @@ def _problems(job: Job) -> Iterator[Answer]:
 
 def _never_reached(job: Job) -> Answer:
     node = next(
-        (n for n in ast.walk(job.source.tree) if isinstance(n, ast.Attribute) and n.attr == "backward"),
+        (n for n in job.source.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
         job.source.tree.body[0],
     )
     return job.refuse(

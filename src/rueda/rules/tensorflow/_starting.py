@@ -161,7 +161,7 @@ def same_as(model: Value) -> Callable[[Value], bool]:
 def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
     """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
     seen: set[frozenset[int]] = set()
-    for node in ast.walk(job.source.tree):
+    for node in job.source.nodes:
         if not isinstance(node, (ast.Name, ast.Attribute)) or node not in job.facts.values:
             continue
         value = job.value(node)
@@ -184,7 +184,7 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
     if own is None or own is not job.names.binding(root):
         return False
     first = min(
-        (n.lineno for n in ast.walk(job.source.tree)
+        (n.lineno for n in job.source.nodes
          if isinstance(n, ast.Name) and n.id == root.id and not isinstance(n.ctx, ast.Load)
          and job.names.binding(n) is own),
         default=0,
