@@ -31,11 +31,11 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     parts = list(_called(job, function))
     averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
     for part in parts:
-        whole = _whole_names(part, averages)
+        whole, samples = _whole_names(part, averages), _sample_names(part)
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and _callee(node) in _OTHERS and along_samples(node):
                 return node
-            if isinstance(node, ast.expr) and (_bends(node, whole) or pairs_up(node) or _picks(part, node)):
+            if isinstance(node, ast.expr) and (_bends(node, whole, samples) or pairs_up(node) or _picks(part, node)):
                 return node
     return None
 
@@ -104,7 +104,7 @@ def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
     return False
 
 
-def _bends(node: ast.expr, names: frozenset[str]) -> bool:
+def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bool:
     """Whether an operation on what is computed from all samples is not linear in it."""
     if isinstance(node, ast.Call):
         given = [*node.args, *(k.value for k in node.keywords)]
@@ -113,14 +113,29 @@ def _bends(node: ast.expr, names: frozenset[str]) -> bool:
         return False
     left, right = _is_whole(node.left, names), _is_whole(node.right, names)
     if isinstance(node.op, ast.Mult):
-        constants = (ast.Constant, ast.UnaryOp)
-        varies = (left and not isinstance(node.right, (*constants, ast.Name))) or (
-            right and not isinstance(node.left, (*constants, ast.Name))
-        )
-        return (left and right) or (varies and _has_arguments(node, names))
+        return (left and _uses(node.right, samples)) or (right and _uses(node.left, samples))
     if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
-        return right
+        return right or (left and _uses(node.right, samples))
     return isinstance(node.op, ast.Pow) and (left or right)
+
+
+def _sample_names(function: ast.AST) -> frozenset[str]:
+    """Names that hold what a function is given, samples among it, or what it makes of that; not settings by default."""
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        return frozenset()
+    arguments = function.args
+    given = [*arguments.posonlyargs, *arguments.args]
+    found = {each.arg for each in given[: len(given) - len(arguments.defaults)]} - {"self"}
+    assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
+    for _ in assignments:
+        for node in assignments:
+            if _uses(node.value, frozenset(found)):
+                found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return frozenset(found)
+
+
+def _uses(node: ast.AST, names: frozenset[str]) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
 
 
 def pairs_up(node: ast.AST) -> bool:
@@ -147,9 +162,3 @@ def _picks(function: ast.AST, node: ast.expr) -> bool:
     if isinstance(first, ast.Constant):
         return isinstance(first.value, int)
     return isinstance(first, ast.Slice) and any((first.lower, first.upper, first.step))
-
-
-def _has_arguments(node: ast.BinOp, names: frozenset[str]) -> bool:
-    """Whether what is computed from all samples is multiplied with what is computed for each."""
-    side = node.left if _is_whole(node.right, names) else node.right
-    return any(isinstance(part, ast.Call) for part in ast.walk(side))
