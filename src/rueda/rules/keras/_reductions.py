@@ -50,7 +50,7 @@ def counting(job: Job, function: ast.AST) -> ast.Call | None:
 
 
 def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
-    """A function, and those of the script that it calls by their names."""
+    """A function, and those of the script that it calls by their names, or as methods of itself."""
     own = {n.name: n for n in job.source.nodes if isinstance(n, ast.FunctionDef)}
     pending, seen = [function], set[ast.AST]()
     while pending:
@@ -59,8 +59,15 @@ def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
             continue
         seen.add(part)
         yield part
-        calls = (n.func for n in ast.walk(part) if isinstance(n, ast.Call))
-        pending += [own[f.id] for f in calls if isinstance(f, ast.Name) and f.id in own]
+        names = (_own_name(n.func) for n in ast.walk(part) if isinstance(n, ast.Call))
+        pending += [own[name] for name in names if name in own]
+
+
+def _own_name(node: ast.AST) -> str:
+    """The name of a function of the script, or of a method of the same object."""
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+        return node.attr
+    return getattr(node, "id", "")
 
 
 def _returns_whole(function: ast.AST) -> bool:
@@ -97,7 +104,7 @@ def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
 def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
     """Whether an average or sum over samples is part of an expression."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Name) and part.id in names:
+        if _own_name(part) in names:
             return True
         if isinstance(part, ast.Call) and _callee(part) in _MEANS | _SUMS and along_samples(part):
             return True

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.flow.values import Value
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
 from rueda.rules.keras._warmup import warm_up
 from rueda.rules.once import lifted_parts
@@ -255,20 +256,8 @@ def is_writing(job: Job, item: ast.expr) -> bool:
 def _bases(job: Job, value: Value) -> Iterator[str]:
     """The names of Keras' callbacks from which a callback of the script's own is derived."""
     node = job.facts.classes.get(value.obj)
-    known = [*job.facts.classes.values(), *(n for n in job.source.nodes if isinstance(n, ast.ClassDef))]
-    pending = [node] if node is not None else [each for each in known if each.name == value.name]
-    seen: set[ast.ClassDef] = set()
-    while pending:
-        node = pending.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        unit = job.facts.units.get(node)
-        names = unit.names if unit is not None else job.names
-        for base in node.bases:
-            yield from (name.rpartition(".")[2] for name in names.qualified(base))
-            own = base.id if isinstance(base, ast.Name) else ""
-            pending += [each for each in known if each.name == own]
+    for each in [node] if node is not None else [c for c in own_classes(job) if c.name == value.name]:
+        yield from (name.rpartition(".")[2] for name in base_names(job, each))
 
 
 def _joined(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:

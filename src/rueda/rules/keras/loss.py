@@ -35,11 +35,13 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._classes import base_names, lineage
 from rueda.rules.keras._reductions import counting, mixing, pairs_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -51,19 +53,26 @@ _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each loss."""
-    seen: set[ast.AST] = set()
-    for fact in job.calls:
-        reduction = fact.keywords.get("reduction")
-        if fact.result.kind is Kind.LOSS and fact.node not in seen and reduction is not None:
-            seen.add(fact.node)
-            said = str(reduction.const if reduction.is_const else reduction.name).lower()
-            if said.rpartition(".")[2] == "sum":
-                yield job.refuse(
-                    NAME,
-                    "the loss is a sum over samples, of which averaged gradients make 1/N.",
-                    fact.node,
-                    "Let it average: leave reduction out, and adapt the learning rate.",
-                )
+    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    yield from _sums(job)
+    yield from _steps(job)
+    yield from _meetings(job)
+    yield from _twice(job)
+    yield from _own(job)
+
+
+def _sums(job: Job) -> Iterator[Answer]:
+    summed = {fact.node: fact for fact in job.calls if _is_summed(fact)}
+    made = [node for node, fact in summed.items() if fact.result.kind is Kind.LOSS]
+    told = [node for node, fact in summed.items() if fact.name == "__init__"]
+    for node in made or told:
+        yield job.refuse(
+            NAME,
+            "the loss is a sum over samples, of which averaged gradients make 1/N.",
+            node,
+            "Let it average: leave reduction out, and adapt the learning rate.",
+        )
     for fact in job.calls:
         if fact.name == "add_loss" and any(SUMMED in value.tags for value in fact.args):
             yield job.refuse(
@@ -72,15 +81,14 @@ def apply(job: Job) -> Iterable[Answer]:
                 fact.node,
                 "Average it over samples.",
             )
-    yield from _steps(job)
-    yield from _meetings(job)
-    yield from _twice(job)
-    for call in job.anatomy.compiles:
-        loss = Given(job, call, COMPILE).node("loss")
-        for part in _functions(job, loss) if loss is not None else ():
-            if part not in seen:
-                seen.add(part)
-                yield from _function(job, part)
+
+
+def _is_summed(fact: CallFact) -> bool:
+    """Whether a loss is made, or its base class is told, to add up over samples."""
+    given = fact.keywords.get("reduction")
+    words = [str(given.const if given.is_const else given.name).lower()] if given is not None else []
+    words += [value.name.lower() for value in fact.args if ".Reduction." in value.name]
+    return any(word.rpartition(".")[2] == "sum" for word in words)
 
 
 def _steps(job: Job) -> Iterator[Answer]:
@@ -112,24 +120,23 @@ def _steps(job: Job) -> Iterator[Answer]:
 
 def _meetings(job: Job) -> Iterator[Answer]:
     """Losses that compare the samples of a batch with each other: a part of the batch has fewer pairs."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
-        return
     for fact in job.calls:
         if fact.receiver is None and fact.name.rpartition(".")[2] in _OF_PAIRS:
             yield _meeting(job, fact.node)
             return
-    functions: list[ast.AST] = []
+    steps = (method for method in _methods(job) if method.name == "train_step")
+    found = next((n for step in steps for n in ast.walk(step) if pairs_up(n)), None)
+    if found is not None:
+        yield _meeting(job, found)
+
+
+def _methods(job: Job) -> Iterator[ast.FunctionDef]:
+    """Methods that compute losses: those of models, and of losses that are classes."""
     for node in dict.fromkeys(job.facts.classes.values()):
-        bases = {name.rpartition(".")[2] for base in node.bases for name in job.names.qualified(base)}
-        for method in (m for m in node.body if isinstance(m, ast.FunctionDef)):
-            trains = method.name in ("train_step", "compute_loss")
-            if trains or (method.name in ("call", "__call__") and "Loss" in bases):
-                functions.append(method)
-    for function in functions:
-        found = next((n for n in ast.walk(function) if pairs_up(n)), None)
-        if found is not None:
-            yield _meeting(job, found)
-            return
+        is_loss = any(canonical(name).startswith("keras.losses.") for name in base_names(job, node))
+        computing = ("train_step", "compute_loss", *(("call", "__call__") if is_loss else ()))
+        for each in lineage(job, node):
+            yield from (m for m in each.body if isinstance(m, ast.FunctionDef) and m.name in computing)
 
 
 def _keeps_loss(node: ast.AST) -> bool:
@@ -180,33 +187,44 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
     )
 
 
-def _functions(job: Job, loss: ast.expr) -> Iterator[ast.AST]:
-    """The script's own functions among the losses of a model."""
-    for node in (loss, *ast.walk(loss)):
-        value = job.value(node)
-        if value.kind is Kind.FUNCTION and value.obj in job.facts.functions:
-            yield job.facts.functions[value.obj]
-    items = job.facts.elements.get(loss)
-    if items is not None and items.kind is Kind.FUNCTION and items.obj in job.facts.functions:
-        yield job.facts.functions[items.obj]
+def _own(job: Job) -> Iterator[Answer]:
+    """Losses that are functions or methods of the script's own."""
+    functions = dict.fromkeys(_functions(job))
+    makers = {f for f in functions for part in ast.walk(f) if part is not f and part in functions}
+    found = (_mixed(job, function) for function in functions if function not in makers)
+    yield from dict.fromkeys(answer for answer in found if answer is not None)
 
 
-def _function(job: Job, function: ast.AST) -> Iterator[Answer]:
-    node = counting(job, function)
-    if node is not None:
-        yield job.refuse(
+def _functions(job: Job) -> Iterator[ast.AST]:
+    """The script's own functions and methods that compute the losses of its models, and functions that make such."""
+    for call in job.anatomy.compiles:
+        loss = Given(job, call, COMPILE).node("loss")
+        for node in (loss, *ast.walk(loss)) if loss is not None else ():
+            for value in (job.value(node), job.facts.elements.get(node) if node is loss else None):
+                if value is not None and value.kind is Kind.FUNCTION and value.obj in job.facts.functions:
+                    yield job.facts.functions[value.obj]
+    yield from (method for method in _methods(job) if method.name != "train_step")
+
+
+def _mixed(job: Job, function: ast.AST) -> Answer | None:
+    """Where a loss is no average over samples."""
+    summed = counting(job, function)
+    if summed is not None:
+        return job.refuse(
             NAME,
             "the loss adds up over all samples of a batch, so that the average over parts of it is something else.",
-            node,
+            summed,
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
-        return
-    mixed = mixing(job, function) if job.target.backend == "tensorflow" else None
+    mixed = mixing(job, function)
+    if mixed is not None and pairs_up(mixed):
+        return _meeting(job, mixed)
     if mixed is not None:
-        yield job.refuse(
+        return job.refuse(
             NAME,
             "the loss computes with all samples of a batch at once (the root of an average over them, a comparison of "
             "them), so that the average over parts of the batch is something else.",
             mixed,
             "Average over samples last, which can be left to Keras (the square in the place of its root, say).",
         )
+    return None
