@@ -31,9 +31,9 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     parts = list(_called(job, function))
     averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
     for part in parts:
-        whole, samples = _whole_names(part, averages), _sample_names(part)
+        whole, samples = _whole_names(part, averages), sample_names(part)
         for node in ast.walk(part):
-            if isinstance(node, ast.Call) and _callee(node) in _OTHERS and along_samples(node):
+            if isinstance(node, ast.Call) and callee(node) in _OTHERS and along_samples(node):
                 return node
             if isinstance(node, ast.expr) and (_bends(node, whole, samples) or pairs_up(node) or _picks(part, node)):
                 return node
@@ -44,9 +44,45 @@ def counting(job: Job, function: ast.AST) -> ast.Call | None:
     """Where a function adds up over all samples of a batch."""
     for part in _called(job, function):
         for node in ast.walk(part):
-            if isinstance(node, ast.Call) and _callee(node) in _SUMS and along_samples(node):
+            if isinstance(node, ast.Call) and callee(node) in _SUMS and along_samples(node):
                 return node
     return None
+
+
+def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]) -> ast.expr | None:
+    """Where values that are computed in a function, or a script, are no averages over samples.
+
+    Args:
+        function: the code.
+        given: the values; all is looked at that goes into them.
+        samples: names of what holds something of each sample.
+    """
+    whole = _whole_names(function, frozenset())
+    for node in _sources(function, given):
+        if not _uses(node, samples):
+            continue
+        reduces = isinstance(node, ast.Call) and callee(node) in _SUMS | _OTHERS and along_samples(node)
+        if reduces or _bends(node, whole, samples):
+            return node
+    return None
+
+
+def _sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
+    """Some expressions in a function, and what the names in them were assigned, with all parts."""
+    assigned = [n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.AugAssign))]
+    pending, seen = list(given), set[ast.AST]()
+    while pending:
+        expression = pending.pop()
+        if expression in seen:
+            continue
+        seen.add(expression)
+        parts = [n for n in ast.walk(expression) if isinstance(n, ast.expr)]
+        yield from parts
+        names = {n.id for n in parts if isinstance(n, ast.Name)}
+        for node in assigned:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(p, ast.Name) and p.id in names for target in targets for p in ast.walk(target)):
+                pending.append(node.value)
 
 
 def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
@@ -86,7 +122,8 @@ def along_samples(node: ast.Call) -> bool:
     return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
 
 
-def _callee(node: ast.Call) -> str:
+def callee(node: ast.Call) -> str:
+    """The last name of what is called."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
@@ -106,7 +143,7 @@ def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
     for part in ast.walk(node):
         if _own_name(part) in names:
             return True
-        if isinstance(part, ast.Call) and _callee(part) in _MEANS | _SUMS and along_samples(part):
+        if isinstance(part, ast.Call) and callee(part) in _MEANS | _SUMS and along_samples(part):
             return True
     return False
 
@@ -115,7 +152,7 @@ def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bo
     """Whether an operation on what is computed from all samples is not linear in it."""
     if isinstance(node, ast.Call):
         given = [*node.args, *(k.value for k in node.keywords)]
-        return _callee(node) not in _LINEAR | names and any(_is_whole(part, names) for part in given)
+        return callee(node) not in _LINEAR | names and any(_is_whole(part, names) for part in given)
     if not isinstance(node, ast.BinOp):
         return False
     left, right = _is_whole(node.left, names), _is_whole(node.right, names)
@@ -126,19 +163,24 @@ def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bo
     return isinstance(node.op, ast.Pow) and (left or right)
 
 
-def _sample_names(function: ast.AST) -> frozenset[str]:
-    """Names that hold what a function is given, samples among it, or what it makes of that; not settings by default."""
-    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
-        return frozenset()
-    arguments = function.args
-    given = [*arguments.posonlyargs, *arguments.args]
-    found = {each.arg for each in given[: len(given) - len(arguments.defaults)]} - {"self"}
+def sample_names(function: ast.AST) -> frozenset[str]:
+    """Names that hold what a function is given, samples among it, or what it makes of that."""
+    found = set(parameters(function))
     assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
     for _ in assignments:
         for node in assignments:
             if _uses(node.value, frozenset(found)):
                 found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
     return frozenset(found)
+
+
+def parameters(function: ast.AST) -> frozenset[str]:
+    """The names of what a function is given; settings by default are not among them."""
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        return frozenset()
+    given = [*function.args.posonlyargs, *function.args.args]
+    required = given[: len(given) - len(function.args.defaults)]
+    return frozenset(each.arg for each in required) - {"self", "training"}
 
 
 def _uses(node: ast.AST, names: frozenset[str]) -> bool:
@@ -151,13 +193,13 @@ def pairs_up(node: ast.AST) -> bool:
         return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
     if not isinstance(node, ast.Call):
         return False
-    if _callee(node) in _PRODUCTS:
+    if callee(node) in _PRODUCTS:
         return not any(_is_fixed(argument) for argument in node.args)
-    return _callee(node) in _ACROSS
+    return callee(node) in _ACROSS
 
 
 def _is_fixed(node: ast.expr) -> bool:
-    return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and _callee(node) in _FIXED)
+    return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and callee(node) in _FIXED)
 
 
 def _picks(function: ast.AST, node: ast.expr) -> bool:

@@ -32,11 +32,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.data import SUMMED
+from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.rules.keras._classes import base_names, lineage
-from rueda.rules.keras._reductions import counting, mixing, pairs_up
+from rueda.rules.keras._classes import base_names, computing, lineage
+from rueda.rules.keras._reductions import callee, counting, mixing, no_average, pairs_up, sample_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,6 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.target.backend != "tensorflow":  # one program over all devices: whole batches
         return
     yield from _sums(job)
+    yield from _added(job)
     yield from _steps(job)
     yield from _meetings(job)
     yield from _twice(job)
@@ -73,14 +74,23 @@ def _sums(job: Job) -> Iterator[Answer]:
             node,
             "Let it average: leave reduction out, and adapt the learning rate.",
         )
-    for fact in job.calls:
-        if fact.name == "add_loss" and any(SUMMED in value.tags for value in fact.args):
+
+
+def _added(job: Job) -> Iterator[Answer]:
+    """Losses that are added to a model, by the script or in the ``call`` of a layer."""
+    symbolic = {n.id for n in job.source.nodes if isinstance(n, ast.Name) and SYMBOLIC in job.value(n).tags}
+    places = [(job.source.tree, frozenset(symbolic)), *((part, sample_names(part)) for part in computing(job))]
+    for function, samples in places:
+        adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]
+        found = no_average(function, [argument for call in adding for argument in call.args], samples)
+        if found is not None:
             yield job.refuse(
                 NAME,
-                "a loss that is added to the model sums over all samples of a batch.",
-                fact.node,
-                "Average it over samples.",
+                "a loss that is added to the model is no average over the samples of a batch.",
+                found,
+                "Average over samples last: tf.reduce_mean() of one number for each sample.",
             )
+            return
 
 
 def _is_summed(fact: CallFact) -> bool:

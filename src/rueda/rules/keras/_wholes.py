@@ -1,0 +1,116 @@
+"""Where code brings a value of all samples of a batch back to single ones, told from its text."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.rules.keras._reductions import along_samples, callee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    IsSample = Callable[[ast.Name], bool]
+
+_REDUCTIONS = frozenset(
+    {"mean", "sum", "max", "min", "std", "var", "variance", "prod", "logsumexp", "euclidean_norm", "any", "all"}
+)
+_MOMENTS = frozenset({"moments", "weighted_moments"})
+_CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
+                      "moving_average_update", "assign_moving_average"})  # fmt: skip
+_SHAPES = frozenset({"shape", "int_shape", "len", "ndim", "rank", "size"})
+_APART = frozenset({"add_loss", "add_metric", "update_state", "print", "Model", "function", "gradients", "scalar",
+                    "histogram", "append", "compile"})  # fmt: skip
+"""What is given values of the batch and of single samples, and does not bring them together."""
+
+
+def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = False) -> Iterator[ast.expr]:
+    """Each operation in which the samples of a batch meet.
+
+    Args:
+        nodes: of a function, or a script.
+        is_sample: whether a name holds something of each sample of a batch.
+        knows_all: whether that is known of all names, not only of what a function is given.
+    """
+    reading = _Reading(nodes, is_sample, knows_all)
+    for node in nodes:
+        parts = _operands(node)
+        wholes = [part for part in parts if reading.is_whole(part)]
+        if not wholes:
+            continue
+        changes = isinstance(node, ast.Call) and callee(node) in _CHANGES
+        if changes or any(reading.is_each(part) for part in parts):
+            yield wholes[0]
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    """What an operation brings together."""
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, ast.Call) and callee(node) not in _APART and not callee(node).startswith("assert"):
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return [*owner, *node.args, *(k.value for k in node.keywords)]
+    return []
+
+
+class _Reading:
+    """Which names of some code hold values of all samples, and which hold something of each."""
+
+    def __init__(self, nodes: Sequence[ast.AST], is_sample: IsSample, knows_all: bool) -> None:
+        self._is_sample = is_sample
+        self._whole: set[str] = set()
+        self._each: set[str] = set()
+        assignments = [n for n in nodes if isinstance(n, (ast.Assign, ast.AnnAssign)) and n.value is not None]
+        for _ in assignments:
+            for node in assignments:
+                assert node.value is not None
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = {p.id for target in targets for p in ast.walk(target) if isinstance(p, ast.Name)}
+                if self.is_each(node.value):
+                    self._each |= set() if knows_all else names
+                elif self.is_whole(node.value):
+                    self._whole |= names
+
+    def is_whole(self, node: ast.AST) -> bool:
+        """Whether a value of all samples is what an expression is made of, and nothing of each sample."""
+        if self.is_each(node):
+            return False
+        return any(
+            (isinstance(part, ast.Name) and part.id in self._whole) or self._reduces(part) for part in _outside(node)
+        )
+
+    def is_each(self, node: ast.AST) -> bool:
+        """Whether something of each sample is what an expression is made of."""
+        return any(
+            isinstance(part, ast.Name) and (part.id in self._each or self._is_sample(part))
+            for part in _outside(node, self._reduces)
+        )
+
+    def _reduces(self, node: ast.AST) -> bool:
+        """Whether this is a reduction along the samples of something that each sample has."""
+        if not isinstance(node, ast.Call):
+            return False
+        name = callee(node).removeprefix("reduce_")
+        if name in _MOMENTS:
+            axes = (
+                node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "axes"), None)
+            )
+            along = isinstance(axes, (ast.List, ast.Tuple)) and any(getattr(e, "value", None) == 0 for e in axes.elts)
+        else:
+            along = name in _REDUCTIONS and along_samples(node)
+        return along and any(self.is_each(part) for part in (node.func, *node.args))
+
+
+def _outside(node: ast.AST, leave: Callable[[ast.AST], bool] = lambda node: False) -> Iterator[ast.AST]:
+    """The parts of an expression; without those of shapes and lengths, which are no values of samples."""
+    if leave(node) or (isinstance(node, ast.Call) and callee(node) in _SHAPES):
+        return
+    if isinstance(node, (ast.Lambda, ast.FunctionDef)) or (isinstance(node, ast.Attribute) and node.attr in _SHAPES):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside(child, leave)

@@ -1,0 +1,92 @@
+"""Refuse models that compute with a whole batch.
+
+Why
+---
+Each process or device has a part of every batch. A model that treats each sample by itself computes the same for it
+there. One that brings an average, a maximum or a deviation over the batch back to the samples, or keeps running
+averages of its own, does not; nor does a function that is mapped over the batches of a pipeline. Keras' own batch
+normalisation is known for it, and only said.
+
+Before
+------
+::
+
+    class Centred(keras.layers.Layer):
+        def call(self, inputs):
+            return inputs - tf.reduce_mean(inputs, axis=0)
+
+After
+-----
+::
+
+    refused: here the samples of a batch meet
+
+Source
+------
+Ioffe, "Batch Renormalization" (2017), on small parts of a batch.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.frontends.keras.data import BATCHED, SYMBOLIC
+from rueda.frontends.keras.names import canonical
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._classes import computing
+from rueda.rules.keras._reductions import parameters
+from rueda.rules.keras._wholes import meeting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+    from rueda.rules.keras._wholes import IsSample
+
+NAME = "keras-samples"
+
+_BATCHES = frozenset({"batch", "padded_batch"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One refusal, at the first place."""
+    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    found = next(_meetings(job), None)
+    if found is not None:
+        yield job.refuse(
+            NAME,
+            "here the samples of a batch meet, and each process or device has a part of them.",
+            found,
+            "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
+        )
+
+
+def _meetings(job: Job) -> Iterator[ast.AST]:
+    """Where a value of all samples of a batch is brought back to single ones."""
+    for function in (*computing(job), *_mapped(job)):
+        yield from meeting(list(ast.walk(function)), _given(function))
+    yield from meeting(job.source.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+
+
+def _mapped(job: Job) -> Iterator[ast.AST]:
+    """Functions that are mapped over the batches of a pipeline that is trained on."""
+    for site in job.anatomy.fits:
+        data = Given(job, site.node, FIT_GENERATOR if site.old else FIT).node("generator" if site.old else "x")
+        stages = job.value(data).items if data is not None else ()
+        batched = False
+        for stage in stages:
+            batched = batched or stage.name in _BATCHES or canonical(stage.name) in BATCHED
+            nodes = [job.facts.nodes[number] for number in stage.sites]
+            for fact in (f for node in nodes for f in job.calls_of(node) if batched and stage.name == "map"):
+                given = fact.argument(0, "map_func")
+                if given is not None and given.obj in job.facts.functions:
+                    yield job.facts.functions[given.obj]
+
+
+def _given(function: ast.AST) -> IsSample:
+    """Whether a name is what a function is given."""
+    names = parameters(function)
+    return lambda name: name.id in names
