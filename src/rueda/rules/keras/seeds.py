@@ -144,10 +144,13 @@ def drawn_from(fact: CallFact) -> str | None:
 
 
 def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str = NAME) -> Answer:
-    """One change that gives all processes rank 0's seed of some libraries."""
+    """One change that gives all processes rank 0's seed of some libraries.
+
+    Python's own comes last: the others are drawn from it.
+    """
     lines: list[str] = []
     imports: list[Import] = [target.engine]
-    for library in libraries:
+    for library in sorted(libraries, key=lambda each: each == "random"):
         if library == "numpy":
             module = f"{target.library.name('numpy', 'np')}.random"
             lines.append(f"{module}.seed({target.shared(f'{module}.randint(2**31)')})")

@@ -1,8 +1,12 @@
-"""What a process prints, line by line, with the place in the script that printed it."""
+"""What a process prints, line by line, with the place in the script that printed it.
+
+Python's warnings are let through and not remembered: they are about the code that each process runs, not from it.
+"""
 
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable
 from typing import Any, TextIO
 
@@ -47,6 +51,13 @@ class Tee:
 
 def install(session: Session) -> None:
     """Put the streams in the place of the standard ones."""
-    record = session.record
+    record, plain = session.record, sys.stderr
     sys.stdout = Tee(sys.stdout, record.stdout, session)
     sys.stderr = Tee(sys.stderr, record.stderr, session)
+    warnings.showwarning = lambda message, category, filename, lineno, file=None, line=None: _warn(
+        file or plain, warnings.formatwarning(message, category, filename, lineno, line)
+    )
+
+
+def _warn(stream: TextIO, text: str) -> None:
+    stream.write(text)
