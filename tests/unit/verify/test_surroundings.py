@@ -186,15 +186,23 @@ def test_a_cancelled_run_is_given_up_at_once(tmp_path: Path) -> None:
     assert not watchdog.gave_up
 
 
-def test_warnings_are_let_through_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     monkeypatch.setattr(sys, "stderr", shown)
-    session: Any = SimpleNamespace(record=Record(), line=lambda: "train.py:1", beat=lambda: None)
+    session: Any = SimpleNamespace(
+        record=Record(), line=lambda: "train.py:1", beat=lambda: None, is_own=lambda file: file == "train.py"
+    )
+    monkeypatch.setattr(warnings, "showwarning", lambda text, kind, name, line, file, _: _show(text, name, line, file))
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         output.install(session)
-        warnings.warn("unseeded", stacklevel=1)
-        print("epoch 1", file=sys.stderr)
-    assert "UserWarning: unseeded" in shown.getvalue()
-    assert [each.text for each in session.record.stderr] == ["epoch 1"]
+        warnings.warn_explicit("unseeded", UserWarning, "keras/initializers.py", 120)
+        warnings.warn_explicit("few samples", UserWarning, "train.py", 3)
+    assert shown.getvalue().splitlines() == ["keras/initializers.py:120: unseeded", "train.py:3: few samples"]
+    assert [each.text for each in session.record.stderr] == ["train.py:3: few samples"]
+
+
+def _show(text: object, name: str, line: int, file: Any) -> None:
+    """As Python does it; pytest keeps warnings for itself."""
+    print(f"{name}:{line}: {text}", file=file or sys.stderr)

@@ -195,7 +195,7 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
     reason = "all workers have to shuffle and draw alike"
     yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(
-        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("coverage",)
+        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("alone", "coverage")
     )
 
 

@@ -1,6 +1,6 @@
 """What a process prints, line by line, with the place in the script that printed it.
 
-Python's warnings are let through and not remembered: they are about the code that each process runs, not from it.
+What libraries warn of is let through and not remembered: each process runs their code.
 """
 
 from __future__ import annotations
@@ -54,10 +54,17 @@ def install(session: Session) -> None:
     record, plain = session.record, sys.stderr
     sys.stdout = Tee(sys.stdout, record.stdout, session)
     sys.stderr = Tee(sys.stderr, record.stderr, session)
-    warnings.showwarning = lambda message, category, filename, lineno, file=None, line=None: _warn(
-        file or plain, warnings.formatwarning(message, category, filename, lineno, line)
-    )
+    show = warnings.showwarning
 
+    def showwarning(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        own = session.is_own(filename)
+        show(message, category, filename, lineno, file or (None if own else plain), line)
 
-def _warn(stream: TextIO, text: str) -> None:
-    stream.write(text)
+    warnings.showwarning = showwarning
