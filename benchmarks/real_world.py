@@ -7,10 +7,12 @@ make those that are missing are printed. Of each, the Python files of the commit
 may train are picked by a look at the text, and each is compiled for the default target of its framework, in a process
 of its own with a limit of CPU time. Nothing of the scripts is run, unless ``--run`` is given: then the scripts that
 `real_world.toml` has a command for are run sequentially, on several processes and with ``rueda verify``, in a copy of
-their repository. That executes other people's code: read it first.
+their repository. That executes other people's code: read it first. ``--beside`` does the same with the models that the
+published tool for TensorFlow was measured on, each process with a core of its own.
 
 ``--write`` puts the tables into `docs/real_world.md`. ``--results FOLDER`` keeps what was said of each file and the
-diffs, for reading.
+diffs, for reading; with ``--run`` and ``--beside`` it keeps each row, so that a run that was ended goes on where it
+was, and that rows of two environments come into one table.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
@@ -76,18 +78,44 @@ NOT_PYTHON = "not Python 3"
 BAD_OUTPUT = "output fails a check"
 TIMED_OUT = "timed out"
 CRASHED = "crashed"
+MODELS = (
+    "LSTM-MNIST", "SimpleCNN-GradientTape-1", "SimpleCNN-GradientTape-2", "SimpleCNN-MonitoredSession",
+    "SimpleCNN-Session", "VGG-CIFAR10", "Play-with-MNIST", "Linear-Regression", "Fashion-MNIST", "CIFAR10-VGG16",
+    "Inception-Network", "RNN-Sentiment-Analysis", "Stacked-LSTM-ColorBot", "Auto-Encoder", "Variational-Auto-Encoder",
+    "the same, changed as advised", "DCGAN",
+)  # fmt: skip
+"""Those that the published tool was measured on, in its authors' words and order."""
+RUNS = ("repository", "script", "target", "sequential", "on processes", "verify")
+BESIDE = (
+    "model", "API", "file", "published tool", "times faster, 4 GPUs",
+    "Rueda", "last loss", "on 2 processes", "times faster, 2 cores", "verify",
+)  # fmt: skip
 OUTCOMES = (CONVERTED, REVIEW, REFUSED, DISTRIBUTED, NOTHING, NOT_PYTHON, BAD_OUTPUT, TIMED_OUT, CRASHED)
 
 
 @dataclass(frozen=True)
 class Script:
-    """A script with a command line: ``arguments``, and texts to ``replace`` so that it is short."""
+    """A script with a command line.
+
+    Args:
+        path: the file.
+        arguments: those of its command line.
+        replace: texts in it and what they give way to, so that it is short.
+        to: the target; empty for the default.
+        processes: how many.
+        model: what the authors of the published tool call it.
+        pattern: what trains there, in their words.
+        theirs: what they say of it: "converted" or not, and how many times faster with 4 GPUs.
+    """
 
     path: str
     arguments: Sequence[str] = ()
     replace: Sequence[Sequence[str]] = ()
     to: str = ""
     processes: int = 2
+    model: str = ""
+    pattern: str = ""
+    theirs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -100,6 +128,7 @@ class Repository:
         part: the tables that it belongs to.
         under: limits it to some folders.
         markdown: pages count as well, as notebooks of their blocks of Python.
+        compiled: whether it counts in the tables of what is compiled; or is there for its scripts only.
         script: the scripts that are run.
     """
 
@@ -108,6 +137,7 @@ class Repository:
     part: str = "pytorch"
     under: Sequence[str] = ()
     markdown: bool = False
+    compiled: bool = True
     script: Sequence[Script] = ()
 
     @classmethod
@@ -128,6 +158,9 @@ class Repository:
     @property
     def how_to_clone(self) -> str:
         return f"git clone --bare https://github.com/{self.name}.git {self.name.replace('/', '+')}"
+
+
+Work = tuple[Repository, Script]
 
 
 @dataclass(frozen=True)
@@ -305,64 +338,160 @@ def measure(work: Sequence[tuple[str, Path, Path, str]], jobs: int, limit: int) 
 # ---------------------------------------------------------------------- running
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A command that has ended, or was ended: ``status`` is then None.
+
+    Args:
+        seconds: from the start to the end.
+        trained: seconds from the import of TensorFlow to the end, the longest of all processes.
+        output: what it wrote.
+    """
+
+    status: int | None
+    seconds: float
+    trained: float
+    output: str
+
+    @property
+    def loss(self) -> str:
+        """The last loss that is shown, in four digits."""
+        losses = re.findall(r"(?i)(?<![a-z])(?:val_)?loss:? *(\d[-\d.e+]*)", self.output)
+        return f"{float(losses[-1].rstrip('.')):.4g}" if losses else ""
+
+
 def run_script(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
-    """Run a script sequentially, on several processes and, for PyTorch, through ``verify``; a row of the table."""
-    to = ["--to", script.to] if script.to else []
-    rueda = [sys.executable, "-m", "rueda"]
-    name = Path(script.path).with_suffix(".py").name
-    options = [name, "-n", str(script.processes), *to, "--", *script.arguments]
-    ways = [[sys.executable, name, *script.arguments], [*rueda, "run", *options]]
-    if repository.part == "pytorch":
-        ways.append([*rueda, "verify", *options])
-    row = [repository.name, f"`{' '.join([script.path, *script.arguments])}`", script.to or "default"]
-    with tempfile.TemporaryDirectory() as folder:
-        path = _laid_out(repository, script, clones, Path(folder, "0"))
-        for number, command in enumerate(ways, 1):
-            shutil.copytree(Path(folder, "0"), Path(folder, str(number)), symlinks=True)
-            here = Path(folder, str(number), path.parent.relative_to(Path(folder, "0")))
-            row.append(_ended(command, here, limit, steady=repository.part == "keras"))
-        print(" | ".join(row), file=sys.stderr)
+    """Run a script sequentially, on several processes and through ``verify``; a row of the table."""
+    name = f"`{' '.join([script.path, *script.arguments])}`"
+    steady = repository.part == "keras"
+    with _Rooms(repository, script, clones, limit) as rooms:
+        row = [repository.name, name, script.to or "default"]
+        for command in (rooms.sequential, rooms.distributed):
+            ended = rooms.end(command, steady=steady)
+            loss = f", {ended.loss}" if steady and ended.loss else ""
+            row.append(said_of(ended, limit) + loss)
+        row.append(verdict_of(rooms.end(rooms.verify), limit))
     return row
 
 
-def _laid_out(repository: Repository, script: Script, clones: Path, folder: Path) -> Path:
-    """The repository in a folder, with the script made short; a notebook as the script that it is."""
-    unpack(repository, clones, folder, everything=True)
-    path = folder / script.path
-    text = rueda.SourceFile.read(path).text
-    for old, new in script.replace:
-        assert old in text, f"{script.path} has no {old!r}"
-        text = text.replace(old, new)
-    path = path.with_suffix(".py")
-    path.write_text(text)
-    return path
+def run_beside(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
+    """The same for a model of the published tool, with times that can be compared; a row of its table."""
+    row = [script.model, script.pattern, f"{repository.name}, `{script.path}`", *script.theirs]
+    with _Rooms(repository, script, clones, limit) as rooms:
+        refused = next((each for each in compile_one(repository.key, rooms.path, rooms.base, "").refusals), None)
+        if refused is not None:
+            return [*row, f"refused: {refused.message}", "", "", "", ""]
+        cores = sorted(os.sched_getaffinity(0))
+        alone = rooms.end(rooms.sequential, steady=True, cores=cores[:1])
+        together = rooms.end(rooms.distributed, steady=True, cores=cores[: script.processes])
+        verdict = verdict_of(rooms.end(rooms.verify), limit)
+    if alone.status == together.status == 0:
+        return [*row, "converted", alone.loss, together.loss, f"{alone.trained / together.trained:.2f}", verdict]
+    return [*row, "converted", said_of(alone, limit), said_of(together, limit), "", verdict]
 
 
-def _ended(command: Sequence[str], folder: Path, limit: int, *, steady: bool = False) -> str:
-    begin = time.monotonic()
-    environment = {**os.environ, "MPLBACKEND": "Agg"}
-    if steady:
-        known = environment.get("PYTHONPATH", "")
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(STEADY), known]))
-    try:
-        done = subprocess.run(
-            command,
-            check=False,
-            cwd=folder,
-            env=environment,
-            timeout=limit,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-        )
-    except subprocess.TimeoutExpired:
+class _Rooms:
+    """Copies of a repository, with the script made short, one for each command; a notebook as the script that it is."""
+
+    def __init__(self, repository: Repository, script: Script, clones: Path, limit: int) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._limit = limit
+        self._number = 0
+        self.base = Path(self._folder.name, "0").resolve()
+        unpack(repository, clones, self.base, everything=True)
+        path = self.base / script.path
+        text = rueda.SourceFile.read(path).text
+        for old, new in script.replace:
+            assert old in text, f"{script.path} has no {old!r}"
+            text = text.replace(old, new)
+        self.path = path.with_suffix(".py")
+        self.path.write_text(text)
+        to = ["--to", script.to] if script.to else []
+        name, program = self.path.name, [sys.executable, "-m", "rueda"]
+        arguments = [name, "-n", str(script.processes), *to]
+        self.sequential = [sys.executable, name, *script.arguments]
+        self.distributed = [*program, "run", *arguments, "--", *script.arguments]
+        self.verify = [*program, "verify", "--json", *arguments, "--", *script.arguments]
+
+    def __enter__(self) -> _Rooms:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def end(self, command: Sequence[str], *, steady: bool = False, cores: Sequence[int] = ()) -> Ended:
+        """Run a command to its end in a copy of its own."""
+        self._number += 1
+        copy, times = (Path(self._folder.name, f"{self._number}{suffix}") for suffix in ("", "-times"))
+        shutil.copytree(self.base, copy, symlinks=True)
+        times.mkdir()
+        environment = {**os.environ, "MPLBACKEND": "Agg", "STEADY_TIMES": str(times)}
+        if steady:
+            known = environment.get("PYTHONPATH", "")
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(STEADY), known]))
+        before, begin = os.sched_getaffinity(0), time.monotonic()
+        os.sched_setaffinity(0, cores or before)  # what is started has them too
+        try:
+            done = subprocess.run(
+                command,
+                check=False,
+                cwd=copy / self.path.parent.relative_to(self.base),
+                env=environment,
+                timeout=self._limit,
+                capture_output=True,
+                text=True,
+                stdin=subprocess.DEVNULL,
+            )
+        except subprocess.TimeoutExpired:
+            return Ended(None, self._limit, 0, "")
+        finally:
+            os.sched_setaffinity(0, before)
+        seconds = time.monotonic() - begin
+        if done.returncode:
+            print(f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
+        trained = max((float(each.read_text()) for each in times.iterdir()), default=0)
+        return Ended(done.returncode, seconds, trained, done.stdout)
+
+
+def said_of(ended: Ended, limit: int) -> str:
+    """How a run ended, and when."""
+    if ended.status is None:
         return f"not done in {limit} s"
-    seconds = time.monotonic() - begin
-    if done.returncode:
-        print(f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
-        return f"exit status {done.returncode}, {seconds:.0f} s"
-    losses = re.findall(r"(?<![a-z_])(?:val_)?loss: ?(\d[-\d.e+]*)", done.stdout) if steady else []
-    return f"ok, {seconds:.0f} s" + "".join(f", {float(loss):.4g}" for loss in losses[-1:])
+    return f"{'ok' if ended.status == 0 else f'exit status {ended.status}'}, {ended.seconds:.0f} s"
+
+
+def verdict_of(ended: Ended, limit: int) -> str:
+    """What ``verify`` says: how many promises are kept, which are broken, and of which it abstains."""
+    if ended.status is None or not ended.output.startswith("{"):
+        return said_of(ended, limit)
+    promises: dict[str, list[str]] = defaultdict(list)
+    for result in json.loads(ended.output)["results"]:
+        promises[result["status"]].append(result["promise"])
+        for told in [*result["faults"], *result["unknown"]]:
+            print(f"  {result['status']} {result['promise']}: {told}", file=sys.stderr)
+    parts = [f"{len(promises['PASS'])} pass"]
+    parts += [f"**fails**: {', '.join(promises['FAIL'])}"] if promises["FAIL"] else []
+    parts += [f"abstains: {', '.join(promises['ABSTAIN'])}"] if promises["ABSTAIN"] else []
+    return "; ".join(parts) + f" ({ended.seconds:.0f} s)"
+
+
+def run_all(
+    work: Sequence[Work], chosen: Callable[[Script], bool], one: Callable[..., list[str]], kept: Path | None
+) -> list[list[str]]:
+    """Run the chosen scripts, one after the other; rows that are kept already stay, those of others too."""
+    file = kept / "rows.json" if kept is not None else None
+    known = json.loads(file.read_text()) if file is not None and file.exists() else {}
+    keys = [json.dumps([one.__name__, repository.key, asdict(script)]) for repository, script in work]
+    for key, (repository, script) in zip(keys, work, strict=True):
+        if key in known or not chosen(script):
+            continue
+        print(f"{repository.name} {script.path} {script.to}", file=sys.stderr)
+        known[key] = one(repository, script)
+        print(" | ".join(known[key]), file=sys.stderr)
+        if file is not None:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(json.dumps(known, indent=1))
+    return [known[key] for key in keys if key in known]
 
 
 # ---------------------------------------------------------------------- tables
@@ -460,10 +589,21 @@ def keep(results: Sequence[Result], where: Path) -> None:
 )
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
+@click.option("--beside", is_flag=True, help="Run the models of the published tool for TensorFlow.")
 @click.option("--to", metavar="TARGETS", default="", help="With --run, only scripts for these targets (or: default).")
 @click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")
 def main(
-    *, clones: Path, part: str, only: str, jobs: int, limit: int, kept: Path | None, running: bool, to: str, write: bool
+    *,
+    clones: Path,
+    part: str,
+    only: str,
+    jobs: int,
+    limit: int,
+    kept: Path | None,
+    running: bool,
+    beside: bool,
+    to: str,
+    write: bool,
 ) -> None:
     entries = tomllib.loads(LIST.read_text())["repository"]
     known = [each for each in map(Repository.of, entries) if each.part == part and only in each.name]
@@ -473,13 +613,20 @@ def main(
         print(command)
     if missing:
         raise click.ClickException(f"{len(missing)} repositories are not in {clones}: make them as above.")
-    if running:
+    if running or beside:
         wanted = to.split(",") if to else []
-        chosen = [(e, s) for e in known for s in e.script if not wanted or (s.to or "default") in wanted]
-        rows = [run_script(each, script, clones, 10 * limit) for each, script in chosen]
-        header = ["repository", "script", "target", "sequential", "on processes", "verify"][: len(rows[0])]
-        publish(f"{before}runs", f"Run{behind}", table(header, rows), write, PAGE)
+        work = [(e, s) for e in known for s in e.script if bool(s.model) is beside]
+        one = functools.wraps(run_script)(functools.partial(run_script, clones=clones, limit=10 * limit))
+        if beside:
+            one = functools.wraps(run_beside)(functools.partial(run_beside, clones=clones, limit=10 * limit))
+            work.sort(key=lambda each: MODELS.index(each[1].model))
+        rows = run_all(work, lambda script: not wanted or (script.to or "default") in wanted, one, kept)
+        if beside:
+            publish("beside", "Beside the published tool", table(BESIDE, rows), write, PAGE)
+        else:
+            publish(f"{before}runs", f"Run{behind}", table(RUNS, rows), write, PAGE)
         return
+    known = [each for each in known if each.compiled]
     results = compile_all(known, clones, jobs, limit)
     if kept is not None:
         keep(results, kept)

@@ -1,17 +1,21 @@
 """Takes chance out of Keras, so that the losses of two runs can be compared: one seed, no shuffling, no dropout.
 
-`real_world.py --run` puts this folder in front of PYTHONPATH. Python imports one ``sitecustomize`` only, so the next
-one on the path is run from here.
+`real_world.py --run` puts this folder in front of PYTHONPATH. In the folder that ``STEADY_TIMES`` names, each process
+leaves how many seconds went by from the import of TensorFlow to its end. Python imports one ``sitecustomize`` only, so
+the next one on the path is run from here.
 """
 
 from __future__ import annotations
 
+import atexit
+import functools
 import importlib
 import importlib.util
 import os
 import random
 import runpy
 import sys
+import time
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -33,10 +37,17 @@ def _unshuffled(trainer: str) -> Callable[[Any], None]:
 
 
 def _seeded(module: Any) -> None:
-    random.seed(1)
-    importlib.import_module("numpy").random.seed(1)
-    if hasattr(module, "set_seed"):
-        module.set_seed(1)
+    """Whatever seed a program sets later, or does not set, is this one: they start with the same weights."""
+    numpy = importlib.import_module("numpy").random
+    for owner, name in ((random, "seed"), (numpy, "seed"), (module, "set_seed")):
+        plain = getattr(owner, name, None)
+        if plain is not None:
+            plain(1)
+            setattr(owner, name, functools.partial(_ignoring, plain))
+
+
+def _ignoring(plain: Callable[[int], None], *_: Any, **__: Any) -> None:
+    plain(1)
 
 
 def _without_dropout(module: Any) -> None:
@@ -47,7 +58,15 @@ def _in_order(module: Any) -> None:
     module.DatasetV2.shuffle = lambda self, *args, **options: self
 
 
+def _timed(module: Any) -> None:
+    folder, begin = os.environ.get("STEADY_TIMES"), time.monotonic()
+    if folder:
+        file = Path(folder, str(os.getpid()))
+        atexit.register(lambda: file.write_text(str(time.monotonic() - begin)))
+
+
 _CHANGES: dict[str, Callable[[Any], None]] = {
+    "tensorflow": _timed,
     "keras.src.engine.training": _unshuffled("Model"),
     "keras.src.backend.jax.trainer": _unshuffled("JAXTrainer"),
     "keras.src.backend.tensorflow.trainer": _unshuffled("TensorFlowTrainer"),

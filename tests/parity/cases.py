@@ -88,9 +88,13 @@ KERAS_CASES = [
     Case(KERAS_EXAMPLES / "digits_cnn.py", sgd=False, targets=HOROVOD, steps=25),
     Case(KERAS_EXAMPLES / "digits_functional.py", sgd=False, targets=HOROVOD, steps=45, unknown=UNSEEDED),
     Case(KERAS_EXAMPLES / "dense_500.py", sgd=False, targets=HOROVOD, steps=10, unknown=SHORT),
+    Case(KERAS_SCRIPTS / "batch_normalisation.py", sgd=False, targets=HOROVOD),
     Case(KERAS_SCRIPTS / "callbacks_on_wine.py", targets=HOROVOD),
     Case(KERAS_SCRIPTS / "pipeline_in_steps.py", sgd=False, targets=ALL),
     Case(KERAS_SCRIPTS / "subclassed_noise.py", sgd=False, targets=HOROVOD),
+    Case(
+        KERAS_SCRIPTS / "unseeded_stream.py", sgd=False, targets=HOROVOD, unknown={"coverage": "a stream that goes on"}
+    ),
     Case(KERAS_SCRIPTS / "unseeded_split.py", sgd=False, targets=HOROVOD, unknown=UNSEEDED),
     Case(KERAS_SCRIPTS / "words_and_schedule.py", sgd=False, targets=HOROVOD),
     Case(KERAS_SCRIPTS / "batches_by_number.py", sgd=False, targets=("mirrored",)),

@@ -50,6 +50,9 @@ class Effect:
         return self.fact.node
 
 
+CALLED_BY_LIBRARIES = frozenset({"call", "build", "forward", "train_step", "test_step", "predict_step"})
+"""Methods of models and layers that nobody is seen to call."""
+
 _PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write",
                      "sys.stdout.flush",
                      "warnings.warn", "torchsummary.summary", "torchinfo.summary", "tqdm.tqdm.write",

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.effects import Effect, EffectKind, named
+from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, named
 from rueda.frontends.purity import impure_parts
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -54,7 +54,7 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
                 f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
                 node,
                 f"Put it under: if {job.ranked.is_first}.",
-                differs=("effects",),
+                differs=("effects", "metrics"),
             )
 
 
@@ -63,9 +63,10 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
     if registered or function.body[0] in job.facts.units:
         return True
-    parent = job.source.parent(function)
-    special = function.name.startswith("__") and isinstance(parent, ast.ClassDef)
-    word = parent.name if special and isinstance(parent, ast.ClassDef) else function.name
+    owner = job.source.parent(function)
+    word = function.name
+    if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
+        word = owner.name
     inside = set(ast.walk(function))
     for node in job.source.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

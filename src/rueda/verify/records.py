@@ -49,7 +49,7 @@ class Pass:
         drawn: in a reference, the samples that the loader's own sampler gives, where that need not be all, once each.
         steady: whether that sampler gives the same samples each time.
         augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
-        endless: whether an epoch is a number of steps from a stream that goes on.
+        endless: whether an epoch is a number of steps from a stream that goes on behind them.
     """
 
     loader: int

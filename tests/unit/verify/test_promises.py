@@ -507,6 +507,16 @@ def test_samples_that_are_others_each_time_are_not_judged(fields: dict[str, obje
     assert (result.status, reason in result.unknown[0]) == (Status.ABSTAIN, True)
 
 
+@pytest.mark.parametrize(("shuffled", "status"), [(True, Status.ABSTAIN), (False, Status.FAIL)])
+def test_how_often_samples_come_of_a_part_of_a_stream_is_chance_when_it_is_shuffled(
+    shuffled: bool, status: Status
+) -> None:
+    found = _by_content(evidence(), endless=True, shuffled=shuffled)
+    batches = found.ranks[0].passes[0].batches
+    batches[0] = [batches[-1][0]] * len(batches[0])
+    assert judge(found).of("coverage").status is status
+
+
 def test_a_pipeline_that_is_not_shuffled_keeps_its_order() -> None:
     found = _by_content(evidence(), shuffled=False)
     first = found.ranks[0].passes[0].batches

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import threading
 import time
+import warnings
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,7 +18,9 @@ from rueda.source.origin import Origin
 from rueda.verify import processes
 from rueda.verify.evidence import Stuck
 from rueda.verify.origins import places, script_lines
+from rueda.verify.probe import output
 from rueda.verify.processes import Run, Watchdog, place, waits
+from rueda.verify.records import Record
 from rueda.verify.settings import VARIABLE, Settings
 
 SCRIPT = """\
@@ -177,3 +184,25 @@ def test_a_cancelled_run_is_given_up_at_once(tmp_path: Path) -> None:
     cancelled.set()
     assert watchdog.gives_up()
     assert not watchdog.gave_up
+
+
+def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.setattr(sys, "stderr", shown)
+    session: Any = SimpleNamespace(
+        record=Record(), line=lambda: "train.py:1", beat=lambda: None, is_own=lambda file: file == "train.py"
+    )
+    monkeypatch.setattr(warnings, "showwarning", lambda text, kind, name, line, file, _: _show(text, name, line, file))
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        output.install(session)
+        warnings.warn_explicit("unseeded", UserWarning, "keras/initializers.py", 120)
+        warnings.warn_explicit("few samples", UserWarning, "train.py", 3)
+    assert shown.getvalue().splitlines() == ["keras/initializers.py:120: unseeded", "train.py:3: few samples"]
+    assert [each.text for each in session.record.stderr] == ["train.py:3: few samples"]
+
+
+def _show(text: object, name: str, line: int, file: Any) -> None:
+    """As Python does it; pytest keeps warnings for itself."""
+    print(f"{name}:{line}: {text}", file=file or sys.stderr)

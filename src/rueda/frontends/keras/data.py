@@ -172,7 +172,7 @@ def _published(call: Call, site: frozenset[int]) -> Value:
     data: Value
     if split is None or split.kind is Kind.NONE:
         data = Value(Kind.DATASET, sites=site, name="splits", items=made.items)
-    elif split.kind is Kind.TEXT:
+    elif split.kind is Kind.TEXT or split.name.startswith("tensorflow_datasets.Split."):
         data = made
     else:
         data = Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(made, made)),))

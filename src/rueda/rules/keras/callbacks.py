@@ -4,8 +4,9 @@ Why
 ---
 The weights of rank 0 go to all processes after the first step. The metrics of an epoch are then averaged over the
 processes, before any callback decides on them: early stopping and a reduced rate must come out equal everywhere, or
-processes wait for each other for ever. What writes files (checkpoints, TensorBoard, CSV logs) runs on rank 0 only, and
-progress is shown there only; it shows rank 0's part within an epoch.
+processes wait for each other for ever. Where a model with batch normalisation validates, all processes take rank 0's
+moving averages first, or each would validate another model. What writes files (checkpoints, TensorBoard, CSV logs) runs
+on rank 0 only, and progress is shown there only; it shows rank 0's part within an epoch.
 
 Before
 ------
@@ -37,9 +38,10 @@ from rueda.flow.values import Value
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
+from rueda.rules.keras._statistics import same_statistics
 from rueda.rules.keras._warmup import warm_up
 from rueda.rules.once import lifted_parts
-from rueda.source import Before, Edit, Guard, Insert, Wrap, replace_node, set_keyword
+from rueda.source import Before, Edit, Guard, Import, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
@@ -98,15 +100,16 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
         elif node is not None and value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
             front = "".join(f"{item}, " for item in _front(job, site))
-            yield _change(job, target, site.node, [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]")])
+            edits: list[Edit] = [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]"), *_imports(job, site)]
+            yield _change(job, target, site.node, edits)
         elif node is not None and lists:
             yield from _listed(job, target, site, node, {each: users[each] for each in lists}, done)
         elif node is not None and value.kind is Kind.LIST and _made_here(job):
             front = f"[{', '.join(_front(job, site))}, *"
             inner = ("(", ")") if isinstance(node, (ast.IfExp, ast.BoolOp, ast.Lambda)) else ("", "")
             if _front(job, site):
-                edits = [Wrap(job.source.span(node), f"{front}{inner[0]}", f"{inner[1]}]")]
-                yield _change(job, target, node, edits)
+                wrapped = Wrap(job.source.span(node), f"{front}{inner[0]}", f"{inner[1]}]")
+                yield _change(job, target, node, [wrapped, *_imports(job, site)])
         else:
             yield job.refuse(
                 NAME,
@@ -133,7 +136,8 @@ def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     name = job.names.fresh("callbacks")
     items = "".join(f"    {item},\n" for item in _front(job, site))
     before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
-    yield _change(job, target, site.node, [before, *_given(job, site).set("callbacks", name)])
+    edits = [before, *_given(job, site).set("callbacks", name), *_imports(job, site)]
+    yield _change(job, target, site.node, edits)
 
 
 def _listed(
@@ -157,7 +161,7 @@ def _listed(
     if not alone and _front(job, site):
         inner = ("(", " or [])") if "maybe none" in job.value(node).tags else ("", "")
         front = f"[{', '.join(_front(job, site))}, *{inner[0]}"
-        yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]")])
+        yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
     for literal in lists:
         if literal in done:
             continue
@@ -170,7 +174,9 @@ def _listed(
                 "Make it in the script itself.",
             )
             continue
-        edits = [*(_inserted(job, literal, _front(job, site)) if alone and _front(job, site) else ())]
+        edits: list[Edit] = []
+        if alone and _front(job, site):
+            edits += [*_inserted(job, literal, _front(job, site)), *_imports(job, site)]
         edits += _written_once(job, target, literal)
         if edits:
             yield _change(job, target, literal, edits)
@@ -204,7 +210,15 @@ def _front(job: Job, site: FitSite) -> tuple[str, ...]:
     if job.sharing is None:
         return ()
     warmup = warm_up(job, site) if not job.is_strong else None
-    return (*job.sharing.callbacks, *([warmup] if warmup is not None else ()))
+    statistics = same_statistics(job, site)
+    items = (warmup, statistics.text if statistics is not None else None)
+    return (*job.sharing.callbacks, *(item for item in items if item is not None))
+
+
+def _imports(job: Job, site: FitSite) -> tuple[Import, ...]:
+    """What the callbacks that come first are made of, besides the engine."""
+    statistics = same_statistics(job, site)
+    return statistics.imports if statistics is not None else ()
 
 
 def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:

@@ -5,7 +5,9 @@ Why
 The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
 all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE) or
 divided by weights of samples, and a count comes out as 1/N of itself. Validation is exact, because every process
-computes all of it. Batch normalisation uses the statistics of each process's or device's part of a batch.
+computes all of it. Batch normalisation uses the statistics of each process's or device's part of a batch; so the moving
+averages are each process's own, and validation is that of rank 0's model where all take rank 0's first
+(`keras-callbacks`), and an average over different models where they cannot.
 
 Before
 ------
@@ -30,9 +32,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.semantics import BATCHNORM
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._reductions import counting, mixing
+from rueda.rules.keras._statistics import batch_normalisation, unequal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,17 +114,23 @@ def _under_a_strategy(job: Job) -> Iterator[Answer]:
 
 
 def _batchnorm(job: Job) -> Iterator[Answer]:
-    for fact in job.calls:
-        kinds = (Kind.LAYER, Kind.MODULE)
-        if fact.receiver is None and fact.result.kind in kinds and BATCHNORM in fact.result.tags:
-            if job.target.backend != "tensorflow":  # one program over all devices: whole batches
-                return
-            parts = "process" if job.puts_under_conditions else "device"
-            yield job.review(
-                NAME,
-                f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
-                fact.node,
-                "Keep the parts large enough, or normalise in another way.",
-                differs=("metrics",),
-            )
-            return
+    fact = batch_normalisation(job)
+    if fact is None or job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    parts = "process" if job.puts_under_conditions else "device"
+    yield job.review(
+        NAME,
+        f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
+        fact.node,
+        "Keep the parts large enough, or normalise in another way.",
+        differs=("metrics",),
+    )
+    site = unequal(job)
+    if site is not None:
+        yield job.review(
+            NAME,
+            "validation is an average over processes, each with the moving averages of its own batch normalisation.",
+            site.node,
+            "Give the model a name, and fit it by that name.",
+            differs=("metrics",),
+        )

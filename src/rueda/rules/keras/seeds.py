@@ -5,7 +5,7 @@ Why
 Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
 therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed,
 rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take another one when all
-models are made.
+models are made. Under `MultiWorkerMirroredStrategy` it is equal, as each worker shuffles all data for itself.
 
 Before
 ------
@@ -76,6 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _hashed(job)
     if job.sharing is None:
         yield from _fixed(job, seeded, needed)
+        yield from _equal_noise(job)
         return
     if needed:
         yield share(job, job.sharing, needed)
@@ -144,10 +145,13 @@ def drawn_from(fact: CallFact) -> str | None:
 
 
 def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str = NAME) -> Answer:
-    """One change that gives all processes rank 0's seed of some libraries."""
+    """One change that gives all processes rank 0's seed of some libraries.
+
+    Python's own comes last: the others are drawn from it.
+    """
     lines: list[str] = []
     imports: list[Import] = [target.engine]
-    for library in libraries:
+    for library in sorted(libraries, key=lambda each: each == "random"):
         if library == "numpy":
             module = f"{target.library.name('numpy', 'np')}.random"
             lines.append(f"{module}.seed({target.shared(f'{module}.randint(2**31)')})")
@@ -191,8 +195,24 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
     reason = "all workers have to shuffle and draw alike"
     yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(
-        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("coverage",)
+        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("alone", "coverage")
     )
+
+
+def _equal_noise(job: Job) -> Iterator[Answer]:
+    noisy = _noisy(job)
+    if noisy is not None:
+        yield job.review(
+            NAME,
+            "dropout and augmentation draw the same numbers on every worker, as all need one seed to shuffle alike.",
+            noisy.node,
+            differs=("coverage",),
+        )
+
+
+def _noisy(job: Job) -> CallFact | None:
+    """A layer that draws random numbers in training."""
+    return next((f for f in job.calls if f.result.kind is Kind.LAYER and NOISE in f.result.tags), None)
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
@@ -200,8 +220,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     assert job.sharing is not None
     first = job.first_fit
     seed = seeded.get("tensorflow")
-    noisy = any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls)
-    if first is None or job.anatomy.others or not noisy or (seed is None and "tensorflow" not in shared):
+    unseeded = seed is None and "tensorflow" not in shared
+    if first is None or job.anatomy.others or _noisy(job) is None or unseeded:
         return
     later = [
         f

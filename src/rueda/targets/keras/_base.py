@@ -111,6 +111,10 @@ class SharingTarget(KerasTarget, RankedTarget):
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of an integer on all processes."""
 
+    @abstractmethod
+    def same_statistics(self, model: str) -> Code:
+        """A callback: before a model validates, all processes take rank 0's moving averages."""
+
     @property
     @abstractmethod
     def sharing_function(self) -> Code:

@@ -70,10 +70,21 @@ class Horovod(HorovodEngine, SharingTarget):
         """An expression: rank 0's value of a number on all processes."""
         return f"int({self.alias}.broadcast({expression}, 0))"
 
+    def same_statistics(self, model: str) -> Code:
+        """Keras' callback for a function, which takes any of a callback's methods by name."""
+        function, callback = self._of_tensorflow("broadcast_variables"), self.of_keras("callbacks.LambdaCallback")
+        call = f"{function.text}({model}.non_trainable_variables, root_rank=0)"
+        text = f"{callback.text}(on_test_begin=lambda logs: {call})"
+        return Code(text, (*function.imports, *callback.imports))
+
     @property
     def sharing_function(self) -> Code:
-        """A function: rank 0's value of anything on all processes; Horovod's modules for Keras have none."""
-        name = self.library.name("horovod.tensorflow.broadcast_object")
-        renamed = "" if name == "broadcast_object" else f" as {name}"
-        text = f"from horovod.tensorflow import broadcast_object{renamed}"
+        """A function: rank 0's value of anything on all processes."""
+        return self._of_tensorflow("broadcast_object")
+
+    def _of_tensorflow(self, function: str) -> Code:
+        """A function of ``horovod.tensorflow`` that Horovod's modules for Keras have not."""
+        name = self.library.name(f"horovod.tensorflow.{function}")
+        renamed = "" if name == function else f" as {name}"
+        text = f"from horovod.tensorflow import {function}{renamed}"
         return Code(name, (Import(text, late=self.library.late),))

@@ -1,8 +1,12 @@
-"""What a process prints, line by line, with the place in the script that printed it."""
+"""What a process prints, line by line, with the place in the script that printed it.
+
+What libraries warn of is let through and not remembered: each process runs their code.
+"""
 
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable
 from typing import Any, TextIO
 
@@ -47,6 +51,20 @@ class Tee:
 
 def install(session: Session) -> None:
     """Put the streams in the place of the standard ones."""
-    record = session.record
+    record, plain = session.record, sys.stderr
     sys.stdout = Tee(sys.stdout, record.stdout, session)
     sys.stderr = Tee(sys.stderr, record.stderr, session)
+    show = warnings.showwarning
+
+    def showwarning(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        own = session.is_own(filename)
+        show(message, category, filename, lineno, file or (None if own else plain), line)
+
+    warnings.showwarning = showwarning

@@ -56,6 +56,10 @@ class Session:
             frame = frame.f_back
         return ""
 
+    def is_own(self, file: str) -> bool:
+        """Whether a file is one of the user's code."""
+        return bool(self._place(file, 1))
+
     def line_of(self, trace: TracebackType | None) -> str:
         """The innermost place in the user's code that an exception passed through."""
         places = [self._place(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]

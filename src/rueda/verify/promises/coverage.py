@@ -116,7 +116,7 @@ def _training(
 ) -> Iterator[Observation]:
     repeats = (given - population).total() if natural.stream else given.total() - len(given)
     strange = len(set(given) - set(population))
-    if strange and natural.endless:
+    if natural.endless and (strange or (natural.shuffled and repeats)):
         yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
         return
     if strange and natural.augmented:

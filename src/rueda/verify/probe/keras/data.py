@@ -87,7 +87,7 @@ class Training:
             shuffled=any(each in graph for each in _SHUFFLES),
             line=self.session.line(),
             augmented=any(each in graph for each in _NOISY),
-            endless=size == tf.data.INFINITE_CARDINALITY,
+            endless=size == tf.data.INFINITE_CARDINALITY or _cut(data),
         )
         self._check_limit(opened)
         self.session.record.passes.append(opened)
@@ -128,6 +128,10 @@ class Training:
         if limit and self.fits and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
             raise Stop
 
+    def rest(self) -> None:
+        """No batch is at work: what is drawn now, such as the weights of another model, is no noise of a step."""
+        self.batch = []
+
     def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
         """A batch reaches the script."""
         self.current, self.batch, self.parts = opened, batch, parts
@@ -155,6 +159,7 @@ class _Epoch:
             batch = next(self._iterator)
         except (StopIteration, tf.errors.OutOfRangeError):
             opened.ended = True
+            training.rest()
             raise
         if self._unlike(batch):
             return batch
@@ -259,6 +264,8 @@ def _named(plain: Callable[..., Any], name: str, training: Training) -> Callable
             return plain(*args, **kwargs)
         finally:
             training.calls.pop()
+            if not training.calls:
+                training.rest()
 
     return call
 
@@ -303,10 +310,21 @@ def _graph(data: Any) -> bytes:
 def _endless(handler: Any, steps: Any) -> bool:
     """Whether an epoch is a number of steps from a stream that goes on, so that samples need not come once each."""
     adapter = type(handler._adapter).__name__
-    if handler._steps_per_epoch is None or adapter in ("TensorLikeDataAdapter", "GenericArrayLikeDataAdapter"):
+    if adapter in ("TensorLikeDataAdapter", "GenericArrayLikeDataAdapter"):
         return False
+    if handler._steps_per_epoch is None:
+        return _is_plain(handler._dataset) and _cut(handler._dataset)
     size = int(tf.data.experimental.cardinality(handler._dataset).numpy()) if _is_plain(handler._dataset) else -2
     return size != int(steps)
+
+
+def _cut(data: Any) -> bool:
+    """Whether the first elements of a longer shuffled stream are taken, so that chance decides which they are."""
+    inputs = data._inputs()
+    if "TakeDataset" in type(data).__name__ and any(kind in _graph(inputs[0]) for kind in _SHUFFLES):
+        taken, there = (int(tf.data.experimental.cardinality(each).numpy()) for each in (data, inputs[0]))
+        return taken != there
+    return any(_cut(each) for each in inputs)
 
 
 def _is_plain(data: Any) -> bool:

@@ -19,8 +19,8 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(int(hvd.broadcast(np.random.randint(2**31), 0)))
-random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
+random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 x, y = np.load("x.npy"), np.load("y.npy")
 model = tf.keras.Sequential([tf.keras.layers.Dense(1), tf.keras.layers.Dropout(0.5)])
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), "mse")

@@ -24,8 +24,8 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(int(hvd.broadcast(np.random.randint(2**31), 0)))
-random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
+random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 images = np.load("images.npy")
 discriminator = make_discriminator()
 discriminator.compile(loss="binary_crossentropy", optimizer=hvd.DistributedOptimizer(Adam(0.0002, 0.5)), metrics=["accuracy"])

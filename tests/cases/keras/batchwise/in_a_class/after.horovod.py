@@ -27,8 +27,8 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
+random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 np.random.seed(1)
 x = np.random.rand(1000, 8)
 y = x.sum(axis=1)

@@ -13,8 +13,8 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(int(hvd.broadcast(np.random.randint(2**31), 0)))
-random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
+random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 first, second, y = np.load("a.npy"), np.load("b.npy"), np.load("y.npy")
 a, b = keras.Input((4,)), keras.Input((4,))
 out = keras.layers.Dense(1, name="out")(keras.layers.concatenate([a, b]))

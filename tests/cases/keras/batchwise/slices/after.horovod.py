@@ -13,8 +13,8 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(int(hvd.broadcast(np.random.randint(2**31), 0)))
-random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
+random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 x = np.load("x.npy")
 y = np.load("y.npy")
 batch_size = 64

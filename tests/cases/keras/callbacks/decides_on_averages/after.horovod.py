@@ -4,6 +4,7 @@ import numpy as np
 from tensorflow import keras
 import horovod.tensorflow.keras as hvd
 import tensorflow as tf
+from horovod.tensorflow import broadcast_variables
 
 hvd.init()
 gpus = tf.config.list_physical_devices("GPU")
@@ -23,6 +24,7 @@ for epoch in range(100):
     callbacks = [
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
+        keras.callbacks.LambdaCallback(on_test_begin=lambda logs: broadcast_variables(model.non_trainable_variables, root_rank=0)),
     ]
     history = model.fit(x[shard], y[shard], epochs=1, validation_data=(x[split:], y[split:]), batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
     loss = history.history["val_loss"][0]

@@ -1,0 +1,55 @@
+"""Shared by the rules for Keras: the moving averages of batch normalisation, and which fits validate with them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.semantics import BATCHNORM
+from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+
+if TYPE_CHECKING:
+    from rueda.anatomy.fits import FitSite
+    from rueda.flow.facts import CallFact
+    from rueda.rules.keras._job import Job
+    from rueda.targets.base import Code
+
+
+def batch_normalisation(job: Job) -> CallFact | None:
+    """A layer that keeps moving averages, or a model that has one."""
+    made = (f for f in job.calls if f.receiver is None and f.result.kind in (Kind.LAYER, Kind.MODULE))
+    return next((fact for fact in made if BATCHNORM in fact.result.tags), None)
+
+
+def validates(job: Job, site: FitSite) -> bool:
+    """Whether a call of fit may validate."""
+    given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+    values = [given.value(name) for name in ("validation_data", "validation_split")]
+    return given.is_open or any(v is not None and v.kind is not Kind.NONE and not v.is_zero for v in values)
+
+
+def same_statistics(job: Job, site: FitSite) -> Code | None:
+    """The callback that makes moving averages equal before a call of fit validates; ``None`` where none is needed.
+
+    ``None`` too where the model has no name that could be written once more: see ``unequal``.
+    """
+    needed = job.sharing is not None and batch_normalisation(job) is not None and validates(job, site)
+    name = _name(job, site)
+    return job.sharing.same_statistics(name) if needed and job.sharing is not None and name else None
+
+
+def unequal(job: Job) -> FitSite | None:
+    """A call of fit that validates with moving averages of each process's own."""
+    if job.sharing is None or batch_normalisation(job) is None:
+        return None
+    return next((site for site in job.anatomy.fits if validates(job, site) and not _name(job, site)), None)
+
+
+def _name(job: Job, site: FitSite) -> str:
+    """The model's name in the call; empty where it is made there."""
+    model = site.node.func.value if isinstance(site.node.func, ast.Attribute) else None
+    part: ast.AST | None = model
+    while isinstance(part, ast.Attribute):
+        part = part.value
+    return job.source.segment(model) if model is not None and isinstance(part, ast.Name) else ""
