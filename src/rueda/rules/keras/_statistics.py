@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from rueda.rules.keras._job import Job
     from rueda.targets.base import Code
 
+_COMPUTES = frozenset({"evaluate", "predict", "test_on_batch", "predict_on_batch", "evaluate_generator",
+                       "predict_generator"})  # fmt: skip
+
 
 def batch_normalisation(job: Job) -> CallFact | None:
     """A layer that keeps moving averages, or a model that has one."""
@@ -29,21 +32,31 @@ def validates(job: Job, site: FitSite) -> bool:
     return given.is_open or any(v is not None and v.kind is not Kind.NONE and not v.is_zero for v in values)
 
 
-def same_statistics(job: Job, site: FitSite) -> Code | None:
-    """The callback that makes moving averages equal before a call of fit validates; ``None`` where none is needed.
+def computes(node: ast.AST) -> bool:
+    """Whether this is a call of a model that computes with its moving averages, behind an epoch or within it."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COMPUTES
 
-    ``None`` too where the model has no name that could be written once more: see ``unequal``.
+
+def same_statistics(job: Job, site: FitSite) -> Code | None:
+    """The callback that makes moving averages equal before a call of fit validates, and behind each epoch.
+
+    ``None`` where the script never computes with them. ``None`` too where the model has no name that could be written
+    once more: see ``unequal``.
     """
-    needed = job.sharing is not None and batch_normalisation(job) is not None and validates(job, site)
+    if job.sharing is None or batch_normalisation(job) is None:
+        return None
+    methods = {"on_test_begin": "logs"} if validates(job, site) else {}
+    if any(computes(node) for node in job.source.nodes):
+        methods["on_epoch_end"] = "epoch, logs"
     name = _name(job, site)
-    return job.sharing.same_statistics(name) if needed and job.sharing is not None and name else None
+    return job.sharing.same_statistics(name, methods) if methods and name else None
 
 
 def unequal(job: Job) -> FitSite | None:
-    """A call of fit that validates with moving averages of each process's own."""
+    """A call of fit whose model keeps moving averages of each process's own."""
     if job.sharing is None or batch_normalisation(job) is None:
         return None
-    return next((site for site in job.anatomy.fits if validates(job, site) and not _name(job, site)), None)
+    return next((site for site in job.anatomy.fits if not _name(job, site)), None)
 
 
 def _name(job: Job, site: FitSite) -> str:

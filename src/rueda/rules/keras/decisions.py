@@ -3,15 +3,16 @@
 Why
 ---
 Weights are equal on all processes, but the moving averages of batch normalisation are those of each process's part of
-the data. So ``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a
-decision on it may let one process leave a training loop that the others go on with, and they wait for it for ever. The
-metrics that ``fit`` returns are averaged, and good for decisions.
+the data, where nothing makes them equal: behind ``train_on_batch``, and where a model has no name at its ``fit``. So
+``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a decision on it
+may let one process leave a training loop that the others go on with, and they wait for it for ever. The metrics that
+``fit`` returns are averaged, and good for decisions.
 
 Before
 ------
 ::
 
-    model.fit(x, y)  # with batch normalisation
+    model.train_on_batch(x, y)  # with batch normalisation
     if model.evaluate(x_test, y_test) < 0.1:
         break
 
@@ -31,8 +32,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.semantics import BATCHNORM
+from rueda.rules.keras._statistics import batch_normalisation, computes, unequal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,17 +42,11 @@ if TYPE_CHECKING:
 
 NAME = "keras-decisions"
 
-_COMPUTES = frozenset({"evaluate", "predict", "test_on_batch", "predict_on_batch", "evaluate_generator",
-                       "predict_generator"})  # fmt: skip
-
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal."""
-    normalised = any(
-        f.receiver is None and f.result.kind in (Kind.LAYER, Kind.MODULE) and BATCHNORM in f.result.tags
-        for f in job.calls
-    )
-    if job.sharing is None or not normalised:
+    others = job.sharing is not None and bool(job.anatomy.others) and batch_normalisation(job) is not None
+    if unequal(job) is None and not others:
         return
     names = _computed(job)
     trained = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
@@ -88,7 +82,7 @@ def _name(node: ast.AST) -> str:
 
 def _depends(node: ast.AST, names: frozenset[str]) -> bool:
     for part in ast.walk(node):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _COMPUTES:
+        if computes(part):
             return True
         if isinstance(part, (ast.Name, ast.Attribute)) and _name(part) in names:
             return True

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._reductions import counting, mixing
-from rueda.rules.keras._statistics import batch_normalisation, unequal
+from rueda.rules.keras._statistics import batch_normalisation, unequal, validates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -126,7 +126,7 @@ def _batchnorm(job: Job) -> Iterator[Answer]:
         differs=("metrics",),
     )
     site = unequal(job)
-    if site is not None:
+    if site is not None and validates(job, site):
         yield job.review(
             NAME,
             "validation is an average over processes, each with the moving averages of its own batch normalisation.",

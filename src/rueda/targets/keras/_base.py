@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 from rueda.targets.base import Code, RankedTarget, Target
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rueda.source import Import
     from rueda.targets.naming import Library
 
@@ -112,8 +114,8 @@ class SharingTarget(KerasTarget, RankedTarget):
         """An expression: rank 0's value of an integer on all processes."""
 
     @abstractmethod
-    def same_statistics(self, model: str) -> Code:
-        """A callback: before a model validates, all processes take rank 0's moving averages."""
+    def same_statistics(self, model: str, methods: Mapping[str, str]) -> Code:
+        """A callback: in some methods, given with their parameters, all processes take rank 0's moving averages."""
 
     @property
     @abstractmethod

@@ -6,11 +6,15 @@ Source: Horovod's ``examples/tensorflow2/tensorflow2_keras_mnist.py`` and ``exam
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rueda.source import Import
 from rueda.targets._horovod import HorovodEngine
 from rueda.targets.base import Code
 from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,12 @@ class Horovod(HorovodEngine, SharingTarget):
         """An expression: rank 0's value of a number on all processes."""
         return f"int({self.alias}.broadcast({expression}, 0))"
 
-    def same_statistics(self, model: str) -> Code:
+    def same_statistics(self, model: str, methods: Mapping[str, str]) -> Code:
         """Keras' callback for a function, which takes any of a callback's methods by name."""
         function, callback = self._of_tensorflow("broadcast_variables"), self.of_keras("callbacks.LambdaCallback")
         call = f"{function.text}({model}.non_trainable_variables, root_rank=0)"
-        text = f"{callback.text}(on_test_begin=lambda logs: {call})"
+        given = ", ".join(f"{method}=lambda {parameters}: {call}" for method, parameters in methods.items())
+        text = f"{callback.text}({given})"
         return Code(text, (*function.imports, *callback.imports))
 
     @property
