@@ -120,7 +120,7 @@ class Forked:
         command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
         watchdog = Watchdog(folder, self.patience, threading.Event())
         with rank_environments(job.launcher, job.processes) as environments:
-            status = self._server(job.settings.frontend, job.launcher).run(
+            status = self._server(job.settings.hooks, job.launcher).run(
                 [
                     {
                         "command": command,

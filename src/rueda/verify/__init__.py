@@ -99,7 +99,7 @@ def subject_of(
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
     launcher = targets.get(plan.target, plan.frontend).launcher
-    _must_be_observable(source.path, plan.frontend, plan.target)
+    _must_be_observable(source.path, _hooks(plan.frontend, launcher))
     if source.path.suffix == ".ipynb":
         raise UsageError(
             f"{source.path} is a notebook, which cannot be observed.",
@@ -114,7 +114,7 @@ def subject_of(
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=plan.frontend,
+        hooks=_hooks(plan.frontend, launcher),
         weak=weak,
         growth=float(processes) if grows else 1.0,
         lines=script_lines(source.path.name, origin),
@@ -126,12 +126,17 @@ def subject_of(
     )
 
 
-def _must_be_observable(path: Path, frontend: str, target: str) -> None:
-    advice = "rueda compile and rueda run take it."
-    if importlib.util.find_spec(f"rueda.verify.probe.{frontend}") is None:
-        raise CompilationError(f"{path} trains with {frontend}, whose programs cannot be observed yet.", advice=advice)
-    if target == "keras-distribution":
-        raise CompilationError("programs of Keras 3 cannot be observed yet.", advice=f"{advice} So does --to horovod.")
+def _must_be_observable(path: Path, hooks: str) -> None:
+    if importlib.util.find_spec(f"rueda.verify.probe.{hooks}") is None:
+        raise CompilationError(
+            f"{path} trains with {hooks}, whose programs cannot be observed yet.",
+            advice="rueda compile and rueda run take it.",
+        )
+
+
+def _hooks(frontend: str, launcher: str) -> str:
+    """The folder of ``probe`` that has the hooks for a framework; that of Keras 3 where its own launcher starts it."""
+    return "keras3" if launcher.startswith("keras-") else frontend
 
 
 def _framework(source: SourceFile) -> str:
@@ -179,7 +184,7 @@ def subject_by_hand(
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=_framework(SourceFile.read(reference)),
+        hooks=_hooks(_framework(SourceFile.read(reference)), launcher),
         steps=steps,
         epochs=epochs,
         weak=weak,
