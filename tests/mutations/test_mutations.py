@@ -38,12 +38,19 @@ def test_every_trap_that_can_be_expressed_has_a_mutant() -> None:
     assert {mutant.trap for mutant in MUTANTS} | TRAPS_OF_OTHERS.keys() == set(range(1, TRAPS + 1))
 
 
-@pytest.mark.parametrize("name", BASES)
+def marks(base: str) -> list[pytest.MarkDecorator]:
+    """Where a base and its mutants run."""
+    return [pytest.mark.keras3] if BASES[base].keras_3 else []
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in BASES])
 def test_nothing_is_held_against_a_right_program(name: str, runner: Forked, tmp_path: Path) -> None:
     assert not unexplained(verdict(BASES[name], (), runner, tmp_path), BASES[name])
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.base}: {mutant.name}")
+@pytest.mark.parametrize(
+    "mutant", [pytest.param(each, marks=marks(each.base), id=f"{each.base}: {each.name}") for each in MUTANTS]
+)
 def test_a_broken_program_is_found_out(
     mutant: Mutant, runner: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,10 +67,19 @@ class Run:
             VARIABLE: str(self.told),
             "CUDA_VISIBLE_DEVICES": "",
             "JAX_PLATFORMS": "cpu",
+            **self._compiled(),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
         }
         return LaunchPlan(launch.command, fixed, self.directory)
+
+    def _compiled(self) -> dict[str, str]:
+        """Where JAX keeps what it compiles, for the next run: those with one seed come one after the other."""
+        return {
+            "JAX_COMPILATION_CACHE_DIR": str(Path(self.settings.folder).with_name(f"compiled.{self.settings.seed}")),
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
 
     @property
     def told(self) -> Path:

@@ -6,14 +6,26 @@ the same order, and layers draw the same random numbers. Steps stay compiled, in
 
 from __future__ import annotations
 
+import os
+
+import jax
+
 from rueda.verify.probe.keras3 import data, noise, reports, state, steps
 from rueda.verify.probe.session import Session
 
 
 def install(session: Session) -> None:
     """Set all hooks."""
+    _keep_compiled()
     weights = state.Weights(session)
     training = data.install(session, weights)
     steps.install(session, training, weights)
     noise.install(session, training)
     reports.install(session)
+
+
+def _keep_compiled() -> None:
+    """Say again what JAX was told by its environment, in case it was imported before that: it compiles for long."""
+    kinds = {"COMPILATION_CACHE_DIR": str, "PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": float}
+    for name, kind in {**kinds, "PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": int}.items():
+        jax.config.update(f"jax_{name.lower()}", kind(os.environ[f"JAX_{name}"]))

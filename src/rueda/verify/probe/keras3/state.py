@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import ml_dtypes
-import numpy as np
+import jax
 
 from rueda.verify.probe.fitting import gradients, weights
 from rueda.verify.probe.fitting.arrays import Array
@@ -51,6 +50,6 @@ class Weights(weights.Weights):
 def _spacing(kind: Any) -> float:
     """The spacing near 1 of numbers of a type."""
     try:
-        return float(ml_dtypes.finfo(np.dtype(kind)).eps)
+        return float(jax.numpy.finfo(kind).eps)
     except (TypeError, ValueError):  # no type of floating numbers, or none at all
         return 0.0

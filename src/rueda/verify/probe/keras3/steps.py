@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import keras
+import numpy as np
 from keras.src.backend.jax.trainer import JAXTrainer
 from keras.src.optimizers.base_optimizer import BaseOptimizer
 from keras.src.optimizers.loss_scale_optimizer import LossScaleOptimizer
@@ -113,6 +114,7 @@ class Steps:
             self._rates[which] = _rate(optimizer, values)
         finally:
             self._inside = False
+        self._compare_copies(variables, trainable)
         used, made = [array(each) for each in gradients], [array(each) for each in trainable]
         step = Step(
             optimizer=which,
@@ -128,6 +130,16 @@ class Steps:
         self._scratch.keep(step, own)
         self._training.stepped(step)
         return trainable, values
+
+    def _compare_copies(self, variables: Any, trainable: Any) -> None:
+        """Each device has a copy of each weight, unless it is shared out."""
+        record = self._session.record
+        for variable, each in zip(variables, trainable, strict=True):
+            if each.is_fully_replicated:
+                copies = {checksum(np.asarray(shard.data)) for shard in each.addressable_shards}
+                record.devices = max(record.devices, len(each.addressable_shards))
+                if len(copies) > 1:
+                    record.unlike.setdefault(self._weights.name(variable), len(record.steps))
 
     def _note_rates(self) -> None:
         self._session.record.last_rates = [self._rates[number] for number in sorted(self._rates)]
