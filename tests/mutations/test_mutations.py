@@ -26,10 +26,12 @@ TRAPS_OF_OTHERS = {
     48: "refused",
 }
 TRAPS = 48
+COMMAND = "keras3_processes"
+"""A program that is run by the command line only."""
 
 
 def test_every_program_is_a_base_and_every_base_has_mutants() -> None:
-    assert {path.name for path in PROGRAMS.iterdir()} <= {base.script for base in BASES.values()}
+    assert {path.name for path in PROGRAMS.iterdir()} - {COMMAND} <= {base.script for base in BASES.values()}
     assert not {mutant.base for mutant in MUTANTS} - BASES.keys()
     assert max(Counter((mutant.name, mutant.base) for mutant in MUTANTS).values()) == 1
 
@@ -74,3 +76,18 @@ def test_the_command_line_with_the_engines_own_launchers(target: str, tmp_path: 
     assert wrong.returncode == 1, wrong.stderr
     results = json.loads(wrong.stdout)["results"]
     assert [each["promise"] for each in results if each["status"] != "PASS"] == ["coverage"]
+
+
+@pytest.mark.keras3
+def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
+    """A program by hand that prints on all processes, and has no other fault."""
+    shutil.copytree(PROGRAMS / COMMAND, tmp_path, dirs_exist_ok=True)
+    program = tmp_path / "keras-processes.py"
+    program.write_text(changed(program.read_text(), [("if rank == 0:", "if True:")]))
+    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 1, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert [each["promise"] for each in results if each["status"] != "PASS"] == ["effects"]
+    (fault,) = next(each for each in results if each["promise"] == "effects")["faults"]
+    assert fault["message"].startswith("rank 1 prints")

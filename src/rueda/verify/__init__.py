@@ -162,7 +162,7 @@ def subject_by_hand(
     Args:
         reference: the sequential script.
         program: the distributed one.
-        launcher: ``torchrun``, ``horovodrun`` or ``multiworker``.
+        launcher: by the name that ``rueda.launch`` has for it, such as ``torchrun``.
         processes: how many.
         arguments: of both.
         weak: the batch of each process was kept, and the learning rate multiplied.
@@ -170,21 +170,26 @@ def subject_by_hand(
         epochs: end after so many passes over the training loader; 0 for no limit.
 
     Raises:
-        UsageError: a file is missing.
+        UsageError: a file is missing, or the batch of each process was kept by a program of Keras 3.
     """
+    from rueda.launch import launcher_named  # noqa: PLC0415
     from rueda.source import SourceFile  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
 
     for path in (reference, program):
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
+    hooks = _hooks(_framework(SourceFile.read(reference)), launcher)
+    if weak and hooks == "keras3":
+        raise UsageError("weak scaling of Keras 3 cannot be observed yet.")
     return Subject(
         script=reference.absolute(),
         program=program.absolute(),
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        hooks=_hooks(_framework(SourceFile.read(reference)), launcher),
+        hooks=hooks,
+        devices=launcher_named(launcher).options is None,
         steps=steps,
         epochs=epochs,
         weak=weak,

@@ -82,6 +82,8 @@ class Training:
                 return plain(*args, **kwargs)
             finally:
                 self.calls.pop()
+                if not self.calls:
+                    self.rest()
 
         return call
 
@@ -92,6 +94,10 @@ class Training:
         if limit and self.fits and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
             raise Stop
         self.session.record.passes.append(opened)
+
+    def rest(self) -> None:
+        """No batch is at work: what is drawn now, such as the weights of another model, is no noise of a step."""
+        self.batch = []
 
     def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
         """A batch reaches the script."""
@@ -141,10 +147,11 @@ class Epoch:
             batch = next(self._iterator)
         except training.exhausted:
             opened.ended = True
+            training.rest()
             raise
-        if not training.calls and not training.rows(batch):
-            return batch  # no batches: single samples, numbers
         shares = training.replicas(batch)
+        if not training.calls and not any(training.rows(share) for share in shares):
+            return batch  # no batches: single samples, numbers
         opened.batches.append([row for share in shares for row in training.rows(share)])
         opened.batch_size = max(opened.batch_size, len(opened.batches[-1]))
         batch, parts = self._replayed(batch, shares)
