@@ -7,16 +7,22 @@ the same order, and layers draw the same random numbers. Steps stay compiled, in
 from __future__ import annotations
 
 import os
+import threading
+import time
 
 import jax
 
 from rueda.verify.probe.keras3 import data, noise, reports, state, steps
 from rueda.verify.probe.session import Session
 
+_BUSY = 0.02
+"""So many seconds of work within one are work: processes that wait for each other have none."""
+
 
 def install(session: Session) -> None:
     """Set all hooks."""
     _keep_compiled()
+    threading.Thread(target=_beat_while_working, args=(session,), daemon=True).start()
     weights = state.Weights(session)
     training = data.install(session, weights)
     steps.install(session, training, weights)
@@ -29,3 +35,13 @@ def _keep_compiled() -> None:
     kinds = {"COMPILATION_CACHE_DIR": str, "PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": float}
     for name, kind in {**kinds, "PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": int}.items():
         jax.config.update(f"jax_{name.lower()}", kind(os.environ[f"JAX_{name}"]))
+
+
+def _beat_while_working(session: Session) -> None:
+    """Signs of life while JAX compiles, which may take minutes, in threads of its own."""
+    worked = time.process_time()
+    while True:
+        time.sleep(1)
+        before, worked = worked, time.process_time()
+        if worked - before > _BUSY:
+            session.beat()
