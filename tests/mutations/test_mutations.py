@@ -26,10 +26,12 @@ TRAPS_OF_OTHERS = {
     48: "refused",
 }
 TRAPS = 48
+COMMAND = "keras3_processes"
+"""A program that is run by the command line only."""
 
 
 def test_every_program_is_a_base_and_every_base_has_mutants() -> None:
-    assert {path.name for path in PROGRAMS.iterdir()} <= {base.script for base in BASES.values()}
+    assert {path.name for path in PROGRAMS.iterdir()} - {COMMAND} <= {base.script for base in BASES.values()}
     assert not {mutant.base for mutant in MUTANTS} - BASES.keys()
     assert max(Counter((mutant.name, mutant.base) for mutant in MUTANTS).values()) == 1
 
@@ -38,12 +40,19 @@ def test_every_trap_that_can_be_expressed_has_a_mutant() -> None:
     assert {mutant.trap for mutant in MUTANTS} | TRAPS_OF_OTHERS.keys() == set(range(1, TRAPS + 1))
 
 
-@pytest.mark.parametrize("name", BASES)
+def marks(base: str) -> list[pytest.MarkDecorator]:
+    """Where a base and its mutants run."""
+    return [pytest.mark.keras3] if BASES[base].keras_3 else []
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in BASES])
 def test_nothing_is_held_against_a_right_program(name: str, runner: Forked, tmp_path: Path) -> None:
     assert not unexplained(verdict(BASES[name], (), runner, tmp_path), BASES[name])
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.base}: {mutant.name}")
+@pytest.mark.parametrize(
+    "mutant", [pytest.param(each, marks=marks(each.base), id=f"{each.base}: {each.name}") for each in MUTANTS]
+)
 def test_a_broken_program_is_found_out(
     mutant: Mutant, runner: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,3 +76,18 @@ def test_the_command_line_with_the_engines_own_launchers(target: str, tmp_path: 
     assert wrong.returncode == 1, wrong.stderr
     results = json.loads(wrong.stdout)["results"]
     assert [each["promise"] for each in results if each["status"] != "PASS"] == ["coverage"]
+
+
+@pytest.mark.keras3
+def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
+    """A program by hand that prints on all processes, and has no other fault."""
+    shutil.copytree(PROGRAMS / COMMAND, tmp_path, dirs_exist_ok=True)
+    program = tmp_path / "keras-processes.py"
+    program.write_text(changed(program.read_text(), [("if rank == 0:", "if True:")]))
+    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 1, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert [each["promise"] for each in results if each["status"] != "PASS"] == ["effects"]
+    (fault,) = next(each for each in results if each["promise"] == "effects")["faults"]
+    assert fault["message"].startswith("rank 1 prints")

@@ -63,6 +63,11 @@ class Base:
         return own if own.exists() else PARITY / f"{self.script}.py"
 
     @property
+    def keras_3(self) -> bool:
+        """Whether it runs where Keras 3 is, where no other does."""
+        return self.target == "keras-distribution"
+
+    @property
     def by_hand(self) -> Path | None:
         """The hand-written program."""
         path = PROGRAMS / self.script / f"{self.target}.py"
@@ -92,7 +97,7 @@ class Mutant:
     @property
     def alone(self) -> bool:
         """Whether one process may tell something: not for Keras, to save time."""
-        return not self.base.startswith("keras") or "alone" in self.caught
+        return not self.base.startswith(("keras", "jax")) or "alone" in self.caught
 
 
 def _read() -> tuple[dict[str, Base], list[Mutant]]:

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -32,8 +33,9 @@ PRELOADS = {
         "rueda.verify.probe.pytorch",
     ),
     "keras": (*COMMON, "tensorflow", "keras", "rueda.verify.probe.keras"),
+    "keras3": (*COMMON, "jax", "keras", "rueda.verify.probe.keras3"),
 }
-"""TensorFlow may be forked as long as it has been imported only, and was not used."""
+"""TensorFlow and JAX may be forked as long as they have been imported only, and were not used."""
 
 OF_ENGINES = {
     ("pytorch", "torchrun"): ("torch.distributed", "torch.nn.parallel"),
@@ -41,6 +43,7 @@ OF_ENGINES = {
     ("keras", "horovodrun"): ("horovod.tensorflow.keras",),
 }
 KILLED = 137
+_COMPILED = "JAX_COMPILATION_CACHE_DIR"
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
@@ -50,7 +53,7 @@ class Server:
     def __init__(self, frontend: str, launcher: str) -> None:
         preload = (*PRELOADS[frontend], *OF_ENGINES.get((frontend, launcher), ()))
         command = [sys.executable, str(HERE / "server.py"), *preload]
-        environment = {**os.environ, **ONE_THREAD, "CUDA_VISIBLE_DEVICES": ""}
+        environment = {**os.environ, **ONE_THREAD, "CUDA_VISIBLE_DEVICES": "", "KERAS_BACKEND": "jax"}  # Keras 3's
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.changed = threading.Condition()
         self.ended: dict[int, tuple[int, float]] = {}
@@ -113,19 +116,21 @@ class Forked:
         self.servers: dict[tuple[str, str], Server] = {}
         self.patience = patience
         self.lock = threading.Lock()
+        self.compiled = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
     def __call__(self, job: Run) -> Ending:
         job.settings.write(job.told)
         folder, plan = Path(job.settings.folder), job.plan()
         command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
+        compiled = {_COMPILED: str(Path(self.compiled.name, Path(plan.environment[_COMPILED]).name))}
         watchdog = Watchdog(folder, self.patience, threading.Event())
         with rank_environments(job.launcher, job.processes) as environments:
-            status = self._server(job.settings.frontend, job.launcher).run(
+            status = self._server(job.settings.hooks, job.launcher).run(
                 [
                     {
                         "command": command,
                         "cwd": str(job.directory),
-                        "environment": {**plan.environment, **environment, **ONE_THREAD},
+                        "environment": {**plan.environment, **environment, **ONE_THREAD, **compiled},
                         "streams": f"{folder}/output{rank}.std",
                     }
                     for rank, environment in enumerate(environments)
@@ -138,6 +143,7 @@ class Forked:
     def close(self) -> None:
         for server in self.servers.values():
             server.close()
+        self.compiled.cleanup()
 
     def _server(self, frontend: str, launcher: str) -> Server:
         frontend = "keras" if frontend == "tensorflow" else frontend  # the same packages
@@ -156,7 +162,7 @@ def _last_words(folder: Path) -> str:
 @contextmanager
 def rank_environments(launcher: str, size: int) -> Iterator[list[dict[str, str]]]:
     """What the engine's launcher tells each process."""
-    if launcher in ("", "mirrored"):
+    if launcher in ("", "mirrored", "keras-distribution"):
         yield [{}]
         return
     if launcher == "multiworker":

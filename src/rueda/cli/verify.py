@@ -30,7 +30,7 @@ PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTA
 reason. The exit status is 1 if a promise failed.
 """
 
-LAUNCHERS = ("torchrun", "horovodrun", "multiworker")
+LAUNCHERS = ("torchrun", "horovodrun", "multiworker", "keras-distribution", "keras-processes")
 
 
 @click.command("verify", epilog=_EPILOG)
@@ -96,5 +96,10 @@ def command(
 def _launcher(script: Path) -> str:
     """The launcher that a script distributed by hand needs, by what it imports."""
     text = script.read_text(errors="replace") if script.is_file() else ""
-    signs = {"horovod": "horovodrun", "MultiWorkerMirroredStrategy": "multiworker"}
+    signs = {
+        "horovod": "horovodrun",
+        "MultiWorkerMirroredStrategy": "multiworker",
+        "distribution.initialize(": "keras-processes",
+        "keras.distribution": "keras-distribution",
+    }
     return next((launcher for sign, launcher in signs.items() if sign in text), "torchrun")

@@ -149,9 +149,25 @@ def _jax_variables(devices: int, user: Mapping[str, str] = os.environ) -> dict[s
         "KERAS_BACKEND": "jax",
         "JAX_CUDA_VISIBLE_DEVICES": ",".join(map(str, range(devices))),
         "XLA_FLAGS": " ".join([*flags, f"{_HOST_DEVICES}={devices}"]),
+        **_xla_threads(devices, user),
     }
 
 
+def _xla_threads(devices: int, user: Mapping[str, str]) -> dict[str, str]:
+    """Two threads for each device of the CPU, where XLA would start fewer: as many as there are cores, or devices.
+
+    XLA runs on one pool what a device computes, which waits for the other devices in each all-reduce, and the launch of
+    its next computation, which waits while 32 of them are on their way (``CpuPjRtRawLoadedExecutable::Execute``). With
+    one thread a device these can keep the computation of another device from ever beginning: after some hundred steps
+    XLA ends the program, as its rendezvous timed out.
+    """
+    needed = 2 * devices
+    there = user.get("NPROC", "")
+    enough = (int(there) if there.isdecimal() else usable_cores()) >= needed
+    return {} if devices == 1 or enough or _XLA_THREADS in user else {_XLA_THREADS: str(needed)}
+
+
+_XLA_THREADS = "PJRT_NPROC"
 _HOST_DEVICES = "--xla_force_host_platform_device_count"
 _GET_TENSORFLOW = "Install TensorFlow: pip install tensorflow"
 _GET_KERAS = 'Install Keras 3 and JAX: pip install "keras>=3" jax'

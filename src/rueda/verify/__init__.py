@@ -99,7 +99,7 @@ def subject_of(
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
     launcher = targets.get(plan.target, plan.frontend).launcher
-    _must_be_observable(source.path, plan.frontend, plan.target)
+    _must_be_observable(source.path, _hooks(plan.frontend, launcher))
     if source.path.suffix == ".ipynb":
         raise UsageError(
             f"{source.path} is a notebook, which cannot be observed.",
@@ -114,7 +114,7 @@ def subject_of(
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=plan.frontend,
+        hooks=_hooks(plan.frontend, launcher),
         weak=weak,
         growth=float(processes) if grows else 1.0,
         lines=script_lines(source.path.name, origin),
@@ -126,12 +126,17 @@ def subject_of(
     )
 
 
-def _must_be_observable(path: Path, frontend: str, target: str) -> None:
-    advice = "rueda compile and rueda run take it."
-    if importlib.util.find_spec(f"rueda.verify.probe.{frontend}") is None:
-        raise CompilationError(f"{path} trains with {frontend}, whose programs cannot be observed yet.", advice=advice)
-    if target == "keras-distribution":
-        raise CompilationError("programs of Keras 3 cannot be observed yet.", advice=f"{advice} So does --to horovod.")
+def _must_be_observable(path: Path, hooks: str) -> None:
+    if importlib.util.find_spec(f"rueda.verify.probe.{hooks}") is None:
+        raise CompilationError(
+            f"{path} trains with {hooks}, whose programs cannot be observed yet.",
+            advice="rueda compile and rueda run take it.",
+        )
+
+
+def _hooks(frontend: str, launcher: str) -> str:
+    """The folder of ``probe`` that has the hooks for a framework; that of Keras 3 where its own launcher starts it."""
+    return "keras3" if launcher.startswith("keras-") else frontend
 
 
 def _framework(source: SourceFile) -> str:
@@ -157,7 +162,7 @@ def subject_by_hand(
     Args:
         reference: the sequential script.
         program: the distributed one.
-        launcher: ``torchrun``, ``horovodrun`` or ``multiworker``.
+        launcher: by the name that ``rueda.launch`` has for it, such as ``torchrun``.
         processes: how many.
         arguments: of both.
         weak: the batch of each process was kept, and the learning rate multiplied.
@@ -165,21 +170,26 @@ def subject_by_hand(
         epochs: end after so many passes over the training loader; 0 for no limit.
 
     Raises:
-        UsageError: a file is missing.
+        UsageError: a file is missing, or the batch of each process was kept by a program of Keras 3.
     """
+    from rueda.launch import launcher_named  # noqa: PLC0415
     from rueda.source import SourceFile  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
 
     for path in (reference, program):
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
+    hooks = _hooks(_framework(SourceFile.read(reference)), launcher)
+    if weak and hooks == "keras3":
+        raise UsageError("weak scaling of Keras 3 cannot be observed yet.")
     return Subject(
         script=reference.absolute(),
         program=program.absolute(),
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=_framework(SourceFile.read(reference)),
+        hooks=hooks,
+        devices=launcher_named(launcher).options is None,
         steps=steps,
         epochs=epochs,
         weak=weak,

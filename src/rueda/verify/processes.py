@@ -41,6 +41,7 @@ class Run:
         processes: how many.
         launcher: the name of the engine's command; empty for a sequential run.
         share: among how many processes the cores are shared out: equal for all runs that are compared.
+        beside: the launcher of the runs that a sequential one is compared with, whose variables it needs too.
     """
 
     program: Path
@@ -51,20 +52,34 @@ class Run:
     processes: int = 1
     launcher: str = ""
     share: int = 1
+    beside: str = ""
 
     def plan(self) -> LaunchPlan:
         """The launch, with what makes runs repeatable in its environment."""
         job = Job(self.program, str(self.script), self.arguments, self.processes)
         launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
+        beside = launcher_named(self.launcher or self.beside) if self.launcher or self.beside else None
         fixed = {
+            **(beside.variables(self.share) if beside else {}),  # such as threads, for all runs that are compared
+            **(beside.variables(self.processes) if beside else {}),
             **launch.environment,
             **share_of_cores(self.share),
             VARIABLE: str(self.told),
             "CUDA_VISIBLE_DEVICES": "",
+            "JAX_PLATFORMS": "cpu",
+            **self._compiled(),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
         }
         return LaunchPlan(launch.command, fixed, self.directory)
+
+    def _compiled(self) -> dict[str, str]:
+        """Where JAX keeps what it compiles, for the next run: those with one seed come one after the other."""
+        return {
+            "JAX_COMPILATION_CACHE_DIR": str(Path(self.settings.folder).with_name(f"compiled.{self.settings.seed}")),
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
 
     @property
     def told(self) -> Path:

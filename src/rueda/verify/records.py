@@ -177,6 +177,8 @@ class Record:
         followed: in a reference, how many such steps it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
         seeds: seeds that the engine gave all processes, by generator.
+        devices: how many devices of this process have copies of the weights that were compared at each step.
+        unlike: tensors whose copies differed, and the first step behind which they did.
     """
 
     rank: int = 0
@@ -212,6 +214,8 @@ class Record:
     followed: int = 0
     averages: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
+    devices: int = 1
+    unlike: dict[str, int] = field(default_factory=dict)
 
     @property
     def reason(self) -> str:

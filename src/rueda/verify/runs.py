@@ -39,7 +39,7 @@ class Subject:
         launcher: the engine's command.
         processes: how many.
         arguments: of the script.
-        frontend: the framework.
+        hooks: the folder of ``probe`` with the framework's hooks.
         directory: where the user would run it.
         directories: another directory for a run, by its name: what it left in an earlier stage.
         steps: end after so many optimizer steps; 0 for no limit.
@@ -60,7 +60,7 @@ class Subject:
     launcher: str
     processes: int
     arguments: tuple[str, ...] = ()
-    frontend: str = "pytorch"
+    hooks: str = "pytorch"
     directory: Path = field(default_factory=Path.cwd)
     directories: Mapping[str, Path] = field(default_factory=dict)
     steps: int = 0
@@ -235,7 +235,7 @@ class _Gathering:
         alone = name in ("alone", "alone_reference", "again")
         return Settings(
             folder=str(self.folder / name),
-            frontend=self.subject.frontend,
+            hooks=self.subject.hooks,
             program="",
             script="",
             seed=_SEEDS["alone" if alone else "ranks"],
@@ -254,8 +254,8 @@ class _Gathering:
         where = room(directory, script, self.folder / name / "room")
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
-        arguments, share = self.subject.arguments, self.subject.processes
-        job = Run(program, where.script, arguments, where.directory, settings, processes, launcher, share)
+        arguments, share, beside = self.subject.arguments, self.subject.processes, self.subject.launcher
+        job = Run(program, where.script, arguments, where.directory, settings, processes, launcher, share, beside)
         self.endings[name] = self.runner(job)
 
     def _record(self, name: str) -> Record | None:

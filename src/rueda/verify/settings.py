@@ -38,7 +38,7 @@ class Settings:
 
     Args:
         folder: ``rankN`` below it gets the record.
-        frontend: the framework whose hooks are set.
+        hooks: the folder of ``probe`` with the framework's hooks.
         program: the file whose text is run.
         script: the user's script, for the places of messages.
         seed: of all random numbers at the start of rank 0; other ranks add theirs.
@@ -52,7 +52,7 @@ class Settings:
     """
 
     folder: str
-    frontend: str
+    hooks: str
     program: str
     script: str
     seed: int = 20_000

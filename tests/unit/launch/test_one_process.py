@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from unit.launch.conftest import Program
 
 pytestmark = pytest.mark.slow
@@ -144,3 +147,35 @@ def test_keras_has_jax_and_its_devices_and_other_flags_stay(program: Program) ->
     )
     flags = "--xla_cpu_enable_fast_math=false --xla_force_host_platform_device_count=3"
     assert (done.stdout, done.stderr) == (f"jax 3 {flags}\n", "")
+
+
+@pytest.fixture
+def two_cores() -> Iterator[None]:
+    """At most two cores, as XLA makes its threads by their number."""
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(own)[:2])
+    yield
+    os.sched_setaffinity(0, own)
+
+
+@pytest.mark.keras3
+@pytest.mark.usefixtures("two_cores")
+@pytest.mark.parametrize("program", ["keras-distribution"], indirect=True)
+def test_devices_of_the_cpu_do_not_wait_for_each_other_for_ever(program: Program) -> None:
+    """With one thread a device, XLA ended this program in all of many runs: 500 steps, none of which is waited for."""
+    done = program.run(
+        """
+        import jax, jax.numpy as jnp, numpy as np
+        from jax.sharding import NamedSharding, PartitionSpec
+        mesh = jax.sharding.Mesh(np.array(jax.devices()), ("batch",))
+        x = jax.device_put(np.ones((512, 256), "float32"), NamedSharding(mesh, PartitionSpec("batch")))
+        weights = jax.device_put(np.ones((256, 64), "float32"), NamedSharding(mesh, PartitionSpec()))
+        loss = lambda weights, x: jnp.mean(jnp.tanh(x @ weights) ** 2)
+        step = jax.jit(lambda weights, x: weights - 0.01 * jax.grad(loss)(weights, x))
+        for _ in range(500):
+            weights = step(weights, x)
+        print(len(jax.devices()), weights.shape)
+        """,
+        XLA_FLAGS="--xla_cpu_collective_call_terminate_timeout_seconds=5",
+    )
+    assert (done.stdout, done.returncode) == ("2 (256, 64)\n", 0), done.stderr

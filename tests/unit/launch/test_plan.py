@@ -67,6 +67,25 @@ def test_one_process_keeps_its_threads_and_the_user_has_the_last_word() -> None:
     assert launchers.share_of_cores(2, {"OMP_NUM_THREADS": "3", "TF_NUM_INTRAOP_THREADS": "1"}) == {}
 
 
+@pytest.mark.parametrize(
+    ("cores", "user", "threads"),
+    [
+        (2, {}, "6"),
+        (5, {"NPROC": "no number"}, "6"),
+        (8, {"NPROC": "2"}, "6"),
+        (6, {}, None),
+        (2, {"NPROC": "6"}, None),
+        (2, {"PJRT_NPROC": "1"}, None),
+    ],
+)
+def test_xla_has_two_threads_for_each_device(
+    monkeypatch: pytest.MonkeyPatch, cores: int, user: dict[str, str], threads: str | None
+) -> None:
+    monkeypatch.setattr(launchers, "usable_cores", lambda: cores)
+    assert launchers._jax_variables(3, user).get("PJRT_NPROC") == threads
+    assert "PJRT_NPROC" not in launchers._jax_variables(1, user)
+
+
 def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "horovod" else name)
     with pytest.raises(ExecutionError, match="rueda setup horovod"):

@@ -425,6 +425,23 @@ def test_a_rank_without_a_record_leaves_nothing_to_judge() -> None:
     assert verdict.of("coverage").status is Status.ABSTAIN
 
 
+@pytest.mark.parametrize(
+    ("devices", "unlike", "status", "shown"),
+    [
+        (1, {}, Status.ABSTAIN, ""),
+        (2, {}, Status.PASS, "6 steps of 2 devices with bit-equal weights"),
+        (2, {"bias": 3}, Status.FAIL, "weights differ between devices [train.py:12, step 3, rank 0, bias]"),
+    ],
+)
+def test_devices_of_one_process_agree_where_their_copies_were_seen(
+    devices: int, unlike: dict[str, int], status: Status, shown: str
+) -> None:
+    own = replace(a_record(0, 1), devices=devices, unlike=unlike)
+    found = judge(replace(evidence(), size=1, ranks=[own])).of("agreement")
+    assert found.status is status
+    assert shown in ("", *found.seen, *map(str, found.faults))
+
+
 def test_the_process_that_failed_first_is_told_first() -> None:
     found = evidence()
     for record, reason in zip(found.ranks, ("RuntimeError: connection lost", "KeyError: 1"), strict=True):

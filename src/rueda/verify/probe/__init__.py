@@ -27,7 +27,7 @@ def watch(run: Callable[[CodeType], None]) -> None:
         run: takes the program's code and runs it as the bootstrap would.
     """
     session = Session(Settings.read(Path(os.environ[VARIABLE])))
-    hooks = importlib.import_module(f"{__name__}.{session.settings.frontend}")
+    hooks = importlib.import_module(f"{__name__}.{session.settings.hooks}")
     program = Path(session.settings.program)
     tree = decisions.watched(ast.parse(program.read_bytes(), filename=str(program)), session)
     files.install(session)

@@ -93,7 +93,7 @@ class Files:
         return full
 
     def _stop_outside(self, full: str) -> None:
-        if not full.startswith(self._free):
+        if not (full + os.sep).startswith(self._free):
             raise PermissionError(f"{OUTSIDE} {full}")
 
     def _make_real(self, root: str, full: str) -> None:
@@ -136,5 +136,7 @@ def _locked(root: str) -> Iterator[None]:
 def _places_anyone_may_write_to(session: Session) -> tuple[str, ...]:
     hidden = os.path.join(os.path.expanduser("~"), ".")
     libraries = [sys.prefix, sysconfig.get_path("stdlib")]
-    rooms = ["/dev", "/proc", tempfile.gettempdir(), session.settings.folder, *libraries]
+    temporary = tempfile.gettempdir()
+    compiled = os.environ.get("JAX_COMPILATION_CACHE_DIR", temporary)
+    rooms = ["/dev", "/proc", temporary, compiled, session.settings.folder, *libraries]
     return (hidden, *(os.path.realpath(room) + os.sep for room in rooms))

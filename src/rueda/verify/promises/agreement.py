@@ -17,6 +17,9 @@ _PARTS = (("gradients", "gradient_norms"), ("weights", "weight_norms"))
 
 def check(evidence: Evidence) -> Iterator[Observation]:
     """Gradients, rates and weights bit by bit; conditions and judged values that must be equal on all processes."""
+    if evidence.size == len(evidence.ranks) == 1 and evidence.ranks[0].devices > 1:
+        yield from _devices(evidence.ranks[0], evidence)
+        return
     if len(evidence.ranks) < max(2, evidence.size):
         yield Unknown(
             "there is one process only, and devices are not compared"
@@ -62,6 +65,16 @@ def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
     if len(other.steps) != len(first.steps):
         line = evidence.line(first.steps[-1].line) if first.steps else ""
         yield Fault("optimizer steps", line, None, other.rank, "", str(len(other.steps)), str(len(first.steps)))
+
+
+def _devices(own: Record, evidence: Evidence) -> Iterator[Observation]:
+    """One process decides for all its devices; what they have by themselves are copies of the weights."""
+    for tensor, number in own.unlike.items():
+        line = evidence.line(own.steps[number].line)
+        yield Fault("weights differ between devices", line, number, own.rank, tensor)
+        return
+    if own.steps:
+        yield Seen(f"{len(own.steps)} steps of {own.devices} devices with bit-equal weights")
 
 
 def _decisions(evidence: Evidence) -> Iterator[Fault]:

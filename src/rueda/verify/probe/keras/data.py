@@ -1,96 +1,79 @@
-"""Epochs of ``fit``, ``evaluate`` and ``predict``: which samples each batch has; in a reference, which it is to have.
-
-Samples have no numbers here, as arrays and pipelines come already cut into shares: they are known by checksums. What
-``fit`` is given is kept, and the reference is given the batches of all processes, one behind the other.
-"""
+"""Epochs of ``fit``, ``evaluate`` and ``predict`` of Keras 2, and of loops over ``tf.data`` pipelines."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
-import pickle
 import sys
-from collections.abc import Callable, Iterator
-from itertools import islice
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.data.ops import dataset_ops
 
+from rueda.verify.probe.fitting import epochs, pipelines
+from rueda.verify.probe.fitting.epochs import CALLS, Epoch
 from rueda.verify.probe.keras.engine import engine
 from rueda.verify.probe.keras.state import Weights
 from rueda.verify.probe.keras.tensors import joined, kept, replicas, rows
-from rueda.verify.probe.session import Session, Stop
+from rueda.verify.probe.session import Session
 from rueda.verify.records import Pass
 
 _LIBRARIES = tuple(f"{os.sep}{name}{os.sep}" for name in ("tensorflow", "keras", "tf_keras", "horovod"))
-_CALLS = ("fit", "evaluate", "predict")
-_NOISY = (b"RandomUniform", b"RandomNormal", b"TruncatedNormal", b"StatelessRandom", b"StatefulUniform", b"RngRead")
 _LOOPS = 1000
 """Pipelines that a script iterates over by itself are counted from here."""
 
-_SHUFFLES = (b"ShuffleDataset", b"ShuffleAndRepeat")
 
+class Training(epochs.Training):
+    """Where a process is in its data."""
 
-class Training:
-    """Where a process is in its data.
-
-    Attributes:
-        current: the pass that gave the newest batch.
-        batch: the samples of that batch.
-        parts: in a reference, how many samples of it come from which process.
-        shares: in a reference, the batches of the processes.
-        begun: called when a batch is given.
-        drawn: which random numbers were drawn since, that belong to no sample.
-    """
+    exhausted = (StopIteration, tf.errors.OutOfRangeError)
 
     def __init__(self, session: Session, weights: Weights) -> None:
-        self.session = session
+        super().__init__(session)
         self.weights = weights
-        self.calls: list[str] = []
-        self.current: Pass | None = None
-        self.batch: list[int] = []
-        self.parts: list[int] = []
-        self.shares: list[Any] = []
-        self.begun: list[Callable[[], None]] = []
-        self.drawn: Callable[[], str] = str
         self.model: Any = None
-        self.epoch: _Epoch | None = None
         self._handlers = 0
         self._looped: list[Any] = []
 
-    def read_on(self) -> None:
-        """In a reference that was ended within an epoch, see which samples the rest of it would have had."""
-        epoch = self.epoch
-        if epoch is not None and self.session.replay is not None and self.session.settings.comparable:
-            epoch.read_on()
+    def rows(self, batch: Any) -> list[int]:
+        """See ``fitting``."""
+        return rows(batch)
 
-    @property
-    def fits(self) -> bool:
-        """Whether what is iterated over is trained on, as far as that can be known: a loop of the script's own may."""
-        return not self.calls or self.calls[-1] == "fit"
+    def replicas(self, batch: Any) -> list[Any]:
+        """See ``fitting``: those on the devices of a strategy."""
+        return replicas(batch)
+
+    def kept(self, batch: Any) -> Any:
+        """See ``fitting``."""
+        return kept(batch)
+
+    def joined(self, batches: list[Any], *, reverse: bool = False) -> Any:
+        """See ``fitting``."""
+        return joined(batches, reverse=reverse)
+
+    def replaced(self, batch: Any) -> None:
+        """See ``fitting``."""
+        self.weights.take_over(self.model, batch)
 
     def open_loop(self, data: Any) -> Pass:
         """Note that the script itself begins to iterate over a pipeline."""
         number = next((at for at, known in enumerate(self._looped) if known is data), len(self._looped))
         if number == len(self._looped):
             self._looped.append(data)
-        graph, size = _graph(data), int(tf.data.experimental.cardinality(data).numpy())
+        graph, size = pipelines.graph(data), int(tf.data.experimental.cardinality(data).numpy())
         opened = Pass(
             loader=_LOOPS + number,
             data=-1,
             length=max(size, -1),
             batch_size=0,
             drop_last=False,
-            shuffled=any(each in graph for each in _SHUFFLES),
+            shuffled=pipelines.shuffles(graph),
             line=self.session.line(),
-            augmented=any(each in graph for each in _NOISY),
+            augmented=pipelines.augments(graph),
             endless=size == tf.data.INFINITE_CARDINALITY or _cut(data),
         )
-        self._check_limit(opened)
-        self.session.record.passes.append(opened)
+        self.open(opened)
         self.model = None
         self.weights.begin(None)
         return opened
@@ -101,137 +84,43 @@ class Training:
             handler._probe_number, self._handlers = self._handlers, self._handlers + 1
             handler._probe_steps = handler.inferred_steps
         steps = handler._probe_steps
-        graph = _graph(handler._dataset)
+        graph = pipelines.graph(handler._dataset)
         opened = Pass(
             loader=handler._probe_number,
             data=-1,
             length=-1 if steps is None else int(steps),
             batch_size=0,
             drop_last=False,
-            shuffled=_shuffles(handler._adapter) or any(each in graph for each in _SHUFFLES),
+            shuffled=_shuffles(handler._adapter) or pipelines.shuffles(graph),
             line=self.session.line(),
-            augmented=any(each in graph for each in _NOISY),
+            augmented=pipelines.augments(graph),
             endless=_endless(handler, steps),
         )
-        self._check_limit(opened)
-        self.session.record.passes.append(opened)
+        self.open(opened)
         if self.fits:
             self.session.record.averages = tf.distribute.get_strategy().num_replicas_in_sync > 1
             self.model = handler._model
             self.weights.begin(handler._model)
         return opened
 
-    def _check_limit(self, opened: Pass) -> None:
-        """End the run where it has made its epochs."""
-        limit = self.session.settings.epochs
-        trained = [each for each in self.session.record.passes if each.training]
-        if limit and self.fits and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
-            raise Stop
-
-    def rest(self) -> None:
-        """No batch is at work: what is drawn now, such as the weights of another model, is no noise of a step."""
-        self.batch = []
-
-    def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
-        """A batch reaches the script."""
-        self.current, self.batch, self.parts = opened, batch, parts
-        for each in self.begun:
-            each()
-        self.session.beat()
-
-
-class _Epoch:
-    """An iterator over batches that notes them, and in a reference gives others."""
-
-    def __init__(self, iterator: Any, opened: Pass, training: Training, handler: Any) -> None:
-        self._iterator = iterator
-        self._handler = handler
-        self._opened = opened
-        self._training = training
-        self._number = len(training.session.record.passes) - 1
-
-    def __iter__(self) -> _Epoch:
-        return self
-
-    def __next__(self) -> Any:
-        opened, training = self._opened, self._training
-        try:
-            batch = next(self._iterator)
-        except (StopIteration, tf.errors.OutOfRangeError):
-            opened.ended = True
-            training.rest()
-            raise
-        if self._unlike(batch):
-            return batch
-        shares = replicas(batch)
-        opened.batches.append([row for share in shares for row in rows(share)])
-        opened.batch_size = max(opened.batch_size, len(opened.batches[-1]))
-        batch, parts = self._replayed(batch, shares)
-        opened.ended = opened.ended or len(opened.batches) == opened.length
-        if parts is not None:
-            training.weights.take_over(training.model, batch)
-        training.give(opened, opened.batches[-1] if parts is None else rows(batch), parts or [])
-        return batch
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._iterator, name)
-
-    def read_on(self) -> None:
-        """Note all samples of an epoch that was not ended."""
-        opened = self._opened
-        if opened.ended or opened.length < 0:
-            return
-        rest = islice(self._iterator, opened.length - len(opened.batches))
-        samples = [*opened.batches, *(rows(share) for batch in rest for share in replicas(batch))]
-        opened.drawn = [each for batch in samples for each in batch]
-
-    def _unlike(self, batch: Any) -> bool:
-        """Whether these are no batches: single samples, numbers."""
-        return not rows(batch) if not self._training.calls else False
-
-    def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
-        """In a reference, the batch that the processes had together, and how many samples each had."""
-        session, given = self._training.session, len(self._opened.batches) - 1
-        replay = session.replay
-        if not session.settings.comparable or not self._training.fits:
-            return natural, None
-        if replay is None:
-            with (session.folder / f"batch.{self._number}.{given}").open("wb") as file:
-                pickle.dump([kept(each) for each in shares], file)
-            return natural, None
-        recorded = replay.recorded(self._number)
-        if not recorded or not recorded[0].training:
-            return natural, None
-        files = [Path(each.folder, f"batch.{self._number}.{given}") for each in replay.ranks]
-        present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
-        if not present:  # the processes made fewer steps: the epoch ends, but not the training
-            if self._handler is not None:
-                self._handler._inferred_steps = None
-            self._opened.ended = True
-            raise StopIteration
-        self._training.shares = [joined([each]) for each in present]
-        batch = joined(present, reverse=replay.following.reverse)
-        return batch, [len(rows(each)) for each in present]
-
 
 def install(session: Session, weights: Weights) -> Training:
     """Watch the calls that iterate over data."""
     training = Training(session, weights)
     model, handler = engine("engine.training").Model, engine("engine.data_adapter").DataHandler
-    for name in _CALLS:
-        setattr(model, name, _named(getattr(model, name), name, training))
+    for name in CALLS:
+        setattr(model, name, training.named(getattr(model, name), name))
     plain = handler.enumerate_epochs
 
     def enumerate_epochs(self: Any) -> Iterator[tuple[int, Any]]:
         for epoch, iterator in plain(self):
-            seen = _Epoch(iterator, training.open_pass(self), training, self)
+            seen = Epoch(iterator, training.open_pass(self), training, lambda: setattr(self, "_inferred_steps", None))
             training.epoch = seen if training.fits else training.epoch
             yield epoch, seen
 
     handler.enumerate_epochs = enumerate_epochs
     _watch_loops(session, training)
     _enlarge(session, training)
-    session.at_end.append(training.read_on)
     return training
 
 
@@ -249,25 +138,11 @@ def _watch_loops(session: Session, training: Training) -> None:
         recorded = replay.recorded(len(session.record.passes) - 1) if replay is not None else []
         if replay is not None and replay.following.weak and recorded and recorded[0].training:
             self = self.unbatch().batch(replay.size * _batch_size(self))
-        seen = _Epoch(plain(self), opened, training, None)
+        seen = Epoch(plain(self), opened, training, lambda: None)
         training.epoch = seen
         return seen
 
     kind.__iter__ = begin
-
-
-def _named(plain: Callable[..., Any], name: str, training: Training) -> Callable[..., Any]:
-    @functools.wraps(plain)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        training.calls.append(name)
-        try:
-            return plain(*args, **kwargs)
-        finally:
-            training.calls.pop()
-            if not training.calls:
-                training.rest()
-
-    return call
 
 
 def _enlarge(session: Session, training: Training) -> None:
@@ -300,13 +175,6 @@ def _shuffles(adapter: Any) -> bool:
     return bool(getattr(adapter, "_shuffle", False) or getattr(adapter, "_shuffle_sequence", False))
 
 
-def _graph(data: Any) -> bytes:
-    """The operations that make the batches; none where they cannot be written down."""
-    with contextlib.suppress(Exception):
-        return bytes(data._as_serialized_graph().numpy())
-    return b""
-
-
 def _endless(handler: Any, steps: Any) -> bool:
     """Whether an epoch is a number of steps from a stream that goes on, so that samples need not come once each."""
     adapter = type(handler._adapter).__name__
@@ -321,7 +189,7 @@ def _endless(handler: Any, steps: Any) -> bool:
 def _cut(data: Any) -> bool:
     """Whether the first elements of a longer shuffled stream are taken, so that chance decides which they are."""
     inputs = data._inputs()
-    if "TakeDataset" in type(data).__name__ and any(kind in _graph(inputs[0]) for kind in _SHUFFLES):
+    if "TakeDataset" in type(data).__name__ and pipelines.shuffles(pipelines.graph(inputs[0])):
         taken, there = (int(tf.data.experimental.cardinality(each).numpy()) for each in (data, inputs[0]))
         return taken != there
     return any(_cut(each) for each in inputs)

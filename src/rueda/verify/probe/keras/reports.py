@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.checkpoint import checkpoint
 from tensorflow.python.lib.io import file_io
 
-from rueda.verify.probe.decisions import shown
+from rueda.verify.probe.fitting import reports
 from rueda.verify.probe.keras.engine import engine
-from rueda.verify.probe.keras.tensors import array, checksum, norm
+from rueda.verify.probe.keras.tensors import array
 from rueda.verify.probe.session import Session
 from rueda.verify.records import Saved
 
-_MOMENT = 1e-9
 _REMOVED = "workertemp_"
-_DECIDING = ("EarlyStopping", "ReduceLROnPlateau")
 
 
 def install(session: Session) -> None:
     """Watch what is saved, reported and decided, and stop the clock of progress bars."""
-    vars(engine("utils.generic_utils"))["time"] = SimpleNamespace(time=lambda: _MOMENT)
-    session.say("progress bars show no times, and the last line of each epoch only")
+    reports.stop_clock(session, engine("utils.generic_utils"))
     _watch_files(session)
     _watch_saving(session)
-    _watch_callbacks(session)
+    reports.watch_callbacks(session, engine("callbacks"), array)
     _watch_summaries(session)
     session.at_end.append(lambda: _leave_out_what_strategies_remove(session))
 
@@ -74,79 +70,19 @@ def _watch_saving(session: Session) -> None:
     module = engine("saving.saving_api")
     for name in ("save_model", "save_weights"):
         plain = getattr(module, name)
-        saving = _saving(plain, session, with_optimizer=name == "save_model")
+        saving = reports.saving(plain, session, functools.partial(_entries, with_optimizer=name == "save_model"))
         setattr(module, name, saving)
         for public in (tf.keras.models, engine("saving.legacy.save")):
             if getattr(public, name, None) is plain:
                 setattr(public, name, saving)
 
 
-def _saving(plain: Callable[..., Any], session: Session, *, with_optimizer: bool) -> Callable[..., Any]:
-    @functools.wraps(plain)
-    def save(model: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
-        is_path = isinstance(filepath, (str, os.PathLike))
-        path = os.fspath(filepath) if is_path else ""
-        if is_path:
-            session.claim(path)
-        made = plain(model, filepath, *args, **kwargs)
-        if path != os.devnull:
-            entries = tensors(model.weights)
-            if with_optimizer and path.endswith(".keras"):  # other files have the class's name only
-                entries |= _optimizer(model)
-            name = os.path.relpath(os.path.abspath(path)) if path else ""
-            session.record.saves.append(Saved(name, type(model).__name__, entries, session.line()))
-        session.beat()
-        return made
-
-    return save
-
-
-def tensors(weights: Iterable[Any]) -> dict[str, str]:
-    """Each weight's type, shape, checksum and norm."""
-    found: dict[str, str] = {}
-    for each in weights:
-        plain, key = array(each), f".{each.name}"
-        while key in found:
-            key += "'"
-        found[key] = f"tf.{plain.dtype}{list(plain.shape)} {checksum(plain):08x} {norm(plain):.6g}"
-    return found
-
-
-def _optimizer(model: Any) -> dict[str, str]:
-    """The class that will be looked for when the model is loaded, and in which package."""
+def _entries(model: Any, path: str, *, with_optimizer: bool) -> dict[str, str]:
+    entries = reports.tensors((str(each.name), array(each)) for each in model.weights)
     optimizer = getattr(model, "optimizer", None)
-    if optimizer is None:
-        return {}
-    described = engine("saving.serialization_lib").serialize_keras_object(optimizer)
-    return {".optimizer": f"{described['class_name']} of {str(described['module']).partition('.')[0]}"}
-
-
-def _watch_callbacks(session: Session) -> None:
-    callbacks = engine("callbacks")
-    for name in _DECIDING:
-        kind = getattr(callbacks, name)
-        kind.on_epoch_end = _deciding(kind.on_epoch_end, name, session)
-    plain = callbacks.History.on_epoch_end
-
-    @functools.wraps(plain)
-    def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> None:
-        for tag, value in (logs or {}).items():
-            if tag != "lr" and array(value).ndim == 0:
-                report = {"value": f"{float(array(value)):.9g}"}
-                session.record.reports.append(Saved(f"fit {tag}", str(epoch), report, session.line()))
-        plain(self, epoch, logs)
-
-    callbacks.History.on_epoch_end = on_epoch_end
-
-
-def _deciding(plain: Callable[..., Any], name: str, session: Session) -> Callable[..., Any]:
-    @functools.wraps(plain)
-    def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> None:
-        value = (logs or {}).get(self.monitor)
-        session.record.judged.setdefault(f"{session.line()} {name}", []).append(shown(value))
-        plain(self, epoch, logs)
-
-    return on_epoch_end
+    if optimizer is None or not with_optimizer or not path.endswith(".keras"):  # other files have its class's name only
+        return entries
+    return entries | reports.optimizer(engine("saving.serialization_lib").serialize_keras_object(optimizer))
 
 
 def _watch_summaries(session: Session) -> None:

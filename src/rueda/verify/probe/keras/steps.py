@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
+from rueda.verify.probe.fitting import gradients as scratch
+from rueda.verify.probe.fitting.arrays import Array
+from rueda.verify.probe.fitting.arrays import flat as flattened
 from rueda.verify.probe.keras.data import Training
 from rueda.verify.probe.keras.engine import engine
 from rueda.verify.probe.keras.state import Weights
 from rueda.verify.probe.keras.tensors import array, checksum, norm
 from rueda.verify.probe.keras.tensors import rows as tensor_rows
-from rueda.verify.probe.session import Session, Stop
-from rueda.verify.records import GRADIENTS, Difference, Record, Step
+from rueda.verify.probe.session import Session
+from rueda.verify.records import Difference, Step
 
 Gradients = list[Any]
 
@@ -32,12 +34,10 @@ class Steps:
         self._training = training
         self._weights = weights
         self._busy = False
-        self._kept = 0
-        self._others: dict[str, Record] = {}
         self._collected: list[Gradients] | None = None
         self._shares: list[Gradients] = []
-        self._file = (session.folder / GRADIENTS).open("wb")
-        session.at_end += [self._file.close, self._note_rates]
+        self._scratch = scratch.Gradients(session)
+        session.at_end.append(self._note_rates)
 
     def watched(self, plain: Callable[..., Any]) -> Callable[..., Any]:
         """An ``apply_gradients`` that is observed; one within another is part of it."""
@@ -65,7 +65,7 @@ class Steps:
         self._weights.before_step(variables)
         which = self._weights.optimizer(optimizer, variables)
         for each in variables:
-            _note_precision(record, each.dtype)
+            scratch.note_precision(record, _spacing(each.dtype))
         gradients, planned, difference = self._imposed(optimizer, gradients, number)
         rates = [rate(optimizer)]
         made = plain(optimizer, list(zip(gradients, variables, strict=True)), *args, **kwargs)
@@ -83,15 +83,10 @@ class Steps:
         )
         self._shares = []
         if self._session.replay is None:
-            self._keep(step, gradients)
-        record.steps.append(step)
+            self._scratch.keep(step, [_flat(each) for each in gradients])
         if planned:
             optimizer.learning_rate = planned[0]
-        if self._training.current is not None:
-            self._training.current.steps += 1
-        self._session.beat()
-        if self._session.settings.steps and len(record.steps) >= self._session.settings.steps:
-            raise Stop
+        self._training.stepped(step)
         return made
 
     def followed(self, plain: Callable[..., Any]) -> Callable[..., Any]:
@@ -139,17 +134,6 @@ class Steps:
     def _note_rates(self) -> None:
         self._session.record.last_rates = [rate(each) for each in self._weights.optimizers]
 
-    def _keep(self, step: Step, gradients: Gradients) -> None:
-        """Write the gradients of rank 0, or of a reference, to the scratch file."""
-        flat = [_flat(each) for each in gradients]
-        step.layout = [each.size for each in flat]
-        if self._session.record.rank or self._kept + sum(step.layout) > self._session.settings.kept:
-            return
-        step.offset, self._kept = self._kept, self._kept + sum(step.layout)
-        for each in flat:
-            self._file.write(each.tobytes())
-        self._file.flush()
-
     def _imposed(
         self, optimizer: Any, gradients: Gradients, number: int
     ) -> tuple[Gradients, list[float], Difference | None]:
@@ -163,21 +147,10 @@ class Steps:
             planned = [rate(optimizer)]
             if not _scheduled(optimizer):
                 optimizer.learning_rate = recorded.rates[0]
-        if not replay.following.force:
-            return gradients, planned, None
-        other = kept_gradients(replay.ranks[0], recorded)
-        compared = self._compared(other, replay.following.compare_with, number)
-        difference = None if compared is None else apart(gradients, compared)
-        if other is not None and [_flat(each).size for each in gradients] == [each.size for each in other]:
-            gradients = [_like(own, wanted) for own, wanted in zip(gradients, other, strict=True)]
+        wanted, difference = self._scratch.imposed([_flat(each) for each in gradients], number)
+        if wanted is not None:
+            gradients = [_like(own, each) for own, each in zip(gradients, wanted, strict=True)]
         return gradients, planned, difference
-
-    def _compared(self, other: list[Any] | None, folder: str, number: int) -> list[Any] | None:
-        """Rank 0's gradient, or another record's where one is named."""
-        if not folder:
-            return other
-        record = self._others.setdefault(folder, Record.read(Path(folder)))
-        return kept_gradients(record, record.steps[number]) if number < len(record.steps) else None
 
 
 def install(session: Session, training: Training, weights: Weights) -> None:
@@ -213,34 +186,9 @@ def _scheduled(optimizer: Any) -> bool:
     return callable(own) and not hasattr(own, "numpy")
 
 
-def kept_gradients(record: Record, step: Step) -> list[Any] | None:
-    """The reduced gradients of a recorded step, flat, empty where a tensor has none; None when they were not kept."""
-    if step.offset < 0:
-        return None
-    numbers = np.fromfile(
-        Path(record.folder, GRADIENTS), dtype=np.float32, count=sum(step.layout), offset=4 * step.offset
-    )
-    return np.split(numbers, np.cumsum(step.layout)[:-1])
-
-
-def apart(own: Gradients, other: list[Any]) -> Difference:
-    """How far gradients are apart, by the norm of *all* gradients; see ``probe/pytorch/steps.py``."""
-    flat = [_flat(each) for each in own]
-    unlike = [at for at, each in enumerate(other) if at >= len(flat) or each.size != flat[at].size]
-    if unlike or len(flat) != len(other):
-        at = unlike[0] if unlike else len(other)
-        a, b = (norm(side[at]) if at < len(side) else 0.0 for side in (flat, other))
-        return Difference(float("inf"), at, a, b)
-    whole = float(np.sqrt(sum(norm(each) ** 2 for each in other)))
-    distances = [norm(a - b) for a, b in zip(flat, other, strict=True)]
-    worst = max(range(len(flat)), key=lambda at: distances[at] if distances[at] == distances[at] else float("inf"))
-    relative = distances[worst] / whole if whole else (float("inf") if distances[worst] else 0.0)
-    return Difference(relative, worst, norm(flat[worst]), norm(other[worst]))
-
-
-def _flat(gradient: Any) -> Any:
+def _flat(gradient: Any) -> Array:
     """A gradient as single-precision numbers; none are empty."""
-    return np.zeros(0, np.float32) if gradient is None else array(gradient).astype(np.float32).ravel()
+    return flattened(None if gradient is None else array(gradient))
 
 
 def _like(own: Any, wanted: Any) -> Any:
@@ -254,8 +202,8 @@ def _like(own: Any, wanted: Any) -> Any:
     return tf.reshape(tf.cast(tf.constant(wanted), own.dtype), own.shape)
 
 
-def _note_precision(record: Record, kind: Any) -> None:
-    """Note that numbers of a type take part."""
-    if kind.is_floating:
-        spacing = 2.0**-7 if kind == tf.bfloat16 else float(np.finfo(kind.as_numpy_dtype).eps)
-        record.epsilon = max(record.epsilon, spacing)
+def _spacing(kind: Any) -> float:
+    """The spacing near 1 of numbers of a type."""
+    if not kind.is_floating:
+        return 0.0
+    return 2.0**-7 if kind == tf.bfloat16 else float(np.finfo(kind.as_numpy_dtype).eps)

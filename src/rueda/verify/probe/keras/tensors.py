@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
+from rueda.verify.probe.fitting import arrays
+from rueda.verify.probe.fitting.arrays import Array
 
-def array(value: Any) -> np.ndarray[Any, Any]:
+
+def array(value: Any) -> Array:
     """A tensor, variable or number as an array; sparse ones made dense."""
     if isinstance(value, tf.IndexedSlices):
         value = tf.convert_to_tensor(value)
@@ -22,22 +24,17 @@ def array(value: Any) -> np.ndarray[Any, Any]:
 
 def checksum(value: Any) -> int:
     """A checksum of the bits; never 0."""
-    return zlib.crc32(_bytes(array(value))) or 1
+    return arrays.checksum(array(value))
 
 
 def norm(value: Any) -> float:
     """The Euclidean norm, in double precision."""
-    plain = array(value)
-    return float(np.linalg.norm(plain.astype(np.float64).ravel())) if plain.dtype.kind != "O" else 0.0
+    return arrays.norm(array(value))
 
 
 def rows(batch: Any) -> list[int]:
     """A checksum for each sample of a batch: of its inputs, targets and weight together."""
-    arrays = [array(each) for each in tf.nest.flatten(batch) if each is not None]
-    sized = [each for each in arrays if each.ndim]
-    size = len(sized[0]) if sized else 0
-    aligned = [each for each in sized if len(each) == size]
-    return [zlib.crc32(b"".join(_bytes(each[row]) + b"|" for each in aligned)) for row in range(size)]
+    return arrays.rows(array(each) for each in tf.nest.flatten(batch) if each is not None)
 
 
 def replicas(batch: Any) -> list[Any]:
@@ -55,14 +52,6 @@ def joined(batches: list[Any], *, reverse: bool = False) -> Any:
     """Batches of the same structure, one behind the other; each turned round if asked for."""
 
     def join(*parts: Any) -> Any:
-        if parts[0] is None:
-            return None
-        return tf.constant(np.concatenate([part[::-1] if reverse else part for part in parts]))
+        return None if parts[0] is None else tf.constant(arrays.joined(parts, reverse=reverse))
 
     return tf.nest.map_structure(join, *batches)
-
-
-def _bytes(plain: np.ndarray[Any, Any]) -> bytes:
-    if plain.dtype.kind == "O":
-        return b"|".join(each if isinstance(each, bytes) else repr(each).encode() for each in plain.ravel())
-    return np.ascontiguousarray(plain).tobytes()
