@@ -42,6 +42,7 @@ from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.tensorflow.operations import SHALLOW
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.rules import tapes
+from rueda.rules.tensorflow import _scaled
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -66,11 +67,15 @@ def apply(job: Job) -> Iterable[Answer]:
             yield job.refuse(NAME, *_unknown(loss, node))
             return
     yield from _added(job)
+    if job.strategy is not None:
+        yield from _scaled.answers(job, job.strategy, NAME, sums)
+        return
+    assert job.sharing is not None
     flat = {site.node for site in job.anatomy.gradients if site.wanted is Wanted.VARIABLES}
     changes = tapes.Changes(
-        job, NAME, sums, frozenset(flat), job.target.wrap_tape, job.target.all_reduce, job.target.tf
+        job, NAME, sums, frozenset(flat), job.sharing.wrap_tape, job.sharing.all_reduce, job.target.tf
     )
-    yield from changes.answers(Code("", (job.target.engine,)))
+    yield from changes.answers(Code("", (job.sharing.engine,)))
 
 
 def _added(job: Job) -> Iterator[Answer]:
