@@ -15,6 +15,7 @@ from rueda.frontends.tensorflow.recognise import computes
 from rueda.rules.keras import _job as keras
 from rueda.rules.reducing import ReducingJob
 from rueda.rules.tensorflow import _wholes
+from rueda.rules.tensorflow._replicas import Replicated, replicated
 from rueda.targets.tensorflow._base import TapeTarget
 from rueda.targets.tensorflow._strategy import LoopStrategy
 
@@ -46,6 +47,11 @@ class Job(ReducingJob, keras.Job):
     def strategy(self) -> LoopStrategy | None:
         """The target, when it runs each step on several replicas."""
         return self.target if isinstance(self.target, LoopStrategy) else None
+
+    @cached_property
+    def replicated(self) -> Replicated:
+        """What the replicas of a strategy make, each with its part of a batch."""
+        return replicated(self)
 
     def whole(self, parts: Sequence[Part]) -> Code:
         """With one collective for each value."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import Given
-from rueda.rules.tensorflow._replicas import inside
 from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
 from rueda.targets.base import Code
 
@@ -89,7 +88,7 @@ def _is_gradient(job: Job, name: ast.Name) -> bool:
 def _is_applied(job: Job, node: ast.expr) -> bool:
     """``optimizer.apply_gradients(zip(node, variables))``."""
     zipped = job.source.parent(node)
-    call = job.source.parent(zipped)
+    call = job.source.parent(zipped) if zipped is not None else None
     if not isinstance(zipped, ast.Call) or getattr(zipped.func, "id", "") != "zip" or not isinstance(call, ast.Call):
         return False
     return zipped.args[0] is node and any(_applies(fact) for fact in job.calls_of(call))
@@ -100,7 +99,8 @@ def _divided(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call) -> Ans
     reason = "replicas add up their gradients, of which the mean is wanted"
     code = Code("", (strategy.engine,))
     target, place = _target(node), _recorded(job, node)
-    assert isinstance(target, ast.Name) and place is not None
+    assert isinstance(target, ast.Name)
+    assert place is not None
     scaled = job.names.fresh(f"scaled_{target.id}")
     line = f"{scaled} = {target.id} / {strategy.replicas}"
     edit: Edit = After(place, line) if place is not job.source.statement(node) else Before(place, line)
@@ -155,7 +155,7 @@ def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, 
 
 def _losses(job: Job, rule: str) -> Iterator[Answer]:
     """Keras' losses do not average by themselves under a strategy: the mean is taken where they are called."""
-    within = inside(job)
+    within = job.replicated.nodes
     called = [
         f for f in job.calls if f.receiver is not None and f.receiver.kind is Kind.LOSS and f.name in ("", "call")
     ]

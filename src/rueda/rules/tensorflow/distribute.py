@@ -43,10 +43,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow.recognise import pipelines
 from rueda.rules.keras._arguments import Given
-from rueda.rules.tensorflow._replicas import Step, loops_of, steps
+from rueda.rules.tensorflow._replicas import Step, loops_of, parts_of
 from rueda.rules.tensorflow.pipelines import Looped
-from rueda.rules.tensorflow.replicas import parts_of
-from rueda.source import After, Before, Edit, Insert, Replace, Wrap, replace_node
+from rueda.source import After, Before, Edit, Insert, Replace, Under, Wrap, replace_node
 from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     done: set[ast.AST] = set()
     heads: set[ast.AST] = set()
-    for loop, step in loops_of(job):
+    for loop, head in loops_of(job):
         found = list(pipelines(loop.iterable))
         if len(found) != 1:
             yield job.refuse(
@@ -82,11 +81,12 @@ def apply(job: Job) -> Iterable[Answer]:
             return
         even = _Even(job, strategy, loop, found[0], done)
         yield from even.answers()
-        if loop.node not in heads:
-            heads.add(loop.node)
-            yield from _distributed(job, strategy, step, even)
-    for step in steps(job):
-        yield from _run(job, strategy, step)
+        if head not in heads:
+            heads.add(head)
+            yield from _distributed(job, strategy, head, even)
+    taken: set[str] = set()
+    for step in job.replicated.steps:
+        yield from _run(job, strategy, step, step.call) if step.call is not None else _made(job, strategy, step, taken)
 
 
 class _Even(Looped):
@@ -193,9 +193,9 @@ def _dedented(text: str) -> str:
 # ---------------------------------------------------------------------- the loop and the step
 
 
-def _distributed(job: Job, strategy: LoopStrategy, step: Step, pipeline: _Even) -> Iterator[Answer]:
+def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Even) -> Iterator[Answer]:
     """The loop passes over what the strategy hands out."""
-    data, loop = pipeline.data, step.loop
+    data = pipeline.data
     if data is None or not job.is_own(loop):
         yield job.refuse(
             NAME, "the pipeline of the loop has no expression there.", loop, "Loop over the tf.data.Dataset itself."
@@ -230,9 +230,28 @@ def _hoisted(job: Job, loop: ast.For, data: ast.expr) -> ast.stmt | None:
     return found
 
 
-def _run(job: Job, strategy: LoopStrategy, step: Step) -> Iterator[Answer]:
+def _made(job: Job, strategy: LoopStrategy, step: Step, taken: set[str]) -> Iterator[Answer]:
+    """The statements of the loop that use the batch become a function, which is run on every replica."""
+    name = job.names.fresh("train_step" if step.trains else "measure", taken)
+    taken.add(name)
+    edits: list[Edit] = [Under(statement, f"def {name}({', '.join(step.given)}):") for statement in step.block]
+    call = f"{strategy.strategy}.run({name}, args=({', '.join(step.given)}{',' * (len(step.given) == 1)}))"
+    kept = list(step.kept.items())
+    listed = ", ".join(each for each, _ in kept)
+    lines = [f"    return {listed}"] if kept else []
+    if len(kept) == 1:
+        lines.append(f"{listed} = {strategy.reduce(call, summed=kept[0][1].form is not Form.MEAN)}")
+    else:
+        lines.append(f"{listed} = {call}" if kept else call)
+        lines += [f"{each} = {strategy.reduce(each, summed=v.form is not Form.MEAN)}" for each, v in kept]
+    edits.append(After(step.block[-1], "\n".join(lines), order=-9))
+    reason = "every replica makes the step with its part"
+    yield job.change(NAME, reason, step.block[0], edits, Code("", (strategy.engine,)))
+
+
+def _run(job: Job, strategy: LoopStrategy, step: Step, call: ast.Call) -> Iterator[Answer]:
     """The step is run on every replica, and what it returns is reduced."""
-    call, source = step.call, job.source
+    source = job.source
     statement = source.statement(call)
     edits: list[Edit] = list(_handed(job, strategy, call))
     values = parts_of(step)

@@ -11,15 +11,17 @@ Before
 ------
 ::
 
-    for x, y in train:
+    @tf.function
+    def train_step(x, y):
         with tf.GradientTape() as tape:
             loss = loss_of(model(x), y)
+        print("tracing")
 
 After
 -----
 ::
 
-    refused: the training step stands in the loop itself
+    refused: the training step prints, which every replica would do
 
 Source
 ------
@@ -39,14 +41,13 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.frontends.tensorflow.semantics import VARIABLE
-from rueda.rules.tensorflow._replicas import UPDATES, Step, elsewhere, frames_outside, kept_metrics, steps
+from rueda.rules.tensorflow._replicas import UPDATES, Step, is_reducible, parts_of, reads, stored
 from rueda.rules.tensorflow.metrics import obstacle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
 
@@ -68,12 +69,12 @@ def apply(job: Job) -> Iterable[Answer]:
         yield job.refuse(
             NAME, f"the script is for Keras 3: {job.target.needs_keras_2}.", job.source.tree, "Use Keras 2."
         )
-    other = elsewhere(job)
-    if other is not None:
-        yield job.refuse(NAME, other.reason, other.node, other.advice)
+    if job.replicated.obstacle is not None:
+        place, reason, advice = job.replicated.obstacle
+        yield job.refuse(NAME, reason, place, advice)
         return
-    for step in steps(job):
-        found = list(_called(job, step)) or list(_given(job, step))
+    for step in job.replicated.steps:
+        found = list(_called(job, step)) or list(_used(job, step)) or list(_block(job, step))
         yield from found
         if found:
             return
@@ -84,15 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _called(job: Job, step: Step) -> Iterator[Answer]:
-    """Where and how the step is called."""
-    inner = [a for a in job.source.ancestors(step.call) if isinstance(a, (ast.Lambda, ast.ListComp, ast.GeneratorExp))]
-    if not job.is_own(step.call) or inner or job.value(step.call.func).kind is not Kind.FUNCTION:
-        yield job.refuse(
-            NAME,
-            "the training step is not a function of the script that the loop calls.",
-            step.call,
-            "Call a function, or a method, in a statement of the loop.",
-        )
+    """How a function is given the batch, and what computes gradients."""
     minimizing = next((fact for fact in step.facts if minimizes(fact)), None)
     if minimizing is not None:
         yield job.refuse(
@@ -101,10 +94,8 @@ def _called(job: Job, step: Step) -> Iterator[Answer]:
             minimizing.node,
             "Compute them with tape.gradient(), and apply them with optimizer.apply_gradients().",
         )
-
-
-def _given(job: Job, step: Step) -> Iterator[Answer]:
-    """The step is given the batch as the loop has it, and nothing else uses it."""
+    if step.call is None:
+        return
     passed = [*step.call.args, *(keyword.value for keyword in step.call.keywords)]
     opened = any(isinstance(argument, ast.Starred) for argument in passed)
     if opened or any(keyword.arg is None for keyword in step.call.keywords):
@@ -112,53 +103,85 @@ def _given(job: Job, step: Step) -> Iterator[Answer]:
             NAME, "the arguments of the training step are unpacked.", step.call, "Give each: train_step(x, y)."
         )
         return
-    whole = {node for node in passed if isinstance(node, ast.Name) and node.id in step.batch}
-    scope = job.names.scope(step.loop)
-    for node in (n for statement in step.loop.body for n in ast.walk(statement)):
-        if not isinstance(node, ast.Name) or node.id not in step.batch or node in whole:
-            continue
-        if job.names.binding(node) is job.names.lookup(node.id, scope):
+    for node in passed:
+        whole = isinstance(node, ast.Name) and node.id in step.batch
+        value = job.value(node)
+        if not whole and not value.placement.is_equal and value.form is not Form.STEP:
             yield job.refuse(
                 NAME,
-                f"the loop uses {node.id!r} itself; under a strategy it holds a part of the batch for each replica.",
+                "a function is given something that was made of the batch before.",
+                node,
+                "Give it the batch, and compute the rest there.",
+            )
+            return
+
+
+def _used(job: Job, step: Step) -> Iterator[Answer]:
+    """The batch is used in the loop only, and there on the replicas."""
+    nodes = frozenset(node for each in job.replicated.steps for node in _taken(each))
+    for name in sorted(step.batch):
+        node = next(reads(job, step.loop, name, nodes), None)
+        if node is not None:
+            yield job.refuse(
+                NAME,
+                f"{name!r} is used where a strategy has parts of the batch for all replicas.",
                 node,
                 "Use the batch in the training step only, and return from there what the loop needs.",
             )
             return
-    for node in passed:
-        value = job.value(node)
-        if node not in whole and not value.placement.is_equal and value.form is not Form.STEP:
-            yield job.refuse(
-                NAME,
-                "the training step is given something that was made of the batch before.",
-                node,
-                "Give it the batch, and compute the rest in the step.",
-            )
-            return
-    after = [n for n in _behind(job, step.loop) if n.id in step.batch]
-    if after:
+
+
+def _taken(step: Step) -> Iterator[ast.AST]:
+    """What stands in what the replicas make: the arguments of the call, or the statements."""
+    return ast.walk(step.call) if step.call is not None else iter(step.nodes)
+
+
+def _block(job: Job, step: Step) -> Iterator[Answer]:
+    """Statements that become a function: nothing but single numbers leaves them, and nothing is kept in them."""
+    if step.call is not None:
+        return
+    leaving = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await, ast.Delete)
+    out = next((n for n in step.nodes if isinstance(n, leaving)), None)
+    if out is not None:
         yield job.refuse(
             NAME,
-            f"{after[0].id!r} is used behind the loop; under a strategy it holds parts of the last batch.",
-            after[0],
-            "Use the batch in the training step only.",
+            "the loop is left, or a batch skipped, among the statements that use the batch.",
+            out,
+            "Put the training step into a function of its own, and call it in the loop.",
+        )
+        return
+    if step.lost:
+        yield job.refuse(
+            NAME,
+            f"{step.lost[0]!r} is made of a part of the batch, and used where only the whole makes sense.",
+            step.block[0],
+            "Return single numbers from the training step: a mean or a sum over the batch.",
+        )
+        return
+    before = next(_read_before(job, step), None)
+    if before is not None:
+        yield job.refuse(
+            NAME,
+            f"{before.id!r} goes on from one batch to the next among the statements that use the batch.",
+            before,
+            "Compute a number of each batch there, and add it up behind them.",
         )
 
 
-def _behind(job: Job, loop: ast.For) -> Iterator[ast.Name]:
-    """Names that are read behind a loop, in its function, before they are bound anew."""
-    scope = job.names.scope(loop)
-    bound: set[str] = set()
-    inside = set(ast.walk(loop))
-    for node in sorted(
-        (n for n in job.source.nodes if isinstance(n, ast.Name) and n not in inside and job.names.binding(n) is scope),
-        key=lambda n: (n.lineno, not isinstance(n.ctx, ast.Store), n.col_offset),
-    ):
-        if node.lineno <= (loop.end_lineno or 0):
+def _read_before(job: Job, step: Step) -> Iterator[ast.Name]:
+    """Names that statements read before they bind them."""
+    for name, nodes in stored(job, step.loop, step.block).items():
+        if name in step.batch:
             continue
-        if isinstance(node.ctx, ast.Load) and node.id not in bound:
-            yield node
-        bound.add(node.id)
+        first = min(nodes, key=lambda node: (node.lineno, node.col_offset))
+        statement = job.source.statement(first)
+        for node in step.nodes:
+            if isinstance(node, ast.Name) and node.id == name and node is not first:
+                same = isinstance(statement, (ast.Assign, ast.AugAssign)) and job.source.statement(node) is statement
+                if isinstance(node.ctx, ast.Load) and (same or node.lineno < first.lineno):
+                    yield node
+        if isinstance(statement, ast.AugAssign):
+            yield first
 
 
 # ---------------------------------------------------------------------- what happens in it
@@ -184,7 +207,7 @@ def _within(job: Job, step: Step) -> Iterator[Answer]:
             return
     looped = next(
         (n for n, running in job.facts.loops.items() for x in running
-         if x.loaders and any(frame.call is step.call for frame in x.frame.path())), None)  # fmt: skip
+         if x.loaders and any(frame.call in step.nodes for frame in x.frame.path() if frame.call)), None)  # fmt: skip
     if looped is not None:
         yield job.refuse(
             NAME, "the training step loops over a pipeline.", looped, "Loop outside of the step, and give it the batch."
@@ -220,13 +243,16 @@ def _wrong(fact: CallFact) -> tuple[str, str] | None:
 
 def _kept(job: Job, step: Step) -> Iterator[Answer]:
     """Python's own state: every replica would change it, and a graph only once."""
+    parts: list[tuple[list[ast.AST], set[str]]] = []
     for function in step.functions:
-        if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or getattr(function, "name", "") in _MADE_ONCE:
-            continue
-        parameters = {a.arg for a in ast.walk(function) if isinstance(a, ast.arg)}
-        stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for part in ast.walk(function):
-            if isinstance(part, (ast.Global, ast.Nonlocal)) or _changes(part, stored - parameters):
+        if isinstance(function, (ast.FunctionDef, ast.Lambda)) and getattr(function, "name", "") not in _MADE_ONCE:
+            nodes = list(ast.walk(function))
+            parts.append((nodes, _bound(nodes) - {a.arg for a in nodes if isinstance(a, ast.arg)}))
+    if step.call is None:
+        parts.append((list(step.nodes), _bound(step.nodes)))
+    for nodes, own in parts:
+        for part in nodes:
+            if isinstance(part, (ast.Global, ast.Nonlocal)) or _changes(part, own):
                 yield job.refuse(
                     NAME,
                     "the training step keeps something in Python, which every replica would change.",
@@ -234,6 +260,10 @@ def _kept(job: Job, step: Step) -> Iterator[Answer]:
                     "Return the value from the step, and keep it in the loop.",
                 )
                 return
+
+
+def _bound(nodes: Iterable[ast.AST]) -> set[str]:
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _changes(part: ast.AST, own: set[str]) -> bool:
@@ -258,18 +288,9 @@ def _is_module(name: str) -> bool:
 # ---------------------------------------------------------------------- what comes back
 
 
-def parts_of(step: Step) -> tuple[Value, ...]:
-    """What a step returns, one by one; nothing where its result is not used."""
-    statement = step.job.source.statement(step.call)
-    if isinstance(statement, ast.Expr) and statement.value is step.call:
-        return ()
-    result = step.result
-    if result is None:
-        return ()
-    return result.items if result.kind is Kind.TUPLE and result.items else (result,)
-
-
 def _returned(job: Job, step: Step) -> Iterator[Answer]:
+    if step.call is None:
+        return
     statement = job.source.statement(step.call)
     if isinstance(statement, ast.Expr) and statement.value is step.call:
         return
@@ -278,7 +299,7 @@ def _returned(job: Job, step: Step) -> Iterator[Answer]:
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is step.call else None
     unpacked = isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts)
     fits = unpacked and isinstance(target, ast.Tuple) and len(target.elts) == len(values)
-    if not values or (several and not fits) or not all(_is_reducible(value) for value in values):
+    if not values or (several and not fits) or not all(map(is_reducible, values)):
         yield job.refuse(
             NAME,
             "what the training step returns is not known to be a sum or a mean over the samples of the batch.",
@@ -287,18 +308,14 @@ def _returned(job: Job, step: Step) -> Iterator[Answer]:
         )
 
 
-def _is_reducible(value: Value) -> bool:
-    return value.kind is Kind.TENSOR and value.scalar and value.form in (Form.MEAN, Form.SUM, Form.COUNT)
-
-
 def _metrics(job: Job) -> Iterator[Answer]:
     """Metrics have a part on every replica, or none has one."""
-    found, kept = steps(job), kept_metrics(job)
+    kept = job.replicated.metrics
     for fact in job.calls:
         receiver = fact.receiver
         if receiver is None or receiver.kind is not Kind.METRIC or fact.name not in UPDATES:
             continue
-        outside = frames_outside(fact, found)
+        outside = not job.replicated.contains(fact)
         wrong = None if outside else obstacle(job, NAME, fact)
         if outside and receiver.sites & kept:
             wrong = job.refuse(

@@ -40,7 +40,6 @@ from rueda.frontends.effects import EffectKind
 from rueda.frontends.keras.semantics import BATCHNORM
 from rueda.rules.keras import saving
 from rueda.rules.places import uses_inner_names
-from rueda.rules.tensorflow._replicas import kept_metrics
 from rueda.source import Before, replace_node
 from rueda.targets.base import RankedTarget
 
@@ -76,7 +75,7 @@ def _guarded(job: Job) -> dict[ast.stmt, EffectKind]:
 
 
 def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
-    kept = kept_metrics(job)
+    kept = job.replicated.metrics
     found: dict[ast.stmt, list[ast.Call]] = {}
     for fact in job.calls:
         receiver = fact.receiver
@@ -121,7 +120,7 @@ def _before(job: Job, statement: ast.stmt, nodes: list[ast.Call]) -> Answer:
 def _averages(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
     """What else on the chief would read the moving averages of batch normalisation, or a metric in a checkpoint."""
     normalises = any(f.result.kind in (Kind.LAYER, Kind.MODULE) and BATCHNORM in f.result.tags for f in job.calls)
-    kept = kept_metrics(job)
+    kept = job.replicated.metrics
     tracked = any(_tracks(fact, kept) for fact in job.calls)
     for statement, kind in guarded.items():
         attributes = {n.attr for n in ast.walk(statement) if isinstance(n, ast.Attribute)}

@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras.scope import under_scope
-from rueda.rules.tensorflow._replicas import frames_outside, inside, kept_metrics, steps
 from rueda.rules.tensorflow._starting import is_made_built, trained_models
 
 if TYPE_CHECKING:
@@ -58,11 +57,10 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each run of statements."""
     if job.target.scope is None:
         return
-    found = steps(job)
-    kept, within = kept_metrics(job), inside(job)
+    kept = job.replicated.metrics
     builds: set[ast.Call] = set()
     for fact in job.calls:
-        if fact.node in within or not frames_outside(fact, found):
+        if job.replicated.contains(fact):
             continue
         variable = fact.receiver is None and canonical(fact.name) == "tensorflow.Variable"
         built = fact.node in job.anatomy.builds and (fact.result.kind is not Kind.METRIC or fact.result.sites & kept)
@@ -79,12 +77,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
     """First calls of models that make their variables in them, before training."""
-    found = steps(job)
-    start = min((f.order for step in found for f in step.facts), default=0)
+    start = min((f.order for step in job.replicated.steps for f in step.facts), default=0)
     for model in trained_models(job):
         if is_made_built(job, model) or _keeps_built(job, model):
             continue
-        uses = [f for f in job.calls if _uses(f, model.sites) and f.order < start and frames_outside(f, found)]
+        uses = [f for f in job.calls if _uses(f, model.sites) and f.order < start and not job.replicated.contains(f)]
         uses = [f for f in uses if f.node not in builds]
         on_model = [f for f in job.calls if f.receiver is not None and f.receiver.sites == model.sites]
         if not uses or any(f.name == "build" for f in on_model):
