@@ -54,6 +54,14 @@ def apply(job: Job) -> Iterable[Answer]:
     for fact in job.calls:
         if SIZED not in fact.result.tags or fact.receiver is not None or not fact.context.passes:
             continue
+        if job.strategy is not None and not job.replicated.contains(fact):
+            yield job.refuse(
+                NAME,
+                "something of the size of a batch is made in the loop, where a strategy has the whole batch.",
+                fact.node,
+                "Make it in the training step, with the size of the batch there: tf.shape(x)[0].",
+            )
+            return
         head = _head(fact.node)
         if head in done or head is None or not _is_number(job, fact.node, head):
             continue

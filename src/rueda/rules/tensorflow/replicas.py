@@ -69,6 +69,15 @@ def apply(job: Job) -> Iterable[Answer]:
         yield job.refuse(
             NAME, f"the script is for Keras 3: {job.target.needs_keras_2}.", job.source.tree, "Use Keras 2."
         )
+    minimizing = next((fact for fact in job.updates if minimizes(fact)), None)
+    if minimizing is not None:
+        yield job.refuse(
+            NAME,
+            "the optimizer computes the gradients itself, so that the loss cannot be divided by the replicas.",
+            minimizing.node,
+            "Compute them with tape.gradient(), and apply them with optimizer.apply_gradients().",
+        )
+        return
     if job.replicated.obstacle is not None:
         place, reason, advice = job.replicated.obstacle
         yield job.refuse(NAME, reason, place, advice)
@@ -85,15 +94,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _called(job: Job, step: Step) -> Iterator[Answer]:
-    """How a function is given the batch, and what computes gradients."""
-    minimizing = next((fact for fact in step.facts if minimizes(fact)), None)
-    if minimizing is not None:
-        yield job.refuse(
-            NAME,
-            "the optimizer computes the gradients itself, so that the loss cannot be divided by the replicas.",
-            minimizing.node,
-            "Compute them with tape.gradient(), and apply them with optimizer.apply_gradients().",
-        )
+    """How a function is given the batch."""
     if step.call is None:
         return
     passed = [*step.call.args, *(keyword.value for keyword in step.call.keywords)]

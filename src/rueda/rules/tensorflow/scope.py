@@ -77,12 +77,10 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
     """First calls of models that make their variables in them, before training."""
-    start = min((f.order for step in job.replicated.steps for f in step.facts), default=0)
     for model in trained_models(job):
         if is_made_built(job, model) or _keeps_built(job, model):
             continue
-        uses = [f for f in job.calls if _uses(f, model.sites) and f.order < start and not job.replicated.contains(f)]
-        uses = [f for f in uses if f.node not in builds]
+        uses = [f for f in job.calls if _uses(f, model.sites) and _is_early(job, f) and f.node not in builds]
         on_model = [f for f in job.calls if f.receiver is not None and f.receiver.sites == model.sites]
         if not uses or any(f.name == "build" for f in on_model):
             continue
@@ -96,6 +94,14 @@ def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
             )
             return
         yield first.node
+
+
+def _is_early(job: Job, fact: CallFact) -> bool:
+    """Whether something happens before the first step, or between steps, on no replica."""
+    start = min((update.order for update in job.updates), default=0)
+    loops = {step.loop for step in job.replicated.steps}
+    around = any(loop.node in loops for loop in fact.context.loops)
+    return not job.replicated.contains(fact) and (fact.order < start or around)
 
 
 def _keeps_built(job: Job, model: Value) -> bool:

@@ -86,6 +86,9 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
             found[library] = None
     start = start_of(job)
     alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
+    if job.strategy is not None:
+        found.update({library: None for library in alone if library not in seeded})
+        return tuple(found)  # variables are the chief's
     if start is None or start.models is None:
         alone = (*alone, "random", "tensorflow")
     elif not start.built:
