@@ -74,7 +74,7 @@ def under_scope(
         builds: the calls that make variables.
         uses: calls that run a model, and do not belong under the scope.
     """
-    using = _paths(job, uses)
+    using = paths(job, uses)
     needed: dict[ast.stmt, None] = {}
     for fact in job.calls:
         if fact.node not in builds:
@@ -135,7 +135,7 @@ def _drops_rest(job: Job, site: FitSite) -> bool:
     return False
 
 
-def _paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:
+def paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:
     """Some calls, and all calls that lead to them."""
     wanted = frozenset(nodes)
     found: set[ast.AST] = set(wanted)

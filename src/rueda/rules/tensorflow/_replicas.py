@@ -92,6 +92,11 @@ class Step:
         values = [fact.result for fact in self.job.calls_of(self.call)] if self.call is not None else []
         return values[0] if values and all(value == values[0] for value in values) else None
 
+    def gives(self, value: Value) -> bool:
+        """Whether the whole can be made of something that is returned; a graph returns tensors for numbers."""
+        graph = any(GRAPH in fact.context.modes for fact in self.facts)
+        return is_reducible(value.but(kind=Kind.TENSOR) if graph and value.kind is Kind.NUMBER else value)
+
     @cached_property
     def given(self) -> tuple[str, ...]:
         """The parts of the batch that the statements use, in the order of the loop's head."""
@@ -271,9 +276,7 @@ class _Parts:
             return None
         step = Step(self.job, self.loop, self.batch, call)
         alone = isinstance(statement, ast.Expr) and statement.value is call
-        return (
-            call if step.trains or alone or all(map(is_reducible, parts_of(step) or (step.job.value(call),))) else None
-        )
+        return call if step.trains or alone or all(map(step.gives, parts_of(step) or (step.job.value(call),))) else None
 
     def _end(self, statements: Sequence[ast.stmt], start: int) -> int:
         """Where a run of statements ends: behind the last one that uses what they make of the batch."""

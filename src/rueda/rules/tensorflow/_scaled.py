@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import Given
+from rueda.rules.once import lifted_parts
 from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
 from rueda.targets.base import Code
 
@@ -183,6 +184,7 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
         yield job.change(rule, "Keras' losses do not average on replicas", node, given.set("reduction", '"none"'))
     tf = job.target.tf
     done: set[ast.Call] = set()
+    lifted = {n for part in (lifted_parts(job) if job.puts_under_conditions else ()) for n in ast.walk(part)}
     for fact in called:
         assert fact.receiver is not None
         if not fact.receiver.sites & averaging or fact.node in done:
@@ -194,6 +196,14 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
                 "which of several losses is called here is not known, and one of them has to be averaged.",
                 fact.node,
                 "Call each loss by its own name.",
+            )
+            return
+        if fact.node in lifted:
+            yield job.refuse(
+                rule,
+                "a loss is computed in a statement that happens on the chief only.",
+                fact.node,
+                "Give it a name in a statement of its own.",
             )
             return
         edit = Wrap(job.source.span(fact.node), f"{tf}.reduce_mean(", ")")

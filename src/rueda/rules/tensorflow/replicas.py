@@ -41,7 +41,8 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.frontends.tensorflow.semantics import VARIABLE
-from rueda.rules.tensorflow._replicas import UPDATES, Step, is_reducible, parts_of, reads, stored
+from rueda.rules.tensorflow._replicas import UPDATES, Step, parts_of, reads, stored
+from rueda.rules.tensorflow.metrics import NAME as METRICS
 from rueda.rules.tensorflow.metrics import obstacle
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def _returned(job: Job, step: Step) -> Iterator[Answer]:
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is step.call else None
     unpacked = isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts)
     fits = unpacked and isinstance(target, ast.Tuple) and len(target.elts) == len(values)
-    if not values or (several and not fits) or not all(map(is_reducible, values)):
+    if not values or (several and not fits) or not all(map(step.gives, values)):
         yield job.refuse(
             NAME,
             "what the training step returns is not known to be a sum or a mean over the samples of the batch.",
@@ -317,7 +318,7 @@ def _metrics(job: Job) -> Iterator[Answer]:
         if receiver is None or receiver.kind is not Kind.METRIC or fact.name not in UPDATES:
             continue
         outside = not job.replicated.contains(fact)
-        wrong = None if outside else obstacle(job, NAME, fact)
+        wrong = None if outside else obstacle(job, METRICS, fact)
         if outside and receiver.sites & kept:
             wrong = job.refuse(
                 NAME,

@@ -39,6 +39,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import EffectKind
 from rueda.frontends.keras.semantics import BATCHNORM
 from rueda.rules.keras import saving
+from rueda.rules.once import lifted_parts
 from rueda.rules.places import uses_inner_names
 from rueda.source import Before, replace_node
 from rueda.targets.base import RankedTarget
@@ -77,6 +78,7 @@ def _guarded(job: Job) -> dict[ast.stmt, EffectKind]:
 def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
     kept = job.replicated.metrics
     found: dict[ast.stmt, list[ast.Call]] = {}
+    lifted = {node for part in lifted_parts(job) for node in ast.walk(part)}
     for fact in job.calls:
         receiver = fact.receiver
         if receiver is None or receiver.kind is not Kind.METRIC or not receiver.sites & kept:
@@ -86,7 +88,7 @@ def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
         calls = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
         hidden = next((c for c in calls if job.is_own(c) and job.source.statement(c) in guarded), None)
         here = job.source.statement(fact.node) if job.is_own(fact.node) else None
-        unsafe = here in guarded and (fact.name != "result" or uses_inner_names(job, fact.node))
+        unsafe = here in guarded and (fact.name != "result" or uses_inner_names(job, fact.node) or fact.node in lifted)
         if hidden is not None or unsafe or not job.is_uniform(fact.context):
             yield job.refuse(
                 NAME,

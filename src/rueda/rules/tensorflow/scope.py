@@ -36,9 +36,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.changes import Change
 from rueda.frontends.keras.names import canonical
-from rueda.rules.keras.scope import under_scope
+from rueda.rules.keras.scope import paths, under_scope
 from rueda.rules.tensorflow._starting import is_made_built, trained_models
+from rueda.source import Under
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,7 +74,27 @@ def apply(job: Job) -> Iterable[Answer]:
     passing = {fact.node for fact in job.calls if fact.context.passes}
     passing |= {f.node for f in job.calls if f.receiver is None and f.result.kind is Kind.METRIC}  # those left outside
     uses = frozenset({*job.anatomy.uses, *passing, *(site.node for site in job.anatomy.gradients)}) - builds
-    yield from under_scope(job, NAME, job.target.scope, frozenset(builds), uses)
+    training = paths(job, uses)
+    for answer in under_scope(job, NAME, job.target.scope, frozenset(builds), uses):
+        moved = [edit.stmt for edit in answer.edits if isinstance(edit, Under)] if isinstance(answer, Change) else []
+        both = next((s for s in moved if any(node in training for node in _run_there(s))), None)
+        if both is not None:
+            yield job.refuse(
+                NAME,
+                "a model is made in the same statement in which it is trained.",
+                both,
+                "Give the model a name first.",
+            )
+            return
+        yield answer
+
+
+def _run_there(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement with all that runs when it runs: without the bodies of functions."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _run_there(child)
 
 
 def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
