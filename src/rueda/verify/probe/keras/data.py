@@ -18,6 +18,7 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.data.ops import dataset_ops
+from tensorflow.python.distribute import input_lib
 
 from rueda.verify.probe.keras.engine import engine
 from rueda.verify.probe.keras.state import Weights
@@ -73,7 +74,10 @@ class Training:
         return not self.calls or self.calls[-1] == "fit"
 
     def open_loop(self, data: Any) -> Pass:
-        """Note that the script itself begins to iterate over a pipeline."""
+        """Note that the script itself begins to iterate over a pipeline, or over what a strategy makes of it."""
+        if isinstance(data, input_lib.DistributedDataset):
+            self.session.record.averages = data._strategy.num_replicas_in_sync > 1
+            data = data._original_dataset
         number = next((at for at, known in enumerate(self._looped) if known is data), len(self._looped))
         if number == len(self._looped):
             self._looped.append(data)
@@ -182,7 +186,7 @@ class _Epoch:
 
     def _unlike(self, batch: Any) -> bool:
         """Whether these are no batches: single samples, numbers."""
-        return not rows(batch) if not self._training.calls else False
+        return not self._training.calls and not any(rows(share) for share in replicas(batch))
 
     def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
         """In a reference, the batch that the processes had together, and how many samples each had."""
@@ -232,8 +236,12 @@ def install(session: Session, weights: Weights) -> Training:
 
 def _watch_loops(session: Session, training: Training) -> None:
     """Pipelines that the script iterates over by itself, as loops with gradient tapes do."""
-    kind = dataset_ops.DatasetV2
-    plain = kind.__iter__
+    for kind in (dataset_ops.DatasetV2, input_lib.DistributedDataset):
+        kind.__iter__ = _begun(kind.__iter__, session, training)
+
+
+def _begun(plain: Callable[[Any], Any], session: Session, training: Training) -> Callable[[Any], Any]:
+    """An ``__iter__`` of pipelines whose batches are noted."""
 
     @functools.wraps(plain)
     def begin(self: Any) -> Any:
@@ -248,7 +256,7 @@ def _watch_loops(session: Session, training: Training) -> None:
         training.epoch = seen
         return seen
 
-    kind.__iter__ = begin
+    return begin
 
 
 def _named(plain: Callable[..., Any], name: str, training: Training) -> Callable[..., Any]:
