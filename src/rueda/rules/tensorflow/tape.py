@@ -58,7 +58,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each tape, or for each gradient where a tape serves for other things too."""
     sums: dict[ast.Call, bool] = {}
     for node in [site.node for site in job.anatomy.gradients if site.wanted is not Wanted.DATA]:
-        loss = _loss(job, node)
+        loss = loss_of(job, node)
         if loss.form is Form.MEAN:
             sums[node] = False
         elif loss.form is Form.SUM or (loss.form is Form.SHARDED and SHALLOW not in loss.tags):
@@ -94,7 +94,7 @@ def _added(job: Job) -> Iterator[Answer]:
             return
 
 
-def _loss(job: Job, node: ast.Call) -> Value:
+def loss_of(job: Job, node: ast.Call) -> Value:
     """What is known of the loss; of several, which TensorFlow adds up, what is known of all."""
     found: Value | None = None
     for fact in job.updates:
