@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 NAME = "tape-distribute"
 
-_FILES = frozenset({"list_files", "TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"})
+_IN_MEMORY = frozenset({"from_tensor_slices", "from_tensors", "range", "zip"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -115,9 +115,14 @@ class _Even(Looped):
                 "Read the data in a fixed order, and shuffle with shuffle().",
             )
             return
-        if self.goes_by_batch:
+        if self.goes_by_batch or any(stage.name == "enumerate" for stage in self._stages):
             yield from self._unknown()
             return
+        if isinstance(strategy, RankedTarget):
+            wrong = self._shared_files()
+            if wrong is not None:
+                yield wrong
+                return
         batch = self._node(self._stages[self._position])
         if batch in self._done:
             return
@@ -136,6 +141,23 @@ class _Even(Looped):
                 NAME, "an epoch may repeat up to N-1 samples, so that all replicas have as many of each batch.", batch
             )
         yield job.change(NAME, "all parts of a batch are equal", batch, edits, Code("", (strategy.engine,)))
+
+    def _shared_files(self) -> Answer | None:
+        """Files that all workers would write, or that a strategy would deal out in place of samples."""
+        job, source = self._job, self._stages[0]
+        kept = next((s for s in self._stages if s.name == "cache" and self._node(s).args), None)
+        if kept is not None:
+            return job.refuse(
+                NAME, "all workers would write the same cache file.", self._node(kept), "Cache in memory: cache()."
+            )
+        if source.name in _IN_MEMORY:
+            return None
+        return job.refuse(
+            NAME,
+            "the samples come from files, which a strategy may deal out to the workers in place of samples.",
+            self._use.place,
+            "Read the files into arrays, or use --to mirrored or --to horovod.",
+        )
 
     def _is_full(self, batch: ast.Call) -> bool:
         """Whether all batches are of one size."""

@@ -62,6 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     yield from by_hand(job, NAME)
     done: set[ast.AST] = set()
+    made: list[ast.AST] = []
     for fact in job.calls:
         receiver = fact.receiver
         if receiver is None or receiver.kind is not Kind.OPTIMIZER or fact.name not in _UPDATES:
@@ -71,17 +72,18 @@ def apply(job: Job) -> Iterable[Answer]:
             if node in done:
                 continue
             done.add(node)
+            made.append(node)
             if not isinstance(node, ast.Call) or not job.is_own(node):
                 yield job.refuse(
                     NAME, "the optimizer is not made in the script.", fact.node, "Make the optimizer in the script."
                 )
                 return
             yield from scaled(job, NAME, node, done)
-    if done:
+    if made:
         yield job.review(
             NAME,
             "the rate is scaled without warm-up: a loop has no callbacks.",
-            next(iter(done)),
+            made[0],
             "Watch the first epochs.",
         )
 

@@ -40,7 +40,7 @@ from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.recognise import minimizes
-from rueda.frontends.tensorflow.semantics import VARIABLE
+from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
 from rueda.rules.tensorflow._replicas import UPDATES, Step, parts_of, reads, stored
 from rueda.rules.tensorflow.metrics import NAME as METRICS
 from rueda.rules.tensorflow.metrics import obstacle
@@ -88,6 +88,7 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from found
         if found:
             return
+        yield from _graphs(job, step)
         yield from _within(job, step)
         yield from _kept(job, step)
         yield from _returned(job, step)
@@ -189,6 +190,35 @@ def _read_before(job: Job, step: Step) -> Iterator[ast.Name]:
 # ---------------------------------------------------------------------- what happens in it
 
 
+def _graphs(job: Job, step: Step) -> Iterator[Answer]:
+    """Replicas cannot wait for each other in a graph within the step; the step itself may be one."""
+    whole = step.call is not None and any(
+        GRAPH in f.context.modes and f.context.frame.call is step.call for f in step.facts
+    )
+    for fact in job.updates:
+        frames = [frame for frame in fact.context.frame.path() if frame.call is not None]
+        start = next((i for i, frame in enumerate(frames) if frame.call in step.nodes), None)
+        if start is None:
+            continue
+        inner = frames[start + (step.call is not None) :]
+        if any(_is_graph(job, frame.scope.node) for frame in inner) or (GRAPH in fact.context.modes and not whole):
+            yield job.refuse(
+                NAME,
+                "a function that TensorFlow makes a graph of trains within what every replica runs; they could not "
+                "wait for each other there.",
+                fact.node,
+                "Give that function the batch in the loop itself: train_step(x, y).",
+            )
+            return
+
+
+def _is_graph(job: Job, function: ast.AST) -> bool:
+    """Whether a function is decorated with ``tf.function``."""
+    decorators = getattr(function, "decorator_list", [])
+    heads = [d.func if isinstance(d, ast.Call) else d for d in decorators]
+    return any(canonical(name) == "tensorflow.function" for head in heads for name in job.names.qualified(head))
+
+
 def _within(job: Job, step: Step) -> Iterator[Answer]:
     """What would happen on every replica, or must not happen on one."""
     effect = next(iter(keras_effects(step.facts)), None)
@@ -235,6 +265,12 @@ def _wrong(fact: CallFact) -> tuple[str, str] | None:
     if canonical(name) in ("keras.backend.set_value", "tensorflow.py_function", "tensorflow.numpy_function", "next"):
         reason = f"the training step calls {name}, which replicas cannot do each for itself."
         return reason, "Do it outside of the step."
+    divides = canonical(name) == "tensorflow.nn.compute_average_loss" and fact.argument(2, "global_batch_size") is None
+    if divides or canonical(name) == "tensorflow.nn.scale_regularization_loss":
+        return (
+            f"{name.rpartition('.')[2]} divides by the number of replicas itself, which would be done twice.",
+            "Average with tf.reduce_mean().",
+        )
     made = receiver is None and bool(fact.result.sites) and fact.result.kind in _MADE
     variable = receiver is None and VARIABLE in fact.result.tags and canonical(name) == "tensorflow.Variable"
     method = getattr(fact.context.frame.scope.node, "name", "")

@@ -81,7 +81,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if both is not None:
             yield job.refuse(
                 NAME,
-                "a model is made in the same statement in which it is trained.",
+                "a model is made in one statement with its training, or with a metric of the evaluation.",
                 both,
                 "Give the model a name first.",
             )
