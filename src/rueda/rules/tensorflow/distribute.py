@@ -140,7 +140,27 @@ class _Even(Looped):
             yield job.note(
                 NAME, "an epoch may repeat up to N-1 samples, so that all replicas have as many of each batch.", batch
             )
+            yield from self._evaluated(batch)
         yield job.change(NAME, "all parts of a batch are equal", batch, edits, Code("", (strategy.engine,)))
+
+    def _evaluated(self, batch: ast.Call) -> Iterator[Answer]:
+        """Loops that do not train and pass over the same batches."""
+        trained = {site.loop for site in self._all.anatomy.passes if site.trains}
+        for running in self._job.facts.loops.values():
+            for loop in running:
+                stages = [stage for value in pipelines(loop.iterable) for stage in value.items]
+                if loop.node not in trained and any(self._is_made_by(stage, batch) for stage in stages):
+                    yield self._job.review(
+                        NAME,
+                        "training data is evaluated with the samples that stand in, which may count up to N-1 twice.",
+                        loop.node,
+                        "Give this evaluation a pipeline of its own for the exact number.",
+                        differs=("coverage", "metrics"),
+                    )
+                    return
+
+    def _is_made_by(self, stage: Value, batch: ast.Call) -> bool:
+        return any(self._job.facts.nodes[number] is batch for number in stage.sites)
 
     def _shared_files(self) -> Answer | None:
         """Files that all workers would write, or that a strategy would deal out in place of samples."""
