@@ -36,7 +36,7 @@ CASES = Path(__file__).resolve().parent / "cases"
 TARGETS = {
     "pytorch": ("ddp", "horovod"),
     "keras": ("horovod", "keras-distribution", "mirrored", "multiworker"),
-    "tensorflow": ("horovod",),
+    "tensorflow": ("horovod", "mirrored", "multiworker"),
 }
 """The targets of each frontend: what a case expects of all of them is in its folder."""
 OPTIONS = {"scaling", "targets"}

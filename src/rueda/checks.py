@@ -78,10 +78,11 @@ def unbound_names(text: str) -> frozenset[str]:
 
 
 _ENGINES = ("torch.distributed", "horovod")
+_STRATEGIES = ("distribute.MultiWorkerMirroredStrategy", "distribute.MirroredStrategy")
 _COLLECTIVES = frozenset(
     {"all_reduce", "allreduce", "allreduce_", "all_gather", "allgather", "broadcast", "broadcast_", "broadcast_object",
      "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
-     "DistributedDataParallel"}
+     "DistributedDataParallel", "run"}
 )  # fmt: skip
 
 
@@ -101,7 +102,7 @@ def waiting_alone(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def _engines(tree: ast.Module) -> frozenset[str]:
-    """The names that the modules of the engines have, and what is imported from them."""
+    """The names that the modules of the engines have, what is imported from them, and strategies of TensorFlow."""
     found: set[str] = set()
     for node in ast.walk(tree):
         names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
@@ -109,10 +110,16 @@ def _engines(tree: ast.Module) -> frozenset[str]:
         for alias in names:
             if f"{module}{alias.name}".startswith(_ENGINES) and (alias.asname or module):
                 found.add(alias.asname or alias.name)
+        made = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(_STRATEGIES) and isinstance(node, ast.Assign):
+            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
     return frozenset(found)
 
 
 def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
+    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)} & engines
+    if names and any(isinstance(node, ast.Attribute) and node.attr == "task_id" for node in ast.walk(test)):
+        return True
     return any(
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)

@@ -54,7 +54,10 @@ def test_a_removed_statement_passes() -> None:
     check(SOURCE, edits, apply(SOURCE, edits))
 
 
-HEAD = "import torch.distributed as dist\nimport horovod.torch as hvd\nx = y = late = own = rank = reduce = None\n"
+HEAD = (
+    "import torch.distributed as dist\nimport horovod.torch as hvd\nimport tensorflow as tf\n"
+    "strategy = tf.distribute.MultiWorkerMirroredStrategy()\nx = y = late = own = rank = reduce = None\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +65,8 @@ HEAD = "import torch.distributed as dist\nimport horovod.torch as hvd\nx = y = l
     [
         "if dist.get_rank() == 0:\n    dist.barrier()",
         "if hvd.rank() == 0:\n    print(hvd.allreduce(x))",
+        'if not strategy.cluster_resolver.task_id:\n    print(strategy.reduce("SUM", x, axis=None))',
+        "if strategy.cluster_resolver.task_id == 0:\n    strategy.run(late)",
         "def f():\n    return hvd.allreduce(x)\nif hvd.rank() == 0:\n    print(f())",
         "def g():\n    dist.all_reduce(x)\ndef f():\n    g()\nif dist.get_rank() == 0 and late:\n    list(map(f, y))",
         "if late:\n    if dist.get_rank() > 0:\n        pass\n    else:\n        dist.broadcast(x, src=0)",

@@ -28,7 +28,7 @@ def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool
 
 
 def default_target(source: SourceFile) -> str:
-    """Horovod: the one engine that leaves loops as they are."""
+    """Horovod: the engine that leaves loops as they are."""
     return "horovod"
 
 

@@ -78,7 +78,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """Scale every rate and schedule; refuse rates that are set by hand."""
     if job.is_strong or job.sharing is None:
         return
-    yield from _by_hand(job)
+    yield from by_hand(job, NAME)
     done: set[ast.AST] = set()
     for call in job.anatomy.compiles:
         optimizer = Given(job, call, COMPILE).value("optimizer")
@@ -86,7 +86,7 @@ def apply(job: Job) -> Iterable[Answer]:
             node = job.facts.nodes[number]
             if isinstance(node, ast.Call) and node not in done and job.is_own(node):
                 done.add(node)
-                yield from _scaled(job, node, done)
+                yield from scaled(job, NAME, node, done)
     yield from _callbacks(job)
     for site in job.anatomy.fits:
         reason = obstacle(job, site)
@@ -96,57 +96,57 @@ def apply(job: Job) -> Iterable[Answer]:
             )
 
 
-def _scaled(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
-    """An optimizer as it is made."""
+def scaled(job: Job, rule: str, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
+    """An optimizer as it is made, in the name of a rule."""
     assert job.sharing is not None
     world = job.sharing.world_size
     given = Given(job, node, ("learning_rate",))
     rate = given.node("learning_rate") or given.node("lr")
     name = job.calls_of(node)[0].result.name if job.calls_of(node) else ""
     if name == "get" or given.is_open:
-        yield job.refuse(NAME, "the optimizer's rate is not known.", node, "Make the optimizer with a rate.")
+        yield job.refuse(rule, "the optimizer's rate is not known.", node, "Make the optimizer with a rate.")
         return
     code = Code("", (job.sharing.engine,))
     reason = "the rate grows with the global batch"
     decay = given.node("decay")
     if decay is not None:
         faster = replace_node(job.source, decay, f"{parenthesised(job.source, decay)} * {world}")
-        yield job.change(NAME, "as much decay in 1/N of the steps", decay, faster, code)
+        yield job.change(rule, "as much decay in 1/N of the steps", decay, faster, code)
     if rate is None:
         text = f"{RATES.get(name.lower(), _DEFAULT)} * {world}"
-        yield job.change(NAME, reason, node, add_keyword(job.source, node, "learning_rate", text), code)
+        yield job.change(rule, reason, node, add_keyword(job.source, node, "learning_rate", text), code)
         return
     value = job.value(rate)
     if value.kind is not Kind.SCHEDULER:
         edits = replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
-        yield job.change(NAME, reason, node, edits, code)
+        yield job.change(rule, reason, node, edits, code)
         return
     made = [job.facts.nodes[n] for n in sorted(value.sites)]
     for each in made:
         if each not in done:
             done.add(each)
-            yield from _schedule(job, each)
+            yield from _schedule(job, rule, each)
     if not made:
-        yield _own(job, rate)
+        yield _own(job, rule, rate)
 
 
-def _own(job: Job, node: ast.AST) -> Answer:
+def _own(job: Job, rule: str, node: ast.AST) -> Answer:
     return job.refuse(
-        NAME,
+        rule,
         "a schedule of the script's own sets the rate, which cannot be scaled safely.",
         node,
         "Use one of Keras' schedules, or --scaling strong.",
     )
 
 
-def _schedule(job: Job, node: ast.AST) -> Iterator[Answer]:
+def _schedule(job: Job, rule: str, node: ast.AST) -> Iterator[Answer]:
     """One of Keras' schedules: N times its rates, 1/N of its steps."""
     assert job.sharing is not None
     name = next((fact.result.name for fact in job.calls_of(node)), "")
     if name not in _SCHEDULES or not isinstance(node, ast.Call) or not job.is_own(node):
-        yield _own(job, node)
+        yield _own(job, rule, node)
         return
-    counted = counted_wrongly(job, NAME)
+    counted = counted_wrongly(job, rule)
     if counted is not None:
         yield counted
         return
@@ -165,7 +165,7 @@ def _schedule(job: Job, node: ast.AST) -> Iterator[Answer]:
         else:
             edits += given.set(parameter, f"{text} {operation}")
     reason = "a schedule of N times the rate over 1/N of the steps"
-    yield job.change(NAME, reason, node, edits, Code("", (job.sharing.engine,)))
+    yield job.change(rule, reason, node, edits, Code("", (job.sharing.engine,)))
 
 
 def _callbacks(job: Job) -> Iterator[Answer]:
@@ -183,7 +183,7 @@ def _callbacks(job: Job) -> Iterator[Answer]:
         done.add(fact.node)
         function = job.facts.functions.get(value.obj)
         if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or not job.is_own(fact.node):
-            yield _own(job, fact.node)
+            yield _own(job, NAME, fact.node)
             continue
         names = [each.arg for each in function.args.args]
         if len(names) < _RECEIVES_RATE:
@@ -193,7 +193,7 @@ def _callbacks(job: Job) -> Iterator[Answer]:
             reason = "the rate grows with the global batch"
             yield job.change(NAME, reason, fact.node, edits, Code("", (job.sharing.engine,)))
         elif not all(_grows_with(part, names[1]) for part in _results(function)):
-            yield _own(job, fact.node)
+            yield _own(job, NAME, fact.node)
 
 
 def _results(function: ast.FunctionDef | ast.Lambda) -> list[ast.expr]:
@@ -221,7 +221,7 @@ def _grows_with(node: ast.expr, rate: str) -> bool:
     return free and (left if isinstance(node.op, ast.Div) else isinstance(node.op, ast.Mult) and left != right)
 
 
-def _by_hand(job: Job) -> Iterator[Answer]:
+def by_hand(job: Job, rule: str) -> Iterator[Answer]:
     """``K.set_value(model.optimizer.lr, 0.01)``, ``model.optimizer.learning_rate = 0.01``, ``.assign``."""
     for node in job.source.nodes:
         rate: ast.AST | None = None
@@ -235,7 +235,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                 rate = node.args[0]
         if isinstance(rate, ast.Attribute) and rate.attr in _BY_HAND:
             yield job.refuse(
-                NAME,
+                rule,
                 "the learning rate is written by hand, so it cannot be scaled safely.",
                 node,
                 "Use a schedule, or --scaling strong.",

@@ -107,8 +107,8 @@ class Pipeline:
     batch = "batch"
     """The batch with the structure it had, where its parts are the arguments of a function."""
 
-    def __init__(self, job: Job, target: SharingTarget, use: Use, done: set[ast.AST]) -> None:
-        self._job, self._target, self._use, self._done = job, target, use, done
+    def __init__(self, job: Job, sharing: SharingTarget | None, use: Use, done: set[ast.AST]) -> None:
+        self._job, self._sharing, self._use, self._done = job, sharing, use, done
         self._stages = use.stages
 
     def answers(self) -> Iterator[Answer]:
@@ -166,6 +166,11 @@ class Pipeline:
             yield self._job.change(self.rule, "N times fewer steps", self._use.place, edits)
 
     # ------------------------------------------------------------------ what it is
+
+    @property
+    def _target(self) -> SharingTarget:
+        assert self._sharing is not None
+        return self._sharing
 
     @property
     def _names(self) -> list[str]:

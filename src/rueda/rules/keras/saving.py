@@ -35,7 +35,7 @@ from rueda.rules.keras._arguments import Given
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -45,6 +45,11 @@ NAME = "keras-saving"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that saves a model."""
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """The same in the name of another rule."""
     if not job.target.saves_together:
         return
     library = job.target.library
@@ -58,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
         path = given.text("filepath")
         if not job.is_own(effect.node) or path is None:
             yield job.refuse(
-                NAME,
+                rule,
                 "a model is saved where the path cannot be changed.",
                 effect.node,
                 "Save it in the script itself, with the path as first argument.",
@@ -67,4 +72,4 @@ def apply(job: Job) -> Iterable[Answer]:
         elsewhere = f"{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({path}))"
         edits = given.set("filepath", f"{path} if {job.ranked.is_first} else {elsewhere}")
         code = Code("", (library.imports("os"), library.imports("tempfile")))
-        yield job.change(NAME, "all workers save, the chief's file is kept", effect.node, edits, code)
+        yield job.change(rule, "all workers save, the chief's file is kept", effect.node, edits, code)

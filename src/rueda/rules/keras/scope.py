@@ -56,19 +56,33 @@ _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.I
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each run of statements."""
-    head = job.target.scope
-    if head is None:
+    if job.target.scope is None:
         return
     yield from _uneven(job)
-    using = _paths(job, job.anatomy.uses)
+    yield from under_scope(job, NAME, job.target.scope, job.anatomy.builds, job.anatomy.uses)
+
+
+def under_scope(
+    job: Job, rule: str, head: str, builds: frozenset[ast.Call], uses: frozenset[ast.Call]
+) -> Iterator[Answer]:
+    """One change for each run of statements that make variables, in the name of a rule.
+
+    Args:
+        job: the script.
+        rule: the rule that says it.
+        head: the head of the block.
+        builds: the calls that make variables.
+        uses: calls that run a model, and do not belong under the scope.
+    """
+    using = paths(job, uses)
     needed: dict[ast.stmt, None] = {}
     for fact in job.calls:
-        if fact.node not in job.anatomy.builds:
+        if fact.node not in builds:
             continue
         call = _outermost(fact, using)
         if not job.is_own(call):
             yield job.refuse(
-                NAME,
+                rule,
                 "a model is made in a module of the script's own.",
                 call,
                 "Make the model in the script, or in a function that the script calls.",
@@ -81,15 +95,15 @@ def apply(job: Job) -> Iterable[Answer]:
     for statement in needed:
         if statement in said:
             yield job.refuse(
-                NAME,
+                rule,
                 "a model is made in the same statement in which it is printed or written.",
                 statement,
                 "Give the model a name first.",
             )
             return
-    for run in _runs(job, needed):
+    for run in _runs(job, needed, uses):
         edits = [Under(statement, head) for statement in run]
-        yield job.change(NAME, "variables are made under the strategy", run[0], edits)
+        yield job.change(rule, "variables are made under the strategy", run[0], edits)
 
 
 def _uneven(job: Job) -> Iterator[Answer]:
@@ -121,7 +135,7 @@ def _drops_rest(job: Job, site: FitSite) -> bool:
     return False
 
 
-def _paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:
+def paths(job: Job, nodes: Iterable[ast.Call]) -> frozenset[ast.AST]:
     """Some calls, and all calls that lead to them."""
     wanted = frozenset(nodes)
     found: set[ast.AST] = set(wanted)
@@ -146,7 +160,7 @@ def _whole(job: Job, statement: ast.stmt, using: frozenset[ast.AST]) -> ast.stmt
     return statement
 
 
-def _runs(job: Job, needed: Iterable[ast.stmt]) -> Iterator[list[ast.stmt]]:
+def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> Iterator[list[ast.stmt]]:
     """Neighbours that stand under one scope, with what stands between them where that is little."""
     by_block: dict[int, tuple[Sequence[ast.stmt], list[ast.stmt]]] = {}
     for statement in needed:
@@ -158,7 +172,7 @@ def _runs(job: Job, needed: Iterable[ast.stmt]) -> Iterator[list[ast.stmt]]:
         run = [positions[0]]
         for position in positions[1:]:
             between = block[run[-1] + 1 : position]
-            if len(between) > _GAP or any(_stands_apart(job, each, guarded) for each in between):
+            if len(between) > _GAP or any(_stands_apart(job, each, guarded, uses) for each in between):
                 yield [block[i] for i in run]
                 run = []
             else:
@@ -167,9 +181,9 @@ def _runs(job: Job, needed: Iterable[ast.stmt]) -> Iterator[list[ast.stmt]]:
         yield [block[i] for i in run]
 
 
-def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt]) -> bool:
+def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: frozenset[ast.Call]) -> bool:
     """What does not belong under the scope: definitions, what runs a model, and what is put under a condition."""
-    runs = any(node in job.anatomy.uses for node in ast.walk(statement))
+    runs = any(node in uses for node in ast.walk(statement))
     return isinstance(statement, _APART) or runs or (job.puts_under_conditions and statement in guarded)
 
 

@@ -75,7 +75,7 @@ def apply(job: Job) -> Iterable[Answer]:
     )
     yield from _hashed(job)
     if job.sharing is None:
-        yield from _fixed(job, seeded, needed)
+        yield from fixed(job, NAME, seeded, needed)
         yield from _equal_noise(job)
         return
     if needed:
@@ -169,7 +169,7 @@ def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str
     return job.change(rule, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
-def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
+def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
     """Workers that share batches out shuffle each for itself, so the order has to come from an equal seed.
 
     There is nothing yet by which rank 0 could tell the others its own.
@@ -193,9 +193,9 @@ def _fixed(job: Job, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> It
         imports += [target.tf_import] if "tensorflow" in libraries else []
     first = first_statement(job)
     reason = "all workers have to shuffle and draw alike"
-    yield job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
+    yield job.change(rule, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(
-        NAME, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("alone", "coverage")
+        rule, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("alone", "coverage")
     )
 
 

@@ -15,6 +15,9 @@ from rueda.frontends.tensorflow.recognise import computes
 from rueda.rules.keras import _job as keras
 from rueda.rules.reducing import ReducingJob
 from rueda.rules.tensorflow import _wholes
+from rueda.rules.tensorflow._replicas import Replicated, replicated
+from rueda.targets.tensorflow._base import TapeTarget
+from rueda.targets.tensorflow._strategy import LoopStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from rueda.frontends.effects import Effect
     from rueda.rules.reducing import Part
     from rueda.targets.base import Code
-    from rueda.targets.tensorflow._base import TapeTarget
+    from rueda.targets.keras._base import KerasTarget
 
 _SUMMARIES = "tensorflow.summary."
 
@@ -33,7 +36,22 @@ class Job(ReducingJob, keras.Job):
     """One script with training loops around gradient tapes."""
 
     anatomy: TapeAnatomy
-    target: TapeTarget
+    target: KerasTarget
+
+    @property
+    def sharing(self) -> TapeTarget | None:
+        """The target, when every process trains on its own part of the data and makes gradients whole."""
+        return self.target if isinstance(self.target, TapeTarget) else None
+
+    @property
+    def strategy(self) -> LoopStrategy | None:
+        """The target, when it runs each step on several replicas."""
+        return self.target if isinstance(self.target, LoopStrategy) else None
+
+    @cached_property
+    def replicated(self) -> Replicated:
+        """What the replicas of a strategy make, each with its part of a batch."""
+        return replicated(self)
 
     def whole(self, parts: Sequence[Part]) -> Code:
         """With one collective for each value."""

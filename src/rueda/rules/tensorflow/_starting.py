@@ -221,6 +221,11 @@ def _is_built(job: Job, model: Value, order: int) -> bool:
             continue
         if fact.name in _BUILDING or (not fact.name and not fact.context.passes):
             return True
+    return is_made_built(job, model)
+
+
+def is_made_built(job: Job, model: Value) -> bool:
+    """Whether a model has its variables as soon as it is made."""
     if model.kind is Kind.LAYER:
         return False
     made = [job.facts.nodes[number] for number in model.sites]

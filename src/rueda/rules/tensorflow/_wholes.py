@@ -12,15 +12,18 @@ if TYPE_CHECKING:
 
     from rueda.rules.reducing import Part
     from rueda.rules.tensorflow._job import Job
+    from rueda.targets.tensorflow._base import TapeTarget
 
 
 def reduction(job: Job, parts: Sequence[Part]) -> Code:
     """Statements that assign the whole of every part: tensors stay tensors, numbers are reduced with 64 bits."""
-    return Code("\n".join(_line(job, part) for part in parts), (job.target.engine, job.target.tf_import))
+    target = job.sharing
+    assert target is not None
+    return Code("\n".join(_line(target, part) for part in parts), (target.engine, target.tf_import))
 
 
-def _line(job: Job, part: Part) -> str:
-    reduce, tf = job.target.all_reduce, job.target.tf
+def _line(target: TapeTarget, part: Part) -> str:
+    reduce, tf = target.all_reduce, target.tf
     if part.value.kind is Kind.TENSOR and not part.is_list:
         return f"{part.name} = {reduce(part.expression, summed=not part.mean)}"
     inner = part.expression.removesuffix(".numpy()")

@@ -49,10 +49,21 @@ _SHAPING = frozenset({"reshape", "zeros", "ones", "fill", "random", "range", "ti
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each tensor of the size of a batch; a refusal for the first other use."""
+    if not job.is_strong:  # a process has as many samples as the script says
+        return
     done: set[ast.expr] = set()
+    shares = job.sharing.world_size if job.sharing is not None else job.strategy.replicas if job.strategy else "1"
     for fact in job.calls:
         if SIZED not in fact.result.tags or fact.receiver is not None or not fact.context.passes:
             continue
+        if job.strategy is not None and not job.replicated.contains(fact):
+            yield job.refuse(
+                NAME,
+                "something of the size of a batch is made in the loop, where a strategy has the whole batch.",
+                fact.node,
+                "Make it in the training step, with the size of the batch there: tf.shape(x)[0].",
+            )
+            return
         head = _head(fact.node)
         if head in done or head is None or not _is_number(job, fact.node, head):
             continue
@@ -65,7 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
             return
-        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.target.world_size}")
+        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {shares}")
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
     yield from _others(job, done)

@@ -58,8 +58,11 @@ def apply(job: Job) -> Iterable[Answer]:
         NAME,
         "batch normalisation uses the statistics of each process's part of the batch.",
         layers[0].node,
-        differs=("metrics",),
+        differs=("metrics",) if job.sharing is not None else ("gradient", "metrics"),
     )
+    target = job.sharing
+    if target is None:  # a strategy averages them when they are read
+        return
     models = trained_models(job)
     for site in job.anatomy.passes:
         if not site.trains or not isinstance(site.loop, ast.For):
@@ -74,7 +77,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Loop where the model has a name.",
             )
             return
-        lines = [job.target.broadcast(f"{name}.non_trainable_variables") for name in names]
-        code = Code("\n".join(lines), (job.target.engine,))
+        lines = [target.broadcast(f"{name}.non_trainable_variables") for name in names]
+        code = Code("\n".join(lines), (target.engine,))
         reason = "all processes go on with the same model"
         yield job.change(NAME, reason, site.loop, [After(site.loop, code.text, order=-1)], code)

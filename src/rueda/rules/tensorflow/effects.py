@@ -50,6 +50,8 @@ _WRITERS = frozenset({"tensorflow.summary.create_file_writer"})
 
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each statement with an effect, one for each writer of summaries."""
+    if not job.puts_under_conditions:
+        return
     yield from once.answers(job, NAME)
     yield from _writers(job)
     yield from _bars(job)
@@ -58,16 +60,17 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _writers(job: Job) -> Iterator[Answer]:
     for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) in _WRITERS and f.receiver is None):
-        target = job.target
+        target = job.ranked
+        tf = job.target.tf
         if not job.is_own(node):
             yield job.refuse(
                 NAME, "a module of the script's own writes summaries.", node, "Make the writer in the script itself."
             )
             continue
-        elsewhere = f" if {target.is_first} else {target.tf}.summary.create_noop_writer()"
+        elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
         brackets = ("", "") if isinstance(job.source.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
         edit = Wrap(job.source.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
-        yield job.change(NAME, "summaries of rank 0", node, [edit], Code("", (target.engine, target.tf_import)))
+        yield job.change(NAME, "summaries of rank 0", node, [edit], Code("", (target.engine, job.target.tf_import)))
 
 
 def _bars(job: Job) -> Iterator[Answer]:
@@ -79,7 +82,7 @@ def _bars(job: Job) -> Iterator[Answer]:
                 NAME, "a progress bar is made where it cannot be made quiet.", node, "Make it in the script itself."
             )
             continue
-        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.target.is_first} else 0")
+        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.ranked.is_first} else 0")
         yield job.change(NAME, "one progress bar, on rank 0", node, edits, Code("", (job.target.engine,)))
         yield job.note(NAME, "the progress bar shows rank 0's part.", node)
 
@@ -87,5 +90,5 @@ def _bars(job: Job) -> Iterator[Answer]:
 def _paths(job: Job) -> Iterator[Answer]:
     """Checkpoints whose path gets a name: nobody but rank 0 has one."""
     for node in job.named_checkpoints:
-        edit = Wrap(job.source.span(node), "", f" if {job.target.is_first} else None")
+        edit = Wrap(job.source.span(node), "", f" if {job.ranked.is_first} else None")
         yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.target.engine,)))

@@ -68,6 +68,8 @@ _UPDATES = frozenset({"", "update_state", "__call__"})
 
 def apply(job: Job) -> Iterable[Answer]:
     """Keras' metrics where they are read, then what the script adds up and reports itself."""
+    if job.strategy is not None:  # its metrics are those of all replicas, and what a step returns is reduced there
+        return
     yield from _Objects(job).answers()
     yield from wholes.answers(job, NAME)
 
@@ -83,7 +85,7 @@ class _Objects:
     def answers(self) -> Iterator[Answer]:
         """A reduction before the first statement of each block that reads results."""
         for fact in self._updates:
-            wrong = self._obstacle(fact)
+            wrong = obstacle(self._job, NAME, fact)
             if wrong is not None:
                 yield wrong
                 return
@@ -107,43 +109,6 @@ class _Objects:
 
     def _reads(self, fact: CallFact) -> bool:
         return fact.receiver is not None and bool(fact.receiver.sites & self._sites)
-
-    def _obstacle(self, fact: CallFact) -> Answer | None:
-        """Why averaging would be wrong for what this update does."""
-        job = self._job
-        kinds = self._kinds(fact)
-        if not kinds or not kinds <= _QUOTIENTS:
-            name = next(iter(sorted(kinds - _QUOTIENTS)), "") or "A metric of its own"
-            return job.refuse(
-                NAME,
-                f"{name} sees a part of the data on each process, and is not known to be a quotient of sums.",
-                fact.node,
-                "Use a metric that reports a mean, or update it in an evaluation, which every process makes in full.",
-            )
-        given = [*fact.args, *fact.keywords.values()]
-        summed = next((v for v in given if v.form in (Form.SUM, Form.COUNT) and differs(job, v)), None)
-        if summed is not None:
-            return job.refuse(
-                NAME,
-                "a metric averages sums over the samples of a batch, of which each process has a part.",
-                fact.node,
-                "Update it with the mean over the batch, or with one number for each sample.",
-            )
-        if any(v.form in (Form.UNKNOWN, Form.LOCAL) for v in given):
-            return job.refuse(
-                NAME,
-                "a metric is updated with what is no mean over the batch and no number for each sample.",
-                fact.node,
-                "Update it with the mean over the batch, or with one number for each sample.",
-            )
-        return None
-
-    def _kinds(self, fact: CallFact) -> set[str]:
-        """The classes of the metrics that a call may update; none for those of the script's own."""
-        sites = fact.receiver.sites if fact.receiver is not None else frozenset()
-        nodes = [self._job.facts.nodes[number] for number in sites]
-        made = [f.result for node in nodes for f in self._job.calls_of(node)]
-        return {value.name if not value.obj else "" for value in made}
 
     def _statement(self, fact: CallFact) -> ast.stmt | None:
         """The statement before which a result can be made whole; ``None`` when there is none."""
@@ -183,7 +148,8 @@ class _Objects:
             yield self._reduction(statements[0], list(names))
 
     def _reduction(self, statement: ast.stmt, names: list[str]) -> Answer:
-        job, target = self._job, self._job.target
+        job, target = self._job, self._job.sharing
+        assert target is not None
         variable = job.names.fresh("variable")
         listed = f"{names[0]}.variables" if len(names) == 1 else f"[{', '.join(f'*{n}.variables' for n in names)}]"
         text = f"for {variable} in {listed}:\n    {variable}.assign({target.all_reduce(variable, summed=False)})"
@@ -212,3 +178,41 @@ def _is_metric(fact: CallFact) -> bool:
 
 def _sees_part(job: Job, fact: CallFact) -> bool:
     return any(differs(job, value) for value in (*fact.args, *fact.keywords.values()))
+
+
+def obstacle(job: Job, rule: str, fact: CallFact) -> Answer | None:
+    """Why averaging would be wrong over the processes would be wrong for what an update of a metric does."""
+    kinds = _kinds(job, fact)
+    if not kinds or not kinds <= _QUOTIENTS:
+        name = next(iter(sorted(kinds - _QUOTIENTS)), "") or "A metric of its own"
+        return job.refuse(
+            rule,
+            f"{name} sees a part of the data on each process, and is not known to be a quotient of sums.",
+            fact.node,
+            "Use a metric that reports a mean, or update it in an evaluation, which every process makes in full.",
+        )
+    given = [*fact.args, *fact.keywords.values()]
+    summed = next((v for v in given if v.form in (Form.SUM, Form.COUNT) and differs(job, v)), None)
+    if summed is not None:
+        return job.refuse(
+            rule,
+            "a metric averages sums over the samples of a batch, of which each process has a part.",
+            fact.node,
+            "Update it with the mean over the batch, or with one number for each sample.",
+        )
+    if any(v.form in (Form.UNKNOWN, Form.LOCAL) for v in given):
+        return job.refuse(
+            rule,
+            "a metric is updated with what is no mean over the batch and no number for each sample.",
+            fact.node,
+            "Update it with the mean over the batch, or with one number for each sample.",
+        )
+    return None
+
+
+def _kinds(job: Job, fact: CallFact) -> set[str]:
+    """The classes of the metrics that a call may update; none for those of the script's own."""
+    sites = fact.receiver.sites if fact.receiver is not None else frozenset()
+    nodes = [job.facts.nodes[number] for number in sites]
+    made = [f.result for node in nodes for f in job.calls_of(node)]
+    return {value.name if not value.obj else "" for value in made}

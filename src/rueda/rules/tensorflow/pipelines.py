@@ -53,7 +53,7 @@ _BATCHING = frozenset({"batch", "padded_batch"})
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each pipeline that a loop trains on."""
     done: set[ast.AST] = set()
-    for loop in training_loops(job):
+    for loop in training_loops(job) if job.sharing is not None else ():
         found = list(pipelines(loop.iterable))
         if not found:
             yield job.refuse(
@@ -64,13 +64,13 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         for value in found:
-            yield from _Looped(job, loop, value, done).answers()
+            yield from Looped(job, loop, value, done).answers()
 
 
 def goes_by_batch(job: Job) -> bool:
     """Whether any pipeline needs all processes to make the same batches in the same order."""
     return any(
-        _Looped(job, loop, value, set()).goes_by_batch
+        Looped(job, loop, value, set()).goes_by_batch
         for loop in training_loops(job)
         for value in pipelines(loop.iterable)
     )
@@ -85,7 +85,7 @@ def training_loops(job: Job) -> list[Loop]:
     return list(found.values())
 
 
-class _Looped(Pipeline):
+class Looped(Pipeline):
     """The pipeline of one loop."""
 
     rule = NAME
@@ -93,7 +93,7 @@ class _Looped(Pipeline):
 
     def __init__(self, job: Job, loop: Loop, value: Value, done: set[ast.AST]) -> None:
         data = _expression(job, loop.node, value)
-        super().__init__(job, job.target, Use(loop.node, data, value.items, bounded=True), done)
+        super().__init__(job, job.sharing, Use(loop.node, data, value.items, bounded=True), done)
         self._all = job
 
     @property

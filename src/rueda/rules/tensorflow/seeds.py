@@ -35,7 +35,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
-from rueda.rules.keras.seeds import SEEDS, drawn_from, share
+from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import seed_at
 from rueda.rules.tensorflow._starting import start_of
 from rueda.rules.tensorflow.pipelines import goes_by_batch
@@ -48,12 +48,15 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
     from rueda.source import Edit
+    from rueda.targets.tensorflow._base import TapeTarget
 
 NAME = "tape-seeds"
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
+    if not job.puts_under_conditions:
+        return
     seeded: dict[str, CallFact] = {}
     for fact in job.calls:
         for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
@@ -62,9 +65,13 @@ def apply(job: Job) -> Iterable[Answer]:
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     needed = _needed(job, seeded)
+    if job.sharing is None:
+        yield from fixed(job, NAME, seeded, needed)
+        yield from _alike(job)
+        return
     if needed:
-        yield share(job, job.target, needed, NAME)
-    yield from _noise(job, seeded, needed)
+        yield share(job, job.sharing, needed, NAME)
+    yield from _noise(job, job.sharing, seeded, needed)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
@@ -79,6 +86,9 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
             found[library] = None
     start = start_of(job)
     alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
+    if job.strategy is not None:
+        found.update({library: None for library in alone if library not in seeded})
+        return tuple(found)  # variables are the chief's
     if start is None or start.models is None:
         alone = (*alone, "random", "tensorflow")
     elif not start.built:
@@ -87,9 +97,20 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+def _alike(job: Job) -> Iterator[Answer]:
+    """Workers that all have one seed draw the same noise."""
+    for fact in list(_noisy(job).values())[:1]:
+        yield job.review(
+            NAME,
+            "all workers have one seed, and draw the same noise for their parts of a batch.",
+            fact.node,
+            differs=("coverage",),
+        )
+
+
+def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
-    start, target = start_of(job), job.target
+    start = start_of(job)
     noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
     if not noise:
         return

@@ -54,10 +54,9 @@ NAME = "tape-start"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change: the broadcast; nothing where an equal seed does it."""
-    start = start_of(job)
-    if start is None or start.models is None:
+    start, target = start_of(job), job.sharing
+    if start is None or start.models is None or target is None:
         return
-    target = job.target
     code = Code("", (target.engine,))
     lists = [*(f"{model}.variables" for model in start.models), *start.variables]
     if start.built:

@@ -42,6 +42,7 @@ from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.tensorflow.operations import SHALLOW
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.rules import tapes
+from rueda.rules.tensorflow import _scaled
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each tape, or for each gradient where a tape serves for other things too."""
     sums: dict[ast.Call, bool] = {}
     for node in [site.node for site in job.anatomy.gradients if site.wanted is not Wanted.DATA]:
-        loss = _loss(job, node)
+        loss = loss_of(job, node)
         if loss.form is Form.MEAN:
             sums[node] = False
         elif loss.form is Form.SUM or (loss.form is Form.SHARDED and SHALLOW not in loss.tags):
@@ -66,11 +67,15 @@ def apply(job: Job) -> Iterable[Answer]:
             yield job.refuse(NAME, *_unknown(loss, node))
             return
     yield from _added(job)
+    if job.strategy is not None:
+        yield from _scaled.answers(job, job.strategy, NAME, sums)
+        return
+    assert job.sharing is not None
     flat = {site.node for site in job.anatomy.gradients if site.wanted is Wanted.VARIABLES}
     changes = tapes.Changes(
-        job, NAME, sums, frozenset(flat), job.target.wrap_tape, job.target.all_reduce, job.target.tf
+        job, NAME, sums, frozenset(flat), job.sharing.wrap_tape, job.sharing.all_reduce, job.target.tf
     )
-    yield from changes.answers(Code("", (job.target.engine,)))
+    yield from changes.answers(Code("", (job.sharing.engine,)))
 
 
 def _added(job: Job) -> Iterator[Answer]:
@@ -89,7 +94,7 @@ def _added(job: Job) -> Iterator[Answer]:
             return
 
 
-def _loss(job: Job, node: ast.Call) -> Value:
+def loss_of(job: Job, node: ast.Call) -> Value:
     """What is known of the loss; of several, which TensorFlow adds up, what is known of all."""
     found: Value | None = None
     for fact in job.updates:

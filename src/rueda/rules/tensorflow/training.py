@@ -62,10 +62,13 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _updates(job)
     yield from _assigned(job)
     yield from _carried(job)
-    if not job.is_strong:
+    if not job.is_strong and job.sharing is None:
         place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.source.tree
         yield job.refuse(
-            NAME, "weak scaling is not there for TensorFlow yet.", place, "Use --scaling strong, which is the default."
+            NAME,
+            f"weak scaling is not there for {job.target.title} yet.",
+            place,
+            "Use --to horovod, or --scaling strong, which is the default.",
         )
 
 

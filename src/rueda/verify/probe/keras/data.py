@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.data.ops import dataset_ops
+from tensorflow.python.distribute import input_lib
 
 from rueda.verify.probe.fitting import epochs, pipelines
 from rueda.verify.probe.fitting.epochs import CALLS, Epoch
@@ -57,7 +58,10 @@ class Training(epochs.Training):
         self.weights.take_over(self.model, batch)
 
     def open_loop(self, data: Any) -> Pass:
-        """Note that the script itself begins to iterate over a pipeline."""
+        """Note that the script itself begins to iterate over a pipeline, or over what a strategy makes of it."""
+        if isinstance(data, input_lib.DistributedDataset):
+            self.session.record.averages = data._strategy.num_replicas_in_sync > 1
+            data = data._original_dataset
         number = next((at for at, known in enumerate(self._looped) if known is data), len(self._looped))
         if number == len(self._looped):
             self._looped.append(data)
@@ -126,8 +130,12 @@ def install(session: Session, weights: Weights) -> Training:
 
 def _watch_loops(session: Session, training: Training) -> None:
     """Pipelines that the script iterates over by itself, as loops with gradient tapes do."""
-    kind = dataset_ops.DatasetV2
-    plain = kind.__iter__
+    for kind in (dataset_ops.DatasetV2, input_lib.DistributedDataset):
+        kind.__iter__ = _begun(kind.__iter__, session, training)
+
+
+def _begun(plain: Callable[[Any], Any], session: Session, training: Training) -> Callable[[Any], Any]:
+    """An ``__iter__`` of pipelines whose batches are noted."""
 
     @functools.wraps(plain)
     def begin(self: Any) -> Any:
@@ -142,7 +150,7 @@ def _watch_loops(session: Session, training: Training) -> None:
         training.epoch = seen
         return seen
 
-    kind.__iter__ = begin
+    return begin
 
 
 def _enlarge(session: Session, training: Training) -> None:

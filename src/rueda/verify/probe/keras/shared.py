@@ -27,14 +27,16 @@ _VALUES = ("broadcast", "broadcast_object")
 def install(session: Session, weights: Weights) -> None:
     """Watch Horovod's broadcasts, and what seeds are set with."""
     sent: set[int] = set()
+    workers: list[object] = []
     after_import("horovod.tensorflow", lambda module: _watch(module, session, weights, sent))
     if session.replay is not None:
         for name, value in session.replay.ranks[0].seeds.items():
             _SEEDS[name](value)
     else:
-        np.random.seed = _noted(np.random.seed, "numpy", session, sent)
-        random.seed = _noted(random.seed, "random", session, sent)
-        tf.random.set_seed = _noted(tf.random.set_seed, "tensorflow", session, sent)
+        _watch_workers(workers)
+        np.random.seed = _noted(np.random.seed, "numpy", session, sent, workers)
+        random.seed = _noted(random.seed, "random", session, sent, workers)
+        tf.random.set_seed = _noted(tf.random.set_seed, "tensorflow", session, sent, workers)
 
 
 _SEEDS: dict[str, Callable[[int], Any]] = {
@@ -44,11 +46,26 @@ _SEEDS: dict[str, Callable[[int], Any]] = {
 }
 
 
-def _noted(plain: Callable[..., Any], name: str, session: Session, sent: set[int]) -> Callable[..., Any]:
+def _watch_workers(workers: list[object]) -> None:
+    """Workers have fixed seeds, which a program sets once it has its strategy."""
+    kind = tf.distribute.MultiWorkerMirroredStrategy
+    plain = kind.__init__
+
+    @functools.wraps(plain)
+    def make(self: Any, *args: Any, **kwargs: Any) -> None:
+        plain(self, *args, **kwargs)
+        workers.append(self)
+
+    kind.__init__ = make
+
+
+def _noted(
+    plain: Callable[..., Any], name: str, session: Session, sent: set[int], workers: list[object]
+) -> Callable[..., Any]:
     @functools.wraps(plain)
     def seed(*args: Any, **kwargs: Any) -> Any:
         value = next(iter((*args, *kwargs.values())), None)
-        if isinstance(value, (int, np.integer)) and int(value) in sent:
+        if isinstance(value, (int, np.integer)) and (int(value) in sent or workers):
             session.record.seeds.setdefault(name, int(value))
         return plain(*args, **kwargs)
 

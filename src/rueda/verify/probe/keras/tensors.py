@@ -39,8 +39,15 @@ def rows(batch: Any) -> list[int]:
 
 def replicas(batch: Any) -> list[Any]:
     """The parts of a batch on the devices of this process; one where no strategy shares it out."""
-    flat = [tf.distribute.get_strategy().experimental_local_results(each) for each in tf.nest.flatten(batch)]
+    flat = [_local(each) for each in tf.nest.flatten(batch)]
     return [tf.nest.pack_sequence_as(batch, list(parts)) for parts in zip(*flat, strict=True)]
+
+
+def _local(value: Any) -> tuple[Any, ...]:
+    """What a value is on the devices of this process, also outside of the scope of its strategy."""
+    if isinstance(value, tf.distribute.DistributedValues):
+        return tuple(value.values)
+    return tuple(tf.distribute.get_strategy().experimental_local_results(value))
 
 
 def kept(batch: Any) -> Any:

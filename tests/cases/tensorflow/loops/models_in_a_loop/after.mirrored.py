@@ -1,0 +1,34 @@
+"""A model for each fold, made in the loop."""
+
+import numpy as np
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+x = np.random.RandomState(0).rand(256, 6).astype("float32")
+y = (x.sum(1, keepdims=True) > 3).astype("float32")
+if 32 % strategy.num_replicas_in_sync != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {strategy.num_replicas_in_sync} replicas")
+samples = tf.data.Dataset.from_tensor_slices((x, y))
+samples = samples.concatenate(samples.take(-len(samples) % strategy.num_replicas_in_sync))
+ds = samples.batch(32)
+with strategy.scope():
+    inputs = tf.keras.Input((6,))
+    model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+    opt = tf.keras.optimizers.SGD(0.1)
+mse = tf.keras.losses.MeanSquaredError(reduction="none")
+
+dist_ds = strategy.experimental_distribute_dataset(ds)
+for fold in range(2):
+    with strategy.scope():
+        m = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])
+        o = tf.keras.optimizers.Adam(0.01)
+    for e in range(2):
+        for a, b in dist_ds:
+            def train_step(a, b):
+                with tf.GradientTape() as t:
+                    l = tf.reduce_mean(mse(b, m(a)))
+                    scaled_l = l / strategy.num_replicas_in_sync
+                g = t.gradient(scaled_l, m.trainable_variables)
+                o.apply_gradients(zip(g, m.trainable_variables))
+            strategy.run(train_step, args=(a, b))
+    print(fold, sum(float(tf.reduce_sum(w)) for w in m.weights))
