@@ -79,5 +79,9 @@ class Job(ReducingJob, keras.Job):
         if not isinstance(name, ast.Name) or receiver is None or receiver.kind is not Kind.UNKNOWN:
             return False
         uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == name.id and n is not name]
-        shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        shown = {
+            self.source.statement(e.node)
+            for e in super().effects
+            if e.kind in (EffectKind.PRINT, EffectKind.LOG) and self.is_own(e.node)
+        }
         return effect.kind is EffectKind.SAVE and all(self.source.statement(use) in shown for use in uses)

@@ -68,11 +68,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
-    """Libraries whose random numbers are drawn, unseeded, outside the loops over batches."""
+    """Libraries whose random numbers are drawn, unseeded, outside the loops over batches, or for batches."""
     found: dict[str, None] = {}
     for fact in job.calls:
         library = drawn_from(fact)
-        if library is None or fact.context.passes:
+        if library is None or (fact.context.passes and not job.facts.draws):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
@@ -91,6 +91,16 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
     start, target = start_of(job), job.target
     noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
+    alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
+    if noise.keys() & alike.keys():
+        yield job.review(
+            NAME,
+            "batches and noise come from one seed, so noise is the same on every process.",
+            next(fact for library, fact in noise.items() if library in alike).node,
+            "Draw the batches with NumPy.",
+            differs=("coverage",),
+        )
+        noise = {library: fact for library, fact in noise.items() if library not in alike}
     if not noise:
         return
     first = next(iter(noise.values()))
@@ -131,7 +141,9 @@ def _noisy(job: Job) -> dict[str, CallFact]:
     for fact in job.calls:
         if fact.result.kind is Kind.LAYER and NOISE in fact.result.tags:
             found.setdefault("tensorflow", fact)
-        elif fact.context.passes and "random" in fact.result.tags and fact.receiver is None:
+        elif (
+            fact.context.passes and "random" in fact.result.tags and fact.receiver is None and not job.facts.draws
+        ):  # where batches are made by every process, what they are made of is drawn alike
             name = canonical(fact.name)
             found.setdefault(name.split(".")[0] if name.startswith(("numpy.", "random.")) else "tensorflow", fact)
     return found

@@ -34,21 +34,24 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.presence import tapes
 from rueda.frontends.tensorflow.semantics import TAPE, VARIABLE
+from rueda.rules.keras.training import PLAYED, played
 from rueda.rules.once import is_mentioned
 from rueda.rules.reducing import differs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import CallFact
+    from rueda.flow.facts import CallFact, Frame
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
 
 NAME = "tape-training"
 GATE = 1
 
+_BY_XLA = ("jit_compile", "experimental_compile")
 _ARGUMENTS = ("target", "sources", "loss", "var_list")
 _ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
 _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "get_gradients"})
@@ -56,6 +59,7 @@ _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "ge
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each way of training."""
+    yield from _unfit(job)
     yield from _others(job)
     yield from _unseen(job)
     yield from _gradients(job)
@@ -67,6 +71,32 @@ def apply(job: Job) -> Iterable[Answer]:
         yield job.refuse(
             NAME, "weak scaling is not there for TensorFlow yet.", place, "Use --scaling strong, which is the default."
         )
+
+
+def _unfit(job: Job) -> Iterator[Answer]:
+    """What has no data that could be shared out, and what the engine cannot run."""
+    for node in job.source.nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.split(".")[0] in PLAYED for name in names):
+            yield job.refuse(NAME, *played(node))
+            break
+    reason = job.target.needs_keras_2
+    place = next(iter(job.anatomy.gradients), None)
+    if reason and only_keras_3(job.source) and place is not None:
+        message = f"the script is for Keras 3: {reason}."
+        yield job.refuse(NAME, message, place.node, "Write it for Keras 2, which TensorFlow 2.15 brings.")
+    for function in (f for f in job.source.nodes if isinstance(f, ast.FunctionDef)):
+        options = [k for d in function.decorator_list if isinstance(d, ast.Call) for k in d.keywords]
+        compiled = next((k for k in options if k.arg in _BY_XLA and job.value(k.value).const is not False), None)
+        if compiled is not None and any(frame.scope.node is function for f in job.updates for frame in _frames(f)):
+            message = "XLA compiles the training step, and does not know Horovod's operations."
+            yield job.refuse(NAME, message, compiled.value, "Leave the option out.")
+            return
+
+
+def _frames(fact: CallFact) -> tuple[Frame, ...]:
+    return fact.context.frame.path()
 
 
 def _others(job: Job) -> Iterator[Answer]:
@@ -140,10 +170,7 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
             "Give tape.gradient() or minimize() the loss and the variables only.",
         )
     if not fact.context.passes:
-        return (
-            "the gradient is not computed in a loop over the batches of a tf.data pipeline.",
-            "Loop over a tf.data.Dataset, with for and without iter() and next().",
-        )
+        return _nothing_to_share(job, fact)
     if not all(isinstance(loop.node, ast.For) for loop in fact.context.passes):
         return "the loop over the batches is a comprehension.", "Write it as a for loop."
     if _is_nested(job, fact):
@@ -152,6 +179,21 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
             "Compute gradients for variables outside of other tapes.",
         )
     return None
+
+
+def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
+    """Why no batches were found that a loss comes from."""
+    if not any(isinstance(loop.node, ast.For) for loop in fact.context.loops):
+        if fact.context.loops:
+            return "the loop that trains is a while loop.", "Write it as a for loop, over batches or over a range."
+        return (
+            "the gradient is computed outside of loops: no batches are trained on that could be shared out.",
+            "Train in a loop over the batches of the data.",
+        )
+    return (
+        "the loss was followed to no batch of data, in the loop that trains, that could be shared out.",
+        "Loop over the batches of a tf.data.Dataset, draw them with next(), or cut them from arrays in the loop.",
+    )
 
 
 def _is_nested(job: Job, fact: CallFact) -> bool:
