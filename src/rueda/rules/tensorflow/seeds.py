@@ -84,6 +84,9 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     elif not start.built:
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
     found.update({library: None for library in alone if library not in seeded})
+    if "tensorflow" in found and "random" not in seeded:  # whose numbers the seed for it is made of
+        found.pop("random", None)
+        found["random"] = None
     return tuple(found)
 
 

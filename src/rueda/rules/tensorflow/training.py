@@ -44,14 +44,13 @@ from rueda.rules.reducing import differs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import CallFact, Frame
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
 
 NAME = "tape-training"
 GATE = 1
 
-_BY_XLA = ("jit_compile", "experimental_compile")
 _ARGUMENTS = ("target", "sources", "loss", "var_list")
 _ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
 _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "get_gradients"})
@@ -86,17 +85,6 @@ def _unfit(job: Job) -> Iterator[Answer]:
     if reason and only_keras_3(job.source) and place is not None:
         message = f"the script is for Keras 3: {reason}."
         yield job.refuse(NAME, message, place.node, "Write it for Keras 2, which TensorFlow 2.15 brings.")
-    for function in (f for f in job.source.nodes if isinstance(f, ast.FunctionDef)):
-        options = [k for d in function.decorator_list if isinstance(d, ast.Call) for k in d.keywords]
-        compiled = next((k for k in options if k.arg in _BY_XLA and job.value(k.value).const is not False), None)
-        if compiled is not None and any(frame.scope.node is function for f in job.updates for frame in _frames(f)):
-            message = "XLA compiles the training step, and does not know Horovod's operations."
-            yield job.refuse(NAME, message, compiled.value, "Leave the option out.")
-            return
-
-
-def _frames(fact: CallFact) -> tuple[Frame, ...]:
-    return fact.context.frame.path()
 
 
 def _others(job: Job) -> Iterator[Answer]:

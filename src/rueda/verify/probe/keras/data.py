@@ -92,7 +92,6 @@ class Training:
         self._check_limit(opened)
         self.session.record.passes.append(opened)
         self.model = None
-        self.weights.begin(None)
         return opened
 
     def open_pass(self, handler: Any) -> Pass:
@@ -151,6 +150,8 @@ class _Epoch:
 
     def __next__(self) -> Any:
         opened, training = self._opened, self._training
+        if self._handler is None and not opened.batches:  # an iterator may be made before the weights are there
+            training.weights.begin(None)
         try:
             batch = next(self._iterator)
         except (StopIteration, tf.errors.OutOfRangeError):

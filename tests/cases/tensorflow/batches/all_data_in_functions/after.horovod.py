@@ -10,8 +10,8 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-random.seed(hvd.broadcast_object(random.randrange(2**31)))
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
+random.seed(hvd.broadcast_object(random.randrange(2**31)))
 x = tf.linspace(-2.0, 2.0, 200)
 x = tf.cast(x, tf.float32)
 y = x * 3.0 + 2.0

@@ -13,6 +13,7 @@ if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
+random.seed(hvd.broadcast_object(random.randrange(2**31)))
 batch_size = 64
 latent = 16
 images = np.random.RandomState(0).rand(512, 28, 28, 1).astype("float32")

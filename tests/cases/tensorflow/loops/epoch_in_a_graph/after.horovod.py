@@ -11,8 +11,8 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-random.seed(hvd.broadcast_object(random.randrange(2**31)))
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
+random.seed(hvd.broadcast_object(random.randrange(2**31)))
 x = np.random.RandomState(0).rand(256, 6).astype("float32")
 y = (x.sum(1, keepdims=True) > 3).astype("float32")
 if 32 % hvd.size() != 0:
