@@ -256,9 +256,9 @@ def head_of(fact: CallFact) -> ast.expr | None:
         shape = fact.node.args[0]
     if shape is None:
         last = fact.name.rpartition(".")[2]
-        position = {"normal": 2, "uniform": 2, "randint": 2, "choice": 1, "rand": 0, "randn": 0, "random": 0}.get(last)
+        position = {"normal": 2, "uniform": 2, "randint": 2, "choice": 1}.get(last, 0)
         args = fact.node.args
-        shape = args[position] if position is not None and len(args) > position else None
+        shape = args[position] if len(args) > position else None
     if isinstance(shape, (ast.List, ast.Tuple)):
         return shape.elts[0] if shape.elts else None
     return shape
@@ -326,8 +326,8 @@ class _Group:
         nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
         verdicts = {node: self._verdict(node) for node in nodes}
         found = [node for node in nodes if verdicts[node] is Verdict.DRAWS]
-        kept = [node for node in found if self._outermost(node) not in found]
-        inside = [n for n in nodes if verdicts[n] is Verdict.LOST and self._outermost(n) not in found]
+        kept = [node for node in found if not self._reached_by(node) & set(found)]
+        inside = [n for n in nodes if verdicts[n] is Verdict.LOST and not self._reached_by(n) & set(found)]
         if inside or any(self._seen.candidates[n] is not How.CALL and len(self._paths(n)) > 1 for n in kept):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not How.NOISE]
@@ -364,26 +364,35 @@ class _Group:
         paths = (tuple(frame.call for frame in context.frame.path()) for context in contexts)
         return {path for path in paths if any(call is not None and call not in self._calls for call in path)}
 
-    def _outermost(self, node: ast.AST) -> ast.AST | None:
-        """The call in a frame of the gradients through which a candidate is reached."""
-        for path in self._paths(node):
-            return next((call for call in path if call is not None and call not in self._calls), None)
-        return None
+    def _reached_by(self, node: ast.AST) -> set[ast.AST]:
+        """The calls in a frame of the gradients through which a candidate is reached."""
+        outer = (next(call for call in path if call and call not in self._calls) for path in self._paths(node))
+        return {call for call in outer if call is not None}
 
     def _verdict_on_name(self, node: ast.AST) -> Verdict:
         """A name of the function, or module, that the loop stands in, which is not assigned in the loop."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
-        names = unit.names if unit is not None else None
-        if names is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
+        if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
             return Verdict.LOST
+        names = unit.names
         binding = names.binding(node)
         same = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == node.id)
         stored = any(not isinstance(n.ctx, ast.Load) and names.binding(n) is binding for n in same)
         if binding is None or binding is not names.scope(loop) or stored:
             return Verdict.LOST
+        if self._weighs(unit.source.parent(node), node):
+            return Verdict.LOST  # features or samples: which of them, nothing tells
         of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
         return Verdict.ASIDE if of_features else Verdict.DRAWS
+
+    def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
+        """Whether an array is multiplied with what is no variable."""
+        if not isinstance(user, ast.BinOp) or not isinstance(user.op, (ast.Mult, ast.Div)):
+            return False
+        other = user.left if user.right is node else user.right
+        value = self._facts.values.get(other, Value())
+        return VARIABLE not in value.tags and value.kind is not Kind.NUMBER
 
     def _loop_of(self, node: ast.AST) -> ast.AST | None:
         unit = self._facts.units[node]

@@ -128,6 +128,10 @@ class TapeSemantics(KerasSemantics):
             return _of_tape(flow, receiver, name, call)
         if receiver.kind is Kind.ITERATOR and name == "get_next" and receiver.items:
             return flow.iterate(receiver).element
+        if receiver.kind is Kind.DATASET and name == "as_numpy_iterator":
+            number_ = flow.facts.number(call.node)
+            flow.set_field(ITERATORS, str(number_), receiver)
+            return Value(Kind.ITERATOR, sites=frozenset({number_}), name="iter", items=(receiver,))
         if receiver.kind is Kind.DATASET:
             return _stage(flow, receiver, name, call, super().method(flow, receiver, name, call))
         if receiver.kind is Kind.METRIC:

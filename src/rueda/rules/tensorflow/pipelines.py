@@ -41,7 +41,7 @@ from rueda.rules.keras.pipelines import Pipeline, Use
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import Loop
+    from rueda.flow.facts import CallFact, Loop
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
@@ -127,8 +127,17 @@ class _Looped(Pipeline):
 def _expression(job: Job, loop: Loop, value: Value) -> ast.expr | None:
     """The expression that gives a pipeline, in the head of a loop or where the iterator is made that it draws from."""
     if loop.iterable.name == ROWS:
-        calls = (f for f in job.calls if f.name == "iter" and f.args and f.args[0] == value and job.is_own(f.node))
-        return next((fact.node.args[0] for fact in calls), None)
+        made = (_iterated(fact) for fact in job.calls if job.is_own(fact.node))
+        found = {node for node in made if node is not None and job.value(node).sites == value.sites}
+        return found.pop() if len(found) == 1 else None  # else each of them would have to be shared out
     if not isinstance(loop.node, ast.For):
         return None
     return next((n for n in ast.walk(loop.node.iter) if isinstance(n, ast.expr) and job.value(n) == value), None)
+
+
+def _iterated(fact: CallFact) -> ast.expr | None:
+    """What a call makes an iterator of."""
+    if fact.name == "iter" and fact.node.args:
+        return fact.node.args[0]
+    method = fact.name == "as_numpy_iterator" and isinstance(fact.node.func, ast.Attribute)
+    return fact.node.func.value if method and isinstance(fact.node.func, ast.Attribute) else None
