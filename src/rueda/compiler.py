@@ -113,7 +113,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     framework = frontend.name
     target = target or frontend.presence.default_target(source)
     target_type = targets.get(target, frontend.name)
-    facts = interpret(units.script, frontend.recogniser.semantics(), units.find)
+    facts = _interpreted(frontend, units)
     job = _job(frontend, units.script, facts, target_type, options)
     answers = (*_remarks(source), *_answers(frontend, job))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
@@ -131,7 +131,7 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted."""
     units = _Units(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    facts = interpret(units.script, frontend.recogniser.semantics(), units.find)
+    facts = _interpreted(frontend, units)
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, units.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple(source.span(test) for test in job.equal_tests())
@@ -147,6 +147,17 @@ def _several(found: list[Frontend]) -> Finding:
     names = " and ".join(frontend.presence.TITLE for frontend in found)
     message = f"the script trains with {names}."
     return Finding("frameworks", Level.REFUSED, message, Span(0, 0), "Make one script for each framework.")
+
+
+def _interpreted(frontend: Frontend, units: _Units) -> Facts:
+    """The script as its frontend understands it: read again as long as that teaches it something."""
+    semantics = frontend.recogniser.semantics()
+    while True:
+        facts = interpret(units.script, semantics, units.find)
+        again = frontend.recogniser.again(semantics, facts)
+        if again is None:
+            return facts
+        semantics = again
 
 
 def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:

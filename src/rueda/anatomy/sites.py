@@ -32,10 +32,10 @@ class Strategy(Enum):
 
 @dataclass(frozen=True, eq=False)
 class LoaderSite:
-    """A call that makes a loader."""
+    """A call that makes a loader, or another expression that gives batches."""
 
     number: int
-    node: ast.Call
+    node: ast.expr
     role: Role
     strategy: Strategy
     reason: str = ""

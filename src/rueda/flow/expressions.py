@@ -27,6 +27,9 @@ class Expressions(Flow):
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_eval_{type(node).__name__}", None)
         value: Value = method(node) if method is not None else self._eval_other(node)
+        draws = self.semantics.draws
+        if draws is not None and node in draws.nodes:
+            value = draws.drawn(self, node, value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             self.facts.see_element(node, self._contents(value))
         return self.facts.see(node, value)

@@ -167,6 +167,8 @@ class Facts:
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     rates: list[tuple[ast.expr, Value, Context]] = field(default_factory=list)
     mended: dict[ast.If, Context] = field(default_factory=dict)
+    draws: dict[ast.expr, Context] = field(default_factory=dict)
+    """The expressions that a frontend has said to give batches."""
     _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)

@@ -36,13 +36,12 @@ class Loops(Flow):
     def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.eval(node.iter)
         iteration = self.iterate(iterable)
+        loaders, draws = iteration.loaders, self.semantics.draws
+        drawn = draws.passed(self, node) if draws is not None and node in draws.nodes else None
+        if drawn is not None:
+            iterable, loaders = drawn.element, loaders | drawn.loaders
         self._loop(
-            node,
-            iterable,
-            lambda: self._assign(node.target, iteration.element),
-            node.body,
-            node.orelse,
-            iteration.loaders,
+            node, iterable, lambda: self._assign(node.target, iteration.element), node.body, node.orelse, loaders
         )
 
     _do_AsyncFor = _do_For

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Collection
 
     from rueda.anatomy.kinds import Kind
     from rueda.flow.state import Flow
@@ -41,11 +42,31 @@ class Iteration:
     loaders: frozenset[int] = frozenset()
 
 
+class Draws(Protocol):
+    """Places where a batch is drawn: by ``next()``, by a cut of an array, by a function of the script's own."""
+
+    @property
+    def nodes(self) -> Collection[ast.AST]:
+        """The expressions that give batches, and the loops in whose bodies they stand."""
+
+    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+        """What one of these expressions gives, where ``value`` is what it would be taken for otherwise."""
+
+    def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
+        """What one of these loops passes over, and its loaders; ``None`` where that is said by its head."""
+
+    def are_alike(self, flow: Flow) -> bool:
+        """Whether all processes draw the same random numbers here, because they make the same batches."""
+
+
 class Semantics(Protocol):
     """What calls, attributes and loops of a framework mean. ``None`` says: not mine."""
 
     kept_tags: frozenset[str]
     """Tags that arithmetic hands on."""
+
+    draws: Draws | None
+    """Where batches are drawn; ``None`` where loops hand them out."""
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""

@@ -46,6 +46,9 @@ class Recogniser(Protocol):
     def semantics(self) -> Semantics:
         """What calls of the framework mean."""
 
+    def again(self, semantics: Semantics, facts: Facts) -> Semantics | None:
+        """What calls mean in the light of an interpretation with ``semantics``; ``None`` when it taught nothing."""
+
     def recognise(self, facts: Facts) -> object:
         """The anatomy of a script."""
 

@@ -18,7 +18,7 @@ SIGN = "a model.fit()"
 
 _STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
                "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",
-               "experimental_distribute_dataset", "multi_gpu_model", "set_distribution")  # fmt: skip
+               "experimental_distribute_dataset", "multi_gpu_model", "set_distribution", "dtensor")  # fmt: skip
 _COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})

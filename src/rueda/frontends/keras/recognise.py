@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.flow.facts import CallFact, Facts
+    from rueda.flow.semantics import Semantics
     from rueda.flow.values import Value
 
 _FITS = frozenset({"fit", "fit_generator"})
@@ -34,6 +35,11 @@ _ESTIMATORS = ("tensorflow.estimator.", "tensorflow.contrib.learn.", "tensorflow
 def semantics() -> FitSemantics:
     """What calls of Keras mean."""
     return FitSemantics()
+
+
+def again(semantics: Semantics, facts: Facts) -> Semantics | None:
+    """One interpretation is enough."""
+    return None
 
 
 def recognise(facts: Facts) -> Anatomy:

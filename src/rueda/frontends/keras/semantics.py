@@ -18,6 +18,7 @@ from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
+    from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
 BATCHNORM = "batchnorm"
@@ -43,6 +44,7 @@ class KerasSemantics:
     """The meaning of Keras, tf.data, NumPy, pandas and scikit-learn, as far as training scripts need it."""
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
+    draws: Draws | None = None
 
     # -------------------------------------------------------------- calls
 

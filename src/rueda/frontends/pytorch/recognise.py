@@ -16,11 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact, Facts, Loop
+    from rueda.flow.semantics import Semantics
 
 
 def semantics() -> PyTorchSemantics:
     """What calls of PyTorch mean."""
     return PyTorchSemantics()
+
+
+def again(semantics: Semantics, facts: Facts) -> Semantics | None:
+    """One interpretation is enough."""
+    return None
 
 
 def recognise(facts: Facts) -> Anatomy:

@@ -13,6 +13,7 @@ from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 
 if TYPE_CHECKING:
+    from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
 LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
@@ -52,6 +53,7 @@ class PyTorchSemantics:
     """Implements ``rueda.flow.semantics.Semantics``."""
 
     kept_tags = tensors.KEPT_TAGS
+    draws: Draws | None = None
 
     # -------------------------------------------------------------- library functions
 

@@ -115,8 +115,11 @@ def _shaped(name: str, operands: tuple[Value, ...], call: Call) -> frozenset[str
     return kept or (frozenset({PER_SAMPLE}) if alike else frozenset())
 
 
-def random(flow: Flow, call: Call) -> Value:
-    """Random numbers: equal on all processes before training; in a pass the share of a batch, or noise."""
+def random(flow: Flow, call: Call, *, alike: bool = False) -> Value:
+    """Random numbers: equal on all processes before training, in a pass the share of a batch, or noise.
+
+    Where processes draw ``alike``, because they make the same batches, noise is equal too.
+    """
     known = filled(flow, call)
     if known is not None:
         return known.but(tags=known.tags | {"random"})
@@ -124,7 +127,7 @@ def random(flow: Flow, call: Call) -> Value:
     if any(v.sources for v in given):
         placement = combine(v.placement for v in given).with_form(Form.SHARDED)
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({"random"}))
-    inside = Placement(Form.LOCAL) if flow.context.loops else Placement()
+    inside = Placement(Form.LOCAL) if flow.context.loops and not alike else Placement()
     return Value(Kind.TENSOR, inside, tags=frozenset({"random"}))
 
 
@@ -145,6 +148,8 @@ def filled(flow: Flow, call: Call) -> Value | None:
 def is_batch_size(pipeline: Value, size: Value) -> bool:
     """Whether a number is the batch size of a pipeline: copied from the same place, or written as the same number."""
     for value in (pipeline, *pipeline.items):
+        if value.kind is Kind.DATASET and value.origins & size.origins:
+            return True  # its stages may not be known
         for stage in value.items:
             if stage.name in ("batch", "padded_batch") and stage.items:
                 given = stage.items[0]
@@ -362,10 +367,18 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
             tags=moved.tags | _kept(operands) | (frozenset({DEEP, FEATURES}) if len(items or ()) > 2 else frozenset())
         )
     result = tensors.operation(name, operands, call)
+    if name == "reshape" and first.form is Form.SHARDED and _leads_with_one(operands):
+        return result.but(placement=result.placement.with_form(Form.UNKNOWN))
     wide = name == "reshape" and len(operands) > 1 and operands[1].kind is Kind.TUPLE
     if wide and len(operands[1].items) > 1:
         return result.but(tags=result.tags | {FEATURES} | ({DEEP} if len(operands[1].items) > 2 else set()))
     return result.but(tags=result.tags | (_kept(operands) if name != "reshape" else frozenset()))
+
+
+def _leads_with_one(operands: tuple[Value, ...]) -> bool:
+    """Whether all samples become one, ``tf.reshape(x, [1, -1])``."""
+    shape = operands[1] if len(operands) > 1 else Value()
+    return shape.kind is Kind.TUPLE and len(shape.items) > 1 and shape.items[0].const == 1
 
 
 def length(value: Value) -> Value:
@@ -404,6 +417,34 @@ def _cast(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Val
     return tensors.operation(kind, operands[:1], call).but(tags=kept)
 
 
+def _expanded(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """A new dimension, which moves that of the samples when it comes before it."""
+    first, axis = operands[0], call.argument(1, "axis")
+    result = _by_sample(last, operands[:1], call)
+    if first.form is not Form.SHARDED or first.batch_dim is None:
+        return result
+    if axis is None or not isinstance(axis.const, int):
+        return result.but(batch_dim=None, placement=result.placement.with_form(Form.UNKNOWN))
+    return result.but(batch_dim=first.batch_dim + (0 <= axis.const <= first.batch_dim))
+
+
+def _spread(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """``broadcast_to`` and ``tile``: as many rows as a batch has, or what each sample has repeated."""
+    first, shape = operands[0], operands[1] if len(operands) > 1 else Value()
+    head = shape.items[0] if shape.items else shape
+    per_batch = (shape.kind is Kind.SHAPE and head.form is Form.SHARDED and head.batch_dim == 0) or (
+        shape.kind is Kind.TUPLE and head.form is Form.COUNT
+    )
+    kept = last == "tile" and shape.kind is Kind.TUPLE and head.const == 1
+    spread = elementwise((first.placement, head.placement.with_form(Form.SHARDED))) if per_batch else first.placement
+    features = frozenset({FEATURES}) if shape.kind is Kind.TUPLE and len(shape.items) > 1 else frozenset[str]()
+    if first.placement.is_equal and per_batch:
+        return Value(Kind.TENSOR, spread.with_form(Form.SHARDED), batch_dim=0, tags=features)
+    if first.form is Form.SHARDED and first.batch_dim == 0 and (kept or (per_batch and last == "broadcast_to")):
+        return Value(Kind.TENSOR, spread, batch_dim=0, tags=_kept(operands) | features)
+    return Value(Kind.TENSOR, combine(v.placement for v in operands))
+
+
 _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys(("sparse_softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits",
                      "softmax_cross_entropy_with_logits_v2", "nce_loss", "sampled_softmax_loss"), _class_loss),
@@ -411,6 +452,8 @@ _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys(("where", "boolean_mask"), _where),
     **dict.fromkeys(("top_k", "moments"), _pair),
     **dict.fromkeys(("gather", "gather_nd"), _gathered),
+    **dict.fromkeys(("broadcast_to", "tile"), _spread),
+    "expand_dims": _expanded,
     "compute_average_loss": _average_loss,
     "matmul": _product,
     "einsum": _einsum,

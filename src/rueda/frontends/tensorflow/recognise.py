@@ -5,26 +5,39 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
 from rueda.anatomy.sites import LoaderSite, PassSite, Role, Strategy
 from rueda.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
 from rueda.frontends.keras import recognise as keras
+from rueda.frontends.tensorflow import drawing
+from rueda.frontends.tensorflow.gradients import computes, minimizes, pipelines, sources_of, wanted
 from rueda.frontends.tensorflow.semantics import TAPE, TapeSemantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rueda.flow.facts import CallFact, Facts, Loop
-    from rueda.flow.values import Value
+    from rueda.flow.facts import Facts, Loop
+    from rueda.flow.semantics import Semantics
 
-_COMPUTES = frozenset({"gradient", "jacobian", "batch_jacobian"})
+__all__ = ["computes", "minimizes", "pipelines", "recognise", "semantics", "sources_of", "wanted"]
+
 _BATCHING = frozenset({"batch", "padded_batch"})
 
 
 def semantics() -> TapeSemantics:
     """What calls of TensorFlow mean."""
     return TapeSemantics()
+
+
+def again(semantics: Semantics, facts: Facts) -> Semantics | None:
+    """Where gradients are computed outside all loops over pipelines, a survey of what may be a batch, then a choice."""
+    draws, learned = semantics.draws, None
+    if draws is None:
+        learned = drawing.survey(facts)
+    elif isinstance(draws, drawing.Survey):
+        return TapeSemantics(drawing.chosen(facts, draws))
+    elif isinstance(draws, drawing.Chosen) and not draws.is_last:
+        learned = drawing.whole_survey(facts, draws)
+    return TapeSemantics(learned) if learned is not None else None
 
 
 def recognise(facts: Facts) -> TapeAnatomy:
@@ -39,7 +52,7 @@ def recognise(facts: Facts) -> TapeAnatomy:
     loaders = (
         LoaderSite(number, node, Role.TRAINING if number in shared else Role.EVALUATION, Strategy.EVERYWHERE)
         for number in sorted(numbers)
-        if isinstance(node := facts.nodes[number], ast.Call)
+        if isinstance(node := facts.nodes[number], ast.expr)
     )
     passes = (
         PassSite(node, frozenset().union(*(loop.loaders for loop in running)), node in trained, Strategy.EVERYWHERE)
@@ -59,32 +72,6 @@ def recognise(facts: Facts) -> TapeAnatomy:
     )
 
 
-def pipelines(value: Value) -> Iterator[Value]:
-    """The pipelines that a loop passes over, through ``enumerate``, ``zip`` and progress bars."""
-    if value.kind is Kind.DATASET:
-        yield value
-    elif value.kind in (Kind.ITERATOR, Kind.PROGRESS):
-        for item in value.items:
-            yield from pipelines(item)
-
-
-def computes(fact: CallFact) -> bool:
-    """Whether a call computes gradients, with a tape or with one of its own."""
-    of_tape = fact.receiver is not None and fact.receiver.name == TAPE and fact.name in _COMPUTES
-    return of_tape or minimizes(fact)
-
-
-def minimizes(fact: CallFact) -> bool:
-    """Whether a call computes gradients of a function and applies them: ``optimizer.minimize(loss, variables)``."""
-    return fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER and fact.name == "minimize"
-
-
-def sources_of(fact: CallFact) -> ast.expr | None:
-    """The expression for what gradients are computed for."""
-    keyword = next((k.value for k in fact.node.keywords if k.arg in ("sources", "var_list")), None)
-    return keyword if keyword is not None else fact.node.args[1] if len(fact.node.args) > 1 else None
-
-
 def _gradients(facts: Facts) -> tuple[GradientSite, ...]:
     found: dict[ast.Call, Wanted] = {}
     for fact in facts.calls:
@@ -92,27 +79,6 @@ def _gradients(facts: Facts) -> tuple[GradientSite, ...]:
             here = wanted(fact)
             found[fact.node] = here if found.get(fact.node, here) is here else Wanted.UNKNOWN
     return tuple(GradientSite(node, kind) for node, kind in found.items())
-
-
-def wanted(fact: CallFact) -> Wanted:
-    """What a call computes gradients for."""
-    sources = fact.argument(1, "var_list" if minimizes(fact) else "sources")
-    if sources is None:
-        return Wanted.UNKNOWN
-    if minimizes(fact):
-        loss = fact.argument(0, "loss")
-        known = loss is not None and loss.kind is Kind.FUNCTION and sources.placement.is_equal
-        return Wanted.VARIABLES if known and sources.kind is not Kind.TENSOR else Wanted.UNKNOWN
-    result = fact.result
-    if fact.name != "gradient" or result.form is Form.UNKNOWN or sources.kind is Kind.DICT:
-        return Wanted.DATA if _of_data(fact, sources) and fact.name != "gradient" else Wanted.UNKNOWN
-    if result.placement.sources:
-        return Wanted.DATA
-    return Wanted.ONE if result.kind is Kind.TENSOR else Wanted.VARIABLES
-
-
-def _of_data(fact: CallFact, sources: Value) -> bool:
-    return bool(sources.sources) or any(placement.form is Form.SHARDED for placement in fact.depends)
 
 
 def _shared(facts: Facts, trained: set[ast.stmt | ast.comprehension]) -> frozenset[int]:

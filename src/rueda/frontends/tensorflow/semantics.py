@@ -21,9 +21,14 @@ from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.tensorflow import losses, operations
 
 if TYPE_CHECKING:
+    from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
 TAPE = "tensorflow.GradientTape"
+ITERATORS = -3
+"""The owner of the pipelines that iterators were made of, by the number of the call of ``iter``."""
+ROWS = "rows"
+"""The name of an iterator whose items are batches that are drawn."""
 VARIABLE = "variable"
 """The tag of a variable of TensorFlow."""
 BUILT = "built"
@@ -63,6 +68,9 @@ class TapeSemantics(KerasSemantics):
 
     kept_tags: frozenset[str] = KerasSemantics.kept_tags | tensors.KEPT_TAGS | operations.KEPT
 
+    def __init__(self, draws: Draws | None = None) -> None:
+        self.draws = draws
+
     # -------------------------------------------------------------- calls
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -82,8 +90,11 @@ class TapeSemantics(KerasSemantics):
             flow.set_field(_LAMBDAS, str(flow.facts.number(call.node)), function)
         if known in PROGRESS_BARS:
             return progress(known, call, site)
+        if name in ("iter", "builtins.iter") and call.args and call.args[0].kind is Kind.DATASET:
+            flow.set_field(ITERATORS, str(flow.facts.number(call.node)), call.args[0])
+            return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
         if _draws(flow, known, call):
-            return operations.random(flow, call)
+            return operations.random(flow, call, alike=self.draws is not None and self.draws.are_alike(flow))
         known_value = _counted(name, call) or _filled(flow, known, call)
         if known_value is not None:
             return known_value
@@ -93,6 +104,8 @@ class TapeSemantics(KerasSemantics):
             result = operations.operation(flow, last, call)
             return result.but(kind=Kind.NUMBER) if known.startswith("numpy.") and result.scalar else result
         made = super().call(flow, name, call)
+        if known in _FILLED or known.startswith(_RANDOM[:3]):
+            made = _made_before(made, site)
         if made is not None and made.kind is Kind.DATASET and len(made.items) == 1:
             here = frozenset({flow.facts.site(call.node, flow.context.frame)})
             return made.but(sites=here, items=(made.items[0].but(sites=here),))
@@ -113,6 +126,12 @@ class TapeSemantics(KerasSemantics):
         """The result of a method of a value that is not the user's own object."""
         if receiver.name == TAPE:
             return _of_tape(flow, receiver, name, call)
+        if receiver.kind is Kind.ITERATOR and name == "get_next" and receiver.items:
+            return flow.iterate(receiver).element
+        if receiver.kind is Kind.DATASET and name == "as_numpy_iterator":
+            number_ = flow.facts.number(call.node)
+            flow.set_field(ITERATORS, str(number_), receiver)
+            return Value(Kind.ITERATOR, sites=frozenset({number_}), name="iter", items=(receiver,))
         if receiver.kind is Kind.DATASET:
             return _stage(flow, receiver, name, call, super().method(flow, receiver, name, call))
         if receiver.kind is Kind.METRIC:
@@ -192,6 +211,9 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
+            first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
+            if (first.kind is Kind.NONE or first.name.endswith(".newaxis")) and owner.batch_dim == 0:
+                return tensors.item(owner, Value()).but(batch_dim=1)  # x[None]: one sample of all
             return tensors.item(owner, index)
         return super().subscript(flow, owner, index)
 
@@ -218,6 +240,8 @@ class TapeSemantics(KerasSemantics):
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
+        if kind is Kind.ITERATOR and iterable.name == ROWS:
+            return Iteration(iterable.items[0])
         if kind is Kind.PARAMETERS:
             return Iteration(iterable.items[0] if iterable.items else Value())
         if kind in (Kind.TENSOR, Kind.BATCH) and iterable.form is Form.SHARDED:
@@ -248,6 +272,12 @@ def _filled(flow: Flow, known: str, call: Call) -> Value | None:
     if known in _CONSTANTS and first.is_zero:
         return Value(Kind.TENSOR, const=0, scalar=True, integer=first.integer)
     return operations.filled(flow, call) if known in _FILLED else None
+
+
+def _made_before(made: Value | None, site: frozenset[int]) -> Value | None:
+    """Constants and random numbers made before training know where: they may be as many as a batch has samples."""
+    plain = made is not None and made.kind is Kind.TENSOR and made.placement.is_equal and not made.sites
+    return made.but(sites=site) if made is not None and plain else made
 
 
 def _draws(flow: Flow, known: str, call: Call) -> bool:
@@ -324,9 +354,11 @@ def _stage(flow: Flow, receiver: Value, name: str, call: Call, known: Value | No
     if items:
         items = (*items[:-1], items[-1].but(sites=site))
     size = call.argument(0, "batch_size")
-    if items and name in ("batch", "padded_batch") and size is not None:
-        items = (*items[:-1], items[-1].but(items=(size,)))
-    return known.but(sites=site, items=items)
+    origins = receiver.origins
+    if name in ("batch", "padded_batch") and size is not None:
+        origins = size.origins
+        items = (*items[:-1], items[-1].but(items=(size,))) if items else items
+    return known.but(sites=site, items=items, origins=origins)
 
 
 def _of_metric(receiver: Value, name: str, call: Call) -> Value:

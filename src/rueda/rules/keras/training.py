@@ -48,7 +48,8 @@ GATE = 1
 
 _POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.experimental.set_policy",
              "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
-_PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
+PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
+"""Packages of environments for reinforcement learning."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -190,15 +191,19 @@ def _played(job: Job) -> Iterator[Answer]:
     for node in job.source.nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if any(name.split(".")[0] in _PLAYED for name in names):
-            yield job.refuse(
-                NAME,
-                "the script trains on what happens in an environment, which would go another way on each process, for "
-                "another number of steps.",
-                node,
-                "Collect what happens first, and train on it in a script of its own.",
-            )
+        if any(name.split(".")[0] in PLAYED for name in names):
+            yield job.refuse(NAME, *played(node))
             return
+
+
+def played(node: ast.AST) -> tuple[str, ast.AST, str]:
+    """Why a script that learns from an environment is not converted, where, and what to do."""
+    return (
+        "the script trains on what happens in an environment, which would go another way on each process, for "
+        "another number of steps.",
+        node,
+        "Collect what happens first, and train on it in a script of its own.",
+    )
 
 
 def _steps(job: Job) -> Iterator[Answer]:

@@ -115,7 +115,7 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     return name
 
 
-def named_if_long(job: Job, loader: ast.Call, text: str, edits: list[Edit], word: str = "sampler") -> str:
+def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word: str = "sampler") -> str:
     """The expression itself where its line has room for it, else a name that it is assigned to just before."""
     statement = job.source.statement(loader)
     span = job.source.span(statement)
@@ -132,11 +132,12 @@ def named_if_long(job: Job, loader: ast.Call, text: str, edits: list[Edit], word
 def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
     """The calls that make loaders in a statement, in the order of the text."""
     inside = set(ast.walk(statement))
-    nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if site.node in inside)
+    nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if isinstance(site.node, ast.Call))
+    nodes = {node: None for node in nodes if node in inside}
     return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _name(job: Job, statement: ast.stmt, loader: ast.Call, word: str) -> str:
+def _name(job: Job, statement: ast.stmt, loader: ast.expr, word: str) -> str:
     """A name for something of a loader; no other loader of the statement has it."""
     taken: set[str] = set()
     for node in _loaders_in(job, statement):
@@ -147,7 +148,7 @@ def _name(job: Job, statement: ast.stmt, loader: ast.Call, word: str) -> str:
     return job.names.fresh(f"{_target_name(statement, loader)}_{word}", taken)
 
 
-def _target_name(statement: ast.stmt, loader: ast.Call) -> str:
+def _target_name(statement: ast.stmt, loader: ast.expr) -> str:
     target: ast.AST | None = statement.targets[0] if isinstance(statement, ast.Assign) else None
     value = statement.value if isinstance(statement, ast.Assign) else None
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and loader in value.elts:

@@ -78,6 +78,13 @@ class Job(ReducingJob, keras.Job):
         """The first of them."""
         return min(self.updates, key=lambda fact: fact.order, default=None)
 
+    @property
+    def shares(self) -> str:
+        """An expression: into how many parts a batch is shared out."""
+        if self.strategy is not None:
+            return self.strategy.replicas
+        return self.sharing.world_size if self.sharing is not None else "1"
+
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """Without checkpoints whose path gets a name, which a rule of its own knows."""
@@ -97,5 +104,9 @@ class Job(ReducingJob, keras.Job):
         if not isinstance(name, ast.Name) or receiver is None or receiver.kind is not Kind.UNKNOWN:
             return False
         uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == name.id and n is not name]
-        shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        shown = {
+            self.source.statement(e.node)
+            for e in super().effects
+            if e.kind in (EffectKind.PRINT, EffectKind.LOG) and self.is_own(e.node)
+        }
         return effect.kind is EffectKind.SAVE and all(self.source.statement(use) in shown for use in uses)

@@ -177,6 +177,10 @@ def replicated(job: Job) -> Replicated:
     """What the replicas make in the training loops of a script."""
     found: list[Step] = []
     seen: set[ast.AST] = set()
+    for node in job.facts.draws:
+        reason = f"the script makes its batches itself, and {job.target.title} shares out those of a pipeline."
+        advice = "Make a pipeline with tf.data.Dataset.from_tensor_slices(), or use --to horovod."
+        return Replicated(obstacle=(node, reason, advice))
     for fact in job.updates:
         for loop in fact.context.passes[-1:]:
             if len(fact.context.passes) > 1:

@@ -31,8 +31,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.drawing import Sizes, head_of
 from rueda.frontends.tensorflow.operations import SIZED, is_batch_size
 from rueda.frontends.tensorflow.recognise import pipelines
+from rueda.frontends.tensorflow.semantics import TAPE
 from rueda.source import parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -44,6 +47,9 @@ if TYPE_CHECKING:
 
 NAME = "tape-batch-size"
 
+_CONSTANT = frozenset({"ones", "zeros", "fill", "full"})
+_MADE = (*(f"{module}.{name}" for module in ("tensorflow", "numpy") for name in sorted(_CONSTANT)),
+         "tensorflow.random.", "numpy.random.")  # fmt: skip
 _SHAPING = frozenset({"reshape", "zeros", "ones", "fill", "random", "range", "tile", "split", "broadcast_to"})
 
 
@@ -52,7 +58,6 @@ def apply(job: Job) -> Iterable[Answer]:
     if not job.is_strong:  # a process has as many samples as the script says
         return
     done: set[ast.expr] = set()
-    shares = job.sharing.world_size if job.sharing is not None else job.strategy.replicas if job.strategy else "1"
     for fact in job.calls:
         if SIZED not in fact.result.tags or fact.receiver is not None or not fact.context.passes:
             continue
@@ -76,10 +81,68 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
             return
-        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {shares}")
+        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
+    yield from _made_before(job)
     yield from _others(job, done)
+
+
+def _made_before(job: Job) -> Iterator[Answer]:
+    """Tensors as long as a batch that are made before training, and that a loss is computed with."""
+    sizes = _Sizes(job)
+    for fact in job.calls:
+        name = canonical(fact.name) if fact.receiver is None and not fact.context.passes else ""
+        head = head_of(fact) if name.startswith(_MADE) else None
+        if head is None or not fact.result.sites or not sizes.has(head):
+            continue
+        held = [n for n in job.source.nodes if _is_load(n) and job.value(n).sites & fact.result.sites]
+        used = [node for node in held if _is_in_step(job, node)]
+        if not used:
+            continue
+        constant = name.rpartition(".")[2] in _CONSTANT
+        if not constant or len(used) < len(held) or not job.is_own(head):
+            yield job.refuse(
+                NAME,
+                "this is as long as a batch, is made before training, and a loss is computed with it; each process has "
+                "only its share of a batch.",
+                fact.node,
+                "Make it in the training step, as long as the batch: tf.ones([tf.shape(x)[0], 1]).",
+            )
+            return
+        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
+        reason = "as many as a process has samples"
+        yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+
+
+def _is_in_step(job: Job, node: ast.AST) -> bool:
+    """Whether something is recorded by a tape: in its block, or in a function that is called there."""
+    around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.With, ast.FunctionDef))]
+    if any(isinstance(a, ast.With) and any(job.value(i.context_expr).name == TAPE for i in a.items) for a in around):
+        return True
+    functions = {a for a in around if isinstance(a, ast.FunctionDef)}
+    recorded = (f for f in job.calls if "tape" in f.context.modes and f.context.passes)
+    return any(frame.scope.node in functions for fact in recorded for frame in fact.context.frame.path())
+
+
+class _Sizes:
+    """The batch sizes of the training loops."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._loops = [loop.iterable for fact in job.updates for loop in fact.context.passes]
+        self._cuts = Sizes(job.facts, [node for node in job.facts.draws if not isinstance(node, ast.Name)])
+
+    def has(self, node: ast.AST) -> bool:
+        """Whether a number is one of them."""
+        value = self._job.value(node)
+        if value.kind is not Kind.NUMBER:
+            return False
+        return self._cuts.has(node) or any(is_batch_size(pipeline, value) for pipeline in self._loops)
 
 
 def _head(call: ast.Call) -> ast.expr | None:

@@ -35,12 +35,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.frontends.tensorflow.recognise import pipelines
+from rueda.frontends.tensorflow.semantics import ROWS
 from rueda.rules.keras.pipelines import Pipeline, Use
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import Loop
+    from rueda.flow.facts import CallFact, Loop
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
@@ -55,6 +56,8 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.AST] = set()
     for loop in training_loops(job) if job.sharing is not None else ():
         found = list(pipelines(loop.iterable))
+        if not found and loop.iterable.name == ROWS and not loop.iterable.items and _cuts(job, loop):
+            continue
         if not found:
             yield job.refuse(
                 NAME,
@@ -76,6 +79,13 @@ def goes_by_batch(job: Job) -> bool:
     )
 
 
+def _cuts(job: Job, loop: Loop) -> bool:
+    """Whether batches are made by every process in a loop, which ``tape-batches`` shares out."""
+    return any(running.node is loop.node for context in job.facts.draws.values() for running in context.loops) or any(
+        node in ast.walk(loop.node.iter) for node in job.facts.draws if isinstance(loop.node, ast.For)
+    )
+
+
 def training_loops(job: Job) -> list[Loop]:
     """The loops over batches that gradients are computed in, one for each place and pipeline."""
     found: dict[tuple[ast.AST, frozenset[int]], Loop] = {}
@@ -92,8 +102,9 @@ class Looped(Pipeline):
     batch = "batch if len(batch) > 1 else batch[0]"
 
     def __init__(self, job: Job, loop: Loop, value: Value, done: set[ast.AST]) -> None:
-        data = _expression(job, loop.node, value)
-        super().__init__(job, job.sharing, Use(loop.node, data, value.items, bounded=True), done)
+        data = _expression(job, loop, value)
+        place = data if data is not None and loop.iterable.name == ROWS else loop.node
+        super().__init__(job, job.sharing, Use(place, data, value.items, bounded=True), done)
         self._all = job
 
     @property
@@ -113,8 +124,20 @@ class Looped(Pipeline):
                 yield loop
 
 
-def _expression(job: Job, node: ast.AST, value: Value) -> ast.expr | None:
-    """The expression in the head of a loop that gives a pipeline."""
-    if not isinstance(node, ast.For):
+def _expression(job: Job, loop: Loop, value: Value) -> ast.expr | None:
+    """The expression that gives a pipeline, in the head of a loop or where the iterator is made that it draws from."""
+    if loop.iterable.name == ROWS:
+        made = (_iterated(fact) for fact in job.calls if job.is_own(fact.node))
+        found = {node for node in made if node is not None and job.value(node).sites == value.sites}
+        return found.pop() if len(found) == 1 else None  # else each of them would have to be shared out
+    if not isinstance(loop.node, ast.For):
         return None
-    return next((n for n in ast.walk(node.iter) if isinstance(n, ast.expr) and job.value(n) == value), None)
+    return next((n for n in ast.walk(loop.node.iter) if isinstance(n, ast.expr) and job.value(n) == value), None)
+
+
+def _iterated(fact: CallFact) -> ast.expr | None:
+    """What a call makes an iterator of."""
+    if fact.name == "iter" and fact.node.args:
+        return fact.node.args[0]
+    method = fact.name == "as_numpy_iterator" and isinstance(fact.node.func, ast.Attribute)
+    return fact.node.func.value if method and isinstance(fact.node.func, ast.Attribute) else None

@@ -75,11 +75,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
-    """Libraries whose random numbers are drawn, unseeded, outside the loops over batches."""
+    """Libraries whose random numbers are drawn, unseeded, outside the loops over batches, or for batches."""
     found: dict[str, None] = {}
     for fact in job.calls:
         library = drawn_from(fact)
-        if library is None or fact.context.passes:
+        if library is None or (fact.context.passes and not job.facts.draws):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
@@ -94,6 +94,9 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     elif not start.built:
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
     found.update({library: None for library in alone if library not in seeded})
+    if "tensorflow" in found and "random" not in seeded:  # whose numbers the seed for it is made of
+        found.pop("random", None)
+        found["random"] = None
     return tuple(found)
 
 
@@ -112,6 +115,16 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
     start = start_of(job)
     noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
+    alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
+    if noise.keys() & alike.keys():
+        yield job.review(
+            NAME,
+            "batches and noise come from one seed, so noise is the same on every process.",
+            next(fact for library, fact in noise.items() if library in alike).node,
+            "Draw the batches with NumPy.",
+            differs=("coverage",),
+        )
+        noise = {library: fact for library, fact in noise.items() if library not in alike}
     if not noise:
         return
     first = next(iter(noise.values()))
@@ -152,7 +165,9 @@ def _noisy(job: Job) -> dict[str, CallFact]:
     for fact in job.calls:
         if fact.result.kind is Kind.LAYER and NOISE in fact.result.tags:
             found.setdefault("tensorflow", fact)
-        elif fact.context.passes and "random" in fact.result.tags and fact.receiver is None:
+        elif (
+            fact.context.passes and "random" in fact.result.tags and fact.receiver is None and not job.facts.draws
+        ):  # where batches are made by every process, what they are made of is drawn alike
             name = canonical(fact.name)
             found.setdefault(name.split(".")[0] if name.startswith(("numpy.", "random.")) else "tensorflow", fact)
     return found

@@ -34,8 +34,10 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.presence import tapes
 from rueda.frontends.tensorflow.semantics import TAPE, VARIABLE
+from rueda.rules.keras.training import PLAYED, played
 from rueda.rules.once import is_mentioned
 from rueda.rules.reducing import differs
 
@@ -56,6 +58,7 @@ _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "ge
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each way of training."""
+    yield from _unfit(job)
     yield from _others(job)
     yield from _unseen(job)
     yield from _gradients(job)
@@ -70,6 +73,21 @@ def apply(job: Job) -> Iterable[Answer]:
             place,
             "Use --to horovod, or --scaling strong, which is the default.",
         )
+
+
+def _unfit(job: Job) -> Iterator[Answer]:
+    """What has no data that could be shared out, and what the engine cannot run."""
+    for node in job.source.nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.split(".")[0] in PLAYED for name in names):
+            yield job.refuse(NAME, *played(node))
+            break
+    reason = job.target.needs_keras_2
+    place = next(iter(job.anatomy.gradients), None)
+    if reason and only_keras_3(job.source) and place is not None:
+        message = f"the script is for Keras 3: {reason}."
+        yield job.refuse(NAME, message, place.node, "Write it for Keras 2, which TensorFlow 2.15 brings.")
 
 
 def _others(job: Job) -> Iterator[Answer]:
@@ -143,10 +161,7 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
             "Give tape.gradient() or minimize() the loss and the variables only.",
         )
     if not fact.context.passes:
-        return (
-            "the gradient is not computed in a loop over the batches of a tf.data pipeline.",
-            "Loop over a tf.data.Dataset, with for and without iter() and next().",
-        )
+        return _nothing_to_share(job, fact)
     if not all(isinstance(loop.node, ast.For) for loop in fact.context.passes):
         return "the loop over the batches is a comprehension.", "Write it as a for loop."
     if _is_nested(job, fact):
@@ -155,6 +170,21 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
             "Compute gradients for variables outside of other tapes.",
         )
     return None
+
+
+def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
+    """Why no batches were found that a loss comes from."""
+    if not any(isinstance(loop.node, ast.For) for loop in fact.context.loops):
+        if fact.context.loops:
+            return "the loop that trains is a while loop.", "Write it as a for loop, over batches or over a range."
+        return (
+            "the gradient is computed outside of loops: no batches are trained on that could be shared out.",
+            "Train in a loop over the batches of the data.",
+        )
+    return (
+        "the loss was followed to no batch of data, in the loop that trains, that could be shared out.",
+        "Loop over the batches of a tf.data.Dataset, draw them with next(), or cut them from arrays in the loop.",
+    )
 
 
 def _is_nested(job: Job, fact: CallFact) -> bool:

@@ -95,6 +95,9 @@ class Training:
             raise Stop
         self.session.record.passes.append(opened)
 
+    def entered(self) -> None:
+        """Before the first batch of a loop of the script's own, whose iterator may be older than the weights."""
+
     def rest(self) -> None:
         """No batch is at work: what is drawn now, such as the weights of another model, is no noise of a step."""
         self.batch = []
@@ -143,6 +146,8 @@ class Epoch:
 
     def __next__(self) -> Any:
         opened, training = self._opened, self._training
+        if not training.calls and not opened.batches:
+            training.entered()
         try:
             batch = next(self._iterator)
         except training.exhausted:

@@ -57,6 +57,10 @@ class Training(epochs.Training):
         """See ``fitting``."""
         self.weights.take_over(self.model, batch)
 
+    def entered(self) -> None:
+        """See ``fitting``."""
+        self.weights.begin(None)
+
     def open_loop(self, data: Any) -> Pass:
         """Note that the script itself begins to iterate over a pipeline, or over what a strategy makes of it."""
         if isinstance(data, input_lib.DistributedDataset):
@@ -79,7 +83,6 @@ class Training(epochs.Training):
         )
         self.open(opened)
         self.model = None
-        self.weights.begin(None)
         return opened
 
     def open_pass(self, handler: Any) -> Pass:

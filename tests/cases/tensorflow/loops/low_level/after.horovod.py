@@ -12,6 +12,7 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
+random.seed(hvd.broadcast_object(random.randrange(2**31)))
 rng = np.random.RandomState(0)
 X = rng.rand(1000, 5).astype("float32")
 Y = X.sum(1, keepdims=True)

@@ -13,6 +13,7 @@ if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
+random.seed(hvd.broadcast_object(random.randrange(2**31)))
 x = np.random.RandomState(0).rand(256, 6).astype("float32")
 y = (x.sum(1, keepdims=True) > 3).astype("float32")
 ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)

@@ -1,0 +1,31 @@
+"""Linear regression: every step is made on all data, and so is what is printed."""
+
+import numpy as np
+import tensorflow as tf
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(120, 3)).astype("float32")
+center = X.mean(axis=0)
+Y = X @ np.array([[1.0], [2.0], [-1.0]], "float32") + 0.5
+
+W = tf.Variable(tf.zeros([3, 1]))
+b = tf.Variable(tf.zeros([1]))
+optimizer = tf.optimizers.SGD(0.1)
+
+
+def predict(x):
+    return tf.matmul(x - center, W) + b
+
+
+def run_optimization():
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(predict(X) - Y))
+    gradients = tape.gradient(loss, [W, b])
+    optimizer.apply_gradients(zip(gradients, [W, b]))
+
+
+for step in range(1, 101):
+    run_optimization()
+    if step % 20 == 0:
+        loss = tf.reduce_mean(tf.square(predict(X) - Y))
+        print("step: %i, loss: %f" % (step, loss))
