@@ -60,13 +60,6 @@ class Expressions(Flow):
             self.facts.carried.setdefault(node, self.context)
         return value
 
-    def _outermost(self) -> Frame:
-        """The frame of the module, where a star import has put its names."""
-        frame = self._frame
-        while frame.closure is not None:
-            frame = frame.closure
-        return frame
-
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
         value = self.attribute_of(owner, node.attr)

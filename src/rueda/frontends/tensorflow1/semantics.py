@@ -1,0 +1,265 @@
+"""What TensorFlow 1 means, told to the interpreter: a graph is made, and sessions compute parts of it.
+
+Placements matter within the graph. What a session gives back is the whole: a training step's loss is averaged over the
+processes before it is fetched, and everything else is computed from whole data on every process. So what Python
+computes from it is equal everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import WHOLE, Form, Placement
+from rueda.flow.semantics import Call
+from rueda.flow.values import NONE, Value, number
+from rueda.frontends import tensors
+from rueda.frontends.keras.semantics import KerasSemantics
+from rueda.frontends.purity import READS
+from rueda.frontends.tensorflow import operations
+from rueda.frontends.tensorflow.semantics import VARIABLE, TapeSemantics
+from rueda.frontends.tensorflow1 import graphs
+from rueda.frontends.tensorflow1.names import plain
+
+if TYPE_CHECKING:
+    from rueda.flow.facts import CallFact
+    from rueda.flow.state import Flow
+
+SESSION = "tensorflow.Session"
+MONITORED = "tensorflow.train.MonitoredTrainingSession"
+SAVER = "tensorflow.train.Saver"
+OPAQUE = "fetched in a way that is not followed"
+"""The tag of what a run gives whose fetches are not known."""
+_DATA = "read_data_sets"
+_SPLIT = "split of images"
+_SESSIONS = frozenset({SESSION, "tensorflow.InteractiveSession"})
+_READERS = ("input_data.read_data_sets", "datasets.mnist.read_data_sets", "mnist.input_data.read_data_sets")
+_VARIABLES = frozenset({"tensorflow.Variable", "tensorflow.get_variable", "tensorflow.train.get_or_create_global_step",
+                        "tensorflow.train.create_global_step", "tensorflow.train.get_global_step",
+                        "tensorflow.contrib.framework.get_or_create_global_step"})  # fmt: skip
+_LISTS = frozenset({"tensorflow.trainable_variables", "tensorflow.global_variables", "tensorflow.model_variables"})
+_ASSIGNS = frozenset({"assign", "assign_add", "assign_sub", "scatter_update", "scatter_add", "scatter_sub"})
+_NOISE = ("tensorflow.random.", "tensorflow.random_", "tensorflow.truncated_normal", "tensorflow.multinomial",
+          "tensorflow.contrib.distributions", "tensorflow.distributions", "tensorflow.image.random_")  # fmt: skip
+_NO_NOISE = ("seed", "_initializer")
+_LAYERS = ("tensorflow.layers.", "tensorflow.contrib.layers.")
+_REGULAR = ("_regularizer", "_initializer", "xavier_initializer_conv2d")
+_CALLS_BACK = frozenset({"cond", "case", "while_loop", "map_fn", "scan", "foldl", "foldr", "py_func", "py_function",
+                         "numpy_function", "custom_gradient", "make_template", "vectorized_map", "switch",
+                         "Print", "tuple", "with_dependencies"})  # fmt: skip
+_SEVERAL = frozenset({"dynamic_rnn", "static_rnn", "bidirectional_dynamic_rnn", "static_bidirectional_rnn"})
+_STREAMING = ("tensorflow.metrics.", "tensorflow.contrib.metrics.")
+_FLAGS = ("tensorflow.app.flags.FLAGS", "tensorflow.flags.FLAGS")
+
+
+class SessionSemantics(TapeSemantics):
+    """The meaning of TensorFlow 1."""
+
+    kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, graphs.NOISE}
+
+    # -------------------------------------------------------------- calls
+
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
+        """The result of calling a library function."""
+        if name.endswith(_READERS):
+            return Value(name=_DATA, sites=frozenset({flow.facts.number(call.node)}))
+        if name.startswith(("numpy.", "random.", "sklearn.")):
+            return KerasSemantics.call(self, flow, name, call)
+        known = plain(name)
+        if not known.startswith("tensorflow.") or known.startswith(("tensorflow.keras.", "tensorflow.data.")):
+            return super().call(flow, name, call)
+        return self._tensorflow(flow, known, call)
+
+    def _tensorflow(self, flow: Flow, known: str, call: Call) -> Value | None:
+        site = frozenset({flow.facts.number(call.node)})
+        last = known.rpartition(".")[2]
+        made = _made(flow, known, last, call, site)
+        if made is not None:
+            return made
+        if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
+            return graphs.noise(call)
+        if known.startswith("tensorflow.losses."):
+            return graphs.loss(last, call)
+        if known.startswith(_LAYERS):
+            return Value(Kind.FUNCTION) if known.endswith(_REGULAR) else graphs.layer(flow, last, call)
+        if last in _SEVERAL:
+            return graphs.recurrent(last, call)
+        if last in _CALLS_BACK or known.startswith(_STREAMING):
+            return Value(Kind.TENSOR, Placement(Form.UNKNOWN))
+        if last == "unstack":
+            return graphs.unstacked(call)
+        return self._operation(flow, known, call)
+
+    def _operation(self, flow: Flow, known: str, call: Call) -> Value | None:
+        last = known.rpartition(".")[2]
+        if known == "tensorflow.shape" and call.args:
+            return operations.shape(call.args[0])
+        held = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
+        equal = not any(v.sources or not v.placement.is_equal for v in held)
+        if last[:1].isupper():
+            return None
+        if equal:
+            tags = frozenset(tag for v in held for tag in v.tags) & {graphs.GRADIENT}
+            first = flow.element(call.args[0]) if call.args and call.args[0].obj else Value()
+            listed = last == "clip_by_global_norm"
+            inner = Value(Kind.TENSOR, WHOLE if graphs.GRADIENT in tags else first.placement, tags=tags)
+            clipped = Value(Kind.PARAMETERS, inner.placement, items=(inner,), tags=tags)
+            return Value(Kind.TUPLE, items=(clipped, inner)) if listed else Value(Kind.TENSOR, tags=tags)
+        if last == "xw_plus_b":
+            last, call = "matmul", Call(call.node, call.args[:2])
+        axis = call.argument(1, "axis")
+        result = operations.operation(flow, last, call)
+        moves = last == "expand_dims" and axis is not None and axis.const == 0
+        if "reshaped" in result.tags or moves:
+            result = result.but(placement=result.placement.with_form(Form.UNKNOWN))
+        noisy = frozenset(tag for v in held for tag in v.tags) & {graphs.NOISE}
+        noisy |= {graphs.NOISE} if last == "dropout" else set()
+        return result.but(tags=result.tags | noisy)
+
+    # -------------------------------------------------------------- methods
+
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        """The result of a method of a value that is not the user's own object."""
+        if receiver.name in (SESSION, MONITORED):
+            return _of_session(flow, receiver, name, call)
+        if receiver.name == SAVER:
+            return Value(Kind.TEXT) if name == "save" else NONE
+        if receiver.name == _SPLIT and name == "next_batch":
+            return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)), tags=frozenset({"drawn"}))
+        if receiver.name == graphs.CELL:
+            given = [v for v in call.values if v.sources]
+            return Value(Kind.TENSOR, given[0].placement.with_form(Form.SHARDED), batch_dim=0) if given else Value()
+        if receiver.kind is Kind.OPTIMIZER:
+            return graphs.step(flow, name, receiver, call)
+        if receiver.kind is Kind.TENSOR and name in ("eval", "run"):
+            feed = call.argument(0, "feed_dict")
+            return _run(flow, receiver, feed)
+        if VARIABLE in receiver.tags and name in _ASSIGNS:
+            return graphs.assigned(call, receiver, call.values[:1])
+        if receiver.kind is Kind.DATASET or "iterator" in receiver.name:
+            return KerasSemantics.method(self, flow, receiver, name, call)
+        return super().method(flow, receiver, name, call)
+
+    # -------------------------------------------------------------- attributes
+
+    def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
+        """An attribute of a value."""
+        if owner.kind is Kind.LIBRARY:
+            return Value(Kind.NAMESPACE) if plain(f"{owner.name}.{name}") in _FLAGS else None
+        if owner.name == _DATA:
+            return Value(name=_SPLIT, sites=owner.sites) if name in ("train", "test", "validation") else None
+        if owner.name == _SPLIT:
+            if name in ("images", "labels"):
+                return Value(Kind.TENSOR)
+            return number(integer=True) if name in ("num_examples", "epochs_completed") else None
+        if owner.name in (SESSION, MONITORED):
+            return Value() if name in ("graph", "graph_def") else None
+        if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags and name in ("h", "c"):
+            return owner.but(tags=owner.tags - {tensors.IN_PARTS})
+        if VARIABLE in owner.tags and name == "initializer":
+            return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
+        return super().attribute(flow, owner, name)
+
+
+def reads_images(fact: CallFact) -> bool:
+    """Whether a call fetches and reads the images of TensorFlow 1's tutorials, which it shuffles later."""
+    return fact.receiver is None and fact.result.name == _DATA
+
+
+def _made(flow: Flow, known: str, last: str, call: Call, site: frozenset[int]) -> Value | None:
+    """Everything but operations: placeholders, variables, sessions, optimizers, summaries."""
+    if last == "placeholder":
+        return graphs.placeholder(flow, call, site)
+    if known in _VARIABLES:
+        return graphs.variable(call, site)
+    if known in _LISTS:
+        return graphs.variables()
+    if known == "tensorflow.get_collection":
+        wanted = call.argument(0, "key") or Value()
+        trained = wanted.name.endswith(("GLOBAL_VARIABLES", "TRAINABLE_VARIABLES"))
+        return graphs.variables() if trained else Value(Kind.TENSOR, Placement(Form.UNKNOWN))
+    if known in _SESSIONS or known == MONITORED:
+        return Value(name=MONITORED if known == MONITORED else SESSION, sites=site)
+    if known == "tensorflow.get_default_session":
+        return Value(name=SESSION)
+    if known == SAVER:
+        return Value(name=SAVER, sites=site)
+    if known.startswith(("tensorflow.train.", "tensorflow.contrib.opt.")) and last.endswith("Optimizer"):
+        return Value(Kind.OPTIMIZER, sites=site, name=last)
+    if known in ("tensorflow.global_variables_initializer", "tensorflow.variables_initializer"):
+        return Value(Kind.TENSOR, tags=frozenset({graphs.INITIALISES, graphs.STATE}))
+    if known == "tensorflow.local_variables_initializer" or last == "tables_initializer":
+        return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
+    if known == "tensorflow.gradients":
+        return graphs.gradients(flow, call)
+    if known == "tensorflow.group":
+        return graphs.grouped(flow, call)
+    if known.startswith("tensorflow.") and last in _ASSIGNS and call.args:
+        return graphs.assigned(call, call.args[0], call.values[1:2])
+    if known == "tensorflow.summary.FileWriter":
+        return Value(Kind.WRITER, sites=site)
+    if known.startswith("tensorflow.summary."):
+        return Value(Kind.TENSOR, tags=frozenset({graphs.SUMMARY}))
+    if known.startswith("tensorflow.nn.rnn_cell."):
+        return graphs.cell(last, call, site)
+    if known == "tensorflow.set_random_seed":
+        return NONE
+    if known == "tensorflow.app.run":
+        return _main(flow, call)
+    return None
+
+
+def _main(flow: Flow, call: Call) -> Value:
+    """``tf.app.run`` calls the script's ``main`` with the command line."""
+    function = call.argument(0, "main")
+    if function is None:
+        function = flow.variable("main")
+    if function is not None and function.kind is Kind.FUNCTION:
+        flow.call_value(function, Call(call.node, (Value(),)))
+    return NONE
+
+
+# ---------------------------------------------------------------------- runs
+
+
+def _of_session(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+    if name == "run":
+        return _run(flow, call.argument(0, "fetches") or Value(), call.argument(1, "feed_dict"))
+    if name in ("as_default", "__enter__"):
+        return receiver
+    return number() if name == "should_stop" else NONE
+
+
+def leaves(flow: Flow, fetches: Value) -> tuple[Value, ...] | None:
+    """What is fetched, one by one; ``None`` where that is not followed."""
+    if fetches.kind in (Kind.LIST, Kind.TUPLE):
+        items = flow.literal_items(fetches)
+        if items is None:
+            return None
+        inner = [leaves(flow, item) for item in items]
+        return None if None in inner else tuple(leaf for part in inner if part is not None for leaf in part)
+    if fetches.kind is Kind.PARAMETERS:
+        return fetches.items or None
+    return (fetches,) if fetches.kind is Kind.TENSOR else None
+
+
+def _run(flow: Flow, fetches: Value, feed: Value | None) -> Value:
+    """What a run gives back; the tags of it say what the run does."""
+    found = leaves(flow, fetches)
+    if found is None:
+        return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
+    tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
+    plainly = not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
+    return _given_back(flow, fetches).but(tags=tags | ({READS} if plainly else set()))
+
+
+def _given_back(flow: Flow, fetched: Value) -> Value:
+    items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
+    if items is not None:
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item) for item in items))
+    if graphs.SUMMARY in fetched.tags:
+        return Value(Kind.TEXT)
+    if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:
+        return NONE
+    placement = Placement(Form.LOCAL, measured=True) if fetched.form is Form.LOCAL else WHOLE
+    return Value(Kind.NUMBER if fetched.scalar else Kind.TENSOR, placement, scalar=fetched.scalar)
