@@ -1,4 +1,4 @@
-"""Converted loops around gradient tapes on two real processes against the sequential script, by what they print."""
+"""Converted loops around gradient tapes, and sessions, on two real processes against one, by what they print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = sorted((Path(__file__).resolve().parent / "tapes").glob("*.py"))
+HERE = Path(__file__).resolve().parent
+SCRIPTS = sorted(path for folder in ("tapes", "sessions") for path in (HERE / folder).glob("*.py"))
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
 TOLERANCE = 2e-5
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}

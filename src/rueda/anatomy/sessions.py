@@ -18,20 +18,20 @@ class RunSite:
     Args:
         node: the call.
         fetches: the expressions that are fetched, one by one; ``None`` where they are not written there.
+        given: the expression for what is fed.
         feed: the dict display with what is fed; ``None`` where there is none.
         opaque: something is fed that is not written as a dict.
-        trains: it makes a training step.
+        trains: it makes a training step, for which each process feeds its part of the batch.
         initialises: it gives all variables their first values.
-        shared: each process feeds its part of the batch.
     """
 
     node: ast.Call
     fetches: tuple[ast.expr, ...] | None
+    given: ast.expr | None
     feed: ast.Dict | None
     opaque: bool
     trains: bool
     initialises: bool
-    shared: bool
 
 
 @dataclass(frozen=True, eq=False)

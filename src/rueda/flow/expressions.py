@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, join
-from rueda.flow.facts import Frame, Loop, Test
+from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Iteration

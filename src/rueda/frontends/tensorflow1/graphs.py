@@ -55,7 +55,9 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
     shape = call.argument(1, "shape")
     mark = frozenset({PLACEHOLDER})
     dims = None if shape is None or shape.kind is Kind.NONE else flow.literal_items(shape)
-    if shape is not None and shape.kind is not Kind.NONE and dims is not None and not dims:
+    kind = call.argument(0, "dtype") or Value()
+    logical = dims is None and (kind.name.endswith(".bool") or kind.const == "bool")
+    if logical or (dims is not None and not dims):
         return Value(Kind.TENSOR, sites=site, scalar=True, tags=mark)
     if dims is None:
         mark |= {UNSHAPED}
@@ -99,7 +101,7 @@ def _is_number(node: ast.expr) -> bool:
 # ---------------------------------------------------------------------- variables and noise
 
 
-def variable(call: Call, site: frozenset[int]) -> Value:
+def variable(site: frozenset[int] = frozenset()) -> Value:
     """A variable: all processes are given the first one's value."""
     return Value(Kind.TENSOR, sites=site, tags=frozenset({VARIABLE}))
 
@@ -111,7 +113,7 @@ def variables() -> Value:
 
 
 def noise(call: Call) -> Value:
-    """Random numbers that a graph draws at each run: for each sample of a batch, or others on each process."""
+    """Random numbers that a graph draws at each run: for each sample of a batch, or as many on each process."""
     held = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
     parts = [*held, *(item for v in held for item in v.items)]
     if any(v.sources for v in parts):
@@ -121,7 +123,7 @@ def noise(call: Call) -> Value:
             placement = placement.with_form(Form.UNKNOWN)
         tags = frozenset({NOISE}) | frozenset(tag for v in parts for tag in v.tags) & operations.KEPT
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=tags)
-    return Value(Kind.TENSOR, Placement(Form.LOCAL), tags=frozenset({NOISE}))
+    return Value(Kind.TENSOR, _UNKNOWN, tags=frozenset({NOISE}))
 
 
 # ---------------------------------------------------------------------- layers
@@ -200,6 +202,8 @@ def unstacked(call: Call) -> Value:
 
 def loss(last: str, call: Call) -> Value:
     """A function of ``tf.losses``: a mean over the batch unless it is told otherwise."""
+    if last.startswith("get_regularization_loss"):
+        return Value(Kind.TENSOR, scalar=True)
     placement = elementwise(v.placement for k, v in _given(call))
     weighed = any(k in call.keywords for k in ("weights", "reduction")) or len(call.args) > 2
     if placement.form is Form.SHARDED:
@@ -242,14 +246,15 @@ def _each(flow: Flow, value: Value) -> Value:
 def step(flow: Flow, name: str, receiver: Value, call: Call) -> Value:
     """What an optimizer makes: gradients, which Horovod's are the whole of, or the training step."""
     if name == "compute_gradients":
-        pair = Value(Kind.TUPLE, items=(Value(Kind.TENSOR, WHOLE, tags=frozenset({GRADIENT})), variable(call, frozenset())))
+        gradient = Value(Kind.TENSOR, WHOLE, tags=frozenset({GRADIENT}))
+        pair = Value(Kind.TUPLE, items=(gradient, variable()))
         return Value(Kind.PARAMETERS, items=(pair,))
     if name in ("minimize", "apply_gradients"):
         return Value(Kind.TENSOR, sites=receiver.sites, tags=frozenset({TRAINS, STATE}))
     return Value() if name in ("get_slot_names", "get_name") else Value(Kind.TENSOR)
 
 
-def assigned(call: Call, start: Value, values: tuple[Value, ...]) -> Value:
+def assigned(start: Value, values: tuple[Value, ...]) -> Value:
     """A variable that is given a value when it is fetched."""
     trains = {TRAINS} if any(GRADIENT in v.tags for v in values) else set[str]()
     placement = combine(v.placement for v in values)
@@ -260,6 +265,5 @@ def grouped(flow: Flow, call: Call) -> Value:
     """``tf.group``: all that its parts do."""
     parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
     tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES}
-    return Value(Kind.TENSOR, combine(p.placement for p in parts), tags=tags | {STATE})
-
-
+    sites = frozenset(number for part in parts for number in part.sites)
+    return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

@@ -29,4 +29,3 @@ def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool
 def default_target(source: SourceFile) -> str:
     """Horovod: the one engine that leaves sessions as they are."""
     return "horovod"
-

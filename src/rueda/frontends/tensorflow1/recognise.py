@@ -86,14 +86,11 @@ def _runs(facts: Facts, calls: list[CallFact]) -> tuple[RunSite, ...]:
             trains = TRAINS in tags or (known is not None and known.trains)
             starts = INITIALISES in tags or (known is not None and known.initialises)
             feed, opaque = _feed(facts, fact)
-            found[fact.node] = RunSite(
-                fact.node, _fetches(facts, fact), feed, opaque, trains, starts, shared=trains
-            )
-    cut = {site.feed for site in found.values() if site.trains and site.feed is not None}
-    return tuple(
-        RunSite(s.node, s.fetches, s.feed, s.opaque, s.trains, s.initialises, shared=s.trains or s.feed in cut)
-        for s in found.values()
-    )
+            if known is not None and known.feed is not feed:
+                feed, opaque = None, True
+            fetches = _fetches(facts, fact)
+            found[fact.node] = RunSite(fact.node, fetches, feed_node(fact), feed, opaque, trains, starts)
+    return tuple(found.values())
 
 
 def _fetches(facts: Facts, fact: CallFact) -> tuple[ast.expr, ...] | None:
@@ -113,19 +110,25 @@ def _listed(facts: Facts, node: ast.expr) -> list[ast.expr] | None:
     value = facts.values.get(node)
     if value is not None and value.kind is Kind.LIST:
         display = facts.made.get(value.obj)
-        return _listed(facts, display) if isinstance(display, ast.List) else None
+        return _listed(facts, display) if isinstance(display, ast.List) else [node]
     return [node] if value is not None and value.kind is not Kind.TUPLE else None
+
+
+def feed_node(fact: CallFact) -> ast.expr | None:
+    """The expression for what a run is fed."""
+    position = 0 if fact.receiver is not None and fact.receiver.kind is Kind.TENSOR else 1
+    return _argument(fact.node, position, "feed_dict")
 
 
 def _feed(facts: Facts, fact: CallFact) -> tuple[ast.Dict | None, bool]:
     """The dict display with what is fed, and whether something else is."""
-    position = 0 if fact.receiver is not None and fact.receiver.kind is Kind.TENSOR else 1
-    node = _argument(fact.node, position, "feed_dict")
+    node = feed_node(fact)
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return None, any(k.arg is None for k in fact.node.keywords)
     display: ast.AST | None = node
     if not isinstance(node, ast.Dict):
-        value = facts.values.get(node)
+        of_tensor = fact.receiver is not None and fact.receiver.kind is Kind.TENSOR
+        value = fact.argument(0 if of_tensor else 1, "feed_dict")
         display = facts.made.get(value.obj) if value is not None and value.kind is Kind.DICT else None
         if value is None or any(_changes(facts, each, value.obj) for each in facts.values):
             return None, True
@@ -135,13 +138,11 @@ def _feed(facts: Facts, fact: CallFact) -> tuple[ast.Dict | None, bool]:
 
 def _changes(facts: Facts, node: ast.AST, obj: int) -> bool:
     """Whether a place puts something into a dict, or asks it to change."""
-    owner: ast.AST | None = None
-    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        owner = node.value
-    elif isinstance(node, ast.Attribute) and node.attr in ("update", "pop", "setdefault", "clear"):
-        owner = node.value
+    stores = isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+    asks = isinstance(node, ast.Attribute) and node.attr in ("update", "pop", "setdefault", "clear")
+    owner = node.value if isinstance(node, (ast.Subscript, ast.Attribute)) and (stores or asks) else None
     value = facts.values.get(owner) if owner is not None else None
-    return value is not None and value.kind is Kind.DICT and value.obj == obj
+    return value is not None and value.kind is Kind.DICT and value.obj in (obj, 0)
 
 
 def _argument(node: ast.Call, position: int, keyword: str) -> ast.expr | None:

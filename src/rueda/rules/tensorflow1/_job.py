@@ -12,6 +12,7 @@ from rueda.frontends.effects import Effect, EffectKind
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import MONITORED, SAVER
 from rueda.rules.keras import _job as keras
+from rueda.rules.tensorflow1._means import Means
 from rueda.targets.tensorflow1._base import SessionTarget
 
 if TYPE_CHECKING:
@@ -53,18 +54,23 @@ class Job(keras.Job):
 
     def _is_only_shown(self, node: ast.Call) -> bool:
         statement = self.source.statement(node)
-        if not isinstance(statement, ast.Assign) or statement.value is not node or len(statement.targets) > 1:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
+        if not isinstance(target, ast.Name):
             return False
-        name = statement.targets[0]
-        uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and isinstance(name, ast.Name) and n.id == name.id]
+        uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
         shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
-        return isinstance(name, ast.Name) and all(self.source.statement(use) in {*shown, statement} for use in uses)
+        return all(self.source.statement(use) in shown for use in uses)
 
     @property
     def joining(self) -> frozenset[ast.AST]:
         """What runs the graph, or makes parts of it that need the other processes."""
         made = (*self.anatomy.sessions, *self.anatomy.monitored, *self.anatomy.updates)
         return super().joining | {*made, *(site.node for site in self.anatomy.runs)}
+
+    @cached_property
+    def means(self) -> Means:
+        """The means and sums that are made in the graph."""
+        return Means(self)
 
     def facts_of(self, site: RunSite) -> list[CallFact]:
         """The run in each of its contexts."""
@@ -74,9 +80,9 @@ class Job(keras.Job):
         """Whether a run is one of a monitored session, whose graph is finished."""
         return fact.receiver is not None and fact.receiver.name == MONITORED
 
-    def shared_runs(self) -> Iterator[RunSite]:
-        """The runs that each process feeds with its part of the batch."""
-        return (site for site in self.anatomy.runs if site.shared)
+    def steps(self) -> Iterator[RunSite]:
+        """The runs that make a training step, and that each process feeds with its part of the batch."""
+        return (site for site in self.anatomy.runs if site.trains)
 
 
 def is_saver(fact: CallFact) -> bool:

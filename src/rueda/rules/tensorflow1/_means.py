@@ -60,28 +60,26 @@ class Means:
     def _place(self, node: ast.expr) -> _Place | None:
         job = self._job
         if isinstance(node, ast.Name):
-            binding = job.names.binding(node)
-            stores = [n for n in job.source.nodes if _stores(n, node.id) and job.names.binding(n) is binding]
+            found: list[ast.expr] = stores(job, node)
             text = node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            stores = [n for n in job.source.nodes if _stores_attribute(n, node.attr)]
-            text = job.source.segment(stores[0]) if stores else ""
+            found = [n for n in job.source.nodes if isinstance(n, ast.Attribute) and _is_stored(n, node.attr)]
+            text = job.source.segment(found[0]) if found else ""
         else:
             return None
-        if len(stores) != 1:
+        if len(found) != 1:
             return None
-        statement = job.source.statement(stores[0])
+        statement = job.source.statement(found[0])
         inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.source.ancestors(statement))
         return (statement, text) if isinstance(statement, ast.Assign) and not inside else None
 
 
-def _stores(node: ast.AST, name: str) -> bool:
-    """Whether a node gives a name its value; a parameter, which has one for each call, has no statement that does."""
-    if isinstance(node, ast.arg):
-        return node.arg == name
-    return isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+def stores(job: Job, name: ast.Name) -> list[ast.expr]:
+    """The places in the script that give a name its value; a parameter has none."""
+    binding = job.names.binding(name)
+    named = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == name.id)
+    return [n for n in named if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is binding]
 
 
-def _stores_attribute(node: ast.AST, name: str) -> bool:
-    stored = isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
-    return stored and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+def _is_stored(node: ast.Attribute, name: str) -> bool:
+    return node.attr == name and not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)

@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _runs(job: Job) -> Iterator[Answer]:
     for site in job.anatomy.runs:
-        if not (site.shared or site.initialises):
+        if not (site.trains or site.initialises):
             continue
         for fact in job.facts_of(site):
             tests = [test.value for test in fact.context.tests]
@@ -65,7 +65,7 @@ def _runs(job: Job) -> Iterator[Answer]:
 
 
 def _exits(job: Job) -> Iterator[Answer]:
-    training = {loop.node for site in job.shared_runs() for f in job.facts_of(site) for loop in f.context.loops}
+    training = {loop.node for site in job.steps() for f in job.facts_of(site) for loop in f.context.loops}
     for leave in job.facts.exits:
         inside = any(loop.node in training for loop in leave.context.loops)
         tests = [t.value for t in leave.context.tests if not isinstance(t.node, ast.ExceptHandler)]

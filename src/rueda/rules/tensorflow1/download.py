@@ -35,6 +35,7 @@ from rueda.rules.keras import download
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
 
@@ -43,4 +44,9 @@ NAME = "session-download"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One guarded call and one barrier before each statement that fetches."""
-    return download.answers(job, NAME, lambda fact: download.fetches(fact) or reads_images(fact))
+    return download.answers(job, NAME, fetches)
+
+
+def fetches(fact: CallFact) -> bool:
+    """Whether a call fetches data unless it is there."""
+    return download.fetches(fact) or reads_images(fact)

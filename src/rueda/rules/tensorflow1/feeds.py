@@ -37,9 +37,10 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPED
+from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
 from rueda.rules.keras._batches import defined_before, padding
-from rueda.source import Wrap
+from rueda.source import Wrap, parenthesised, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
+    from rueda.source import Edit
 
 NAME = "session-feeds"
 
@@ -56,7 +58,7 @@ _MANY = frozenset({Kind.TENSOR, Kind.LIST, Kind.TABLE})
 
 def apply(job: Job) -> Iterable[Answer]:
     """The function that shares a batch out, and one change for each dict that is fed; or the first obstacle."""
-    sites = list(job.shared_runs())
+    sites = list(job.steps())
     if not sites:
         return
     for site in sites:
@@ -68,11 +70,31 @@ def apply(job: Job) -> Iterable[Answer]:
     code = batchwise.function(job.target, name, nested=False)
     first = min(sites, key=lambda site: site.node.lineno).node
     yield job.change(NAME, "the part of a process in a batch", first, [defined_before(job, first, code.text)], code)
-    for feed in dict.fromkeys(site.feed for site in sites):
-        assert feed is not None
-        edits = [Wrap(job.source.span(value), f"{name}(", ")") for key, value in _items(feed) if _is_rows(job, key)]
-        yield job.change(NAME, "each process trains on its own part of every batch", feed, edits, code)
+    done: set[ast.AST] = set()
+    for site in sites:
+        node, edits = _shared(job, site, name)
+        if node not in done:
+            done.add(node)
+            yield job.change(NAME, "each process trains on its own part of every batch", node, edits, code)
     yield padding(job, NAME, first)
+
+
+def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
+    """The place where batches are cut: in the dict, or where it is fed if other runs are fed the whole of it."""
+    feed, given = site.feed, site.given
+    assert feed is not None
+    assert given is not None
+    rows = [(key, value) for key, value in _items(feed) if _is_rows(job, key)]
+    if not _is_also_whole(job, site):
+        return feed, [Wrap(job.source.span(value), f"{name}(", ")") for _, value in rows]
+    whole, segment = parenthesised(job.source, given), job.source.segment
+    parts = ", ".join(f"{segment(key)}: {name}({whole}[{segment(key)}])" for key, _ in rows)
+    return given, [*replace_node(job.source, given, f"{{**{whole}, {parts}}}")]
+
+
+def _is_also_whole(job: Job, site: RunSite) -> bool:
+    """Whether a run that does not train is fed the same dict."""
+    return any(other.feed is site.feed and not other.trains for other in job.anatomy.runs)
 
 
 def _items(feed: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -98,6 +120,13 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             site.node,
             "Feed it to a placeholder whose first dimension is None.",
         )
+    if _is_also_whole(job, site) and not _is_near(job, site):
+        return job.refuse(
+            NAME,
+            "what is fed to the training step is fed to other runs too, and made in another function.",
+            site.node,
+            "Write feed_dict={placeholder: batch, ...} into the call.",
+        )
     for key, value in _items(site.feed):
         reason = _reason(job, job.value(key), value)
         if reason is not None:
@@ -105,12 +134,18 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
     return None
 
 
+def _is_near(job: Job, site: RunSite) -> bool:
+    """Whether names in the dict mean the same where it is fed."""
+    assert site.feed is not None
+    return job.names.scope(site.feed) is job.names.scope(site.node)
+
+
 def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
     """Why a value that is fed cannot be shared out, or left whole."""
     value = job.value(node)
     if not job.is_own(node):
         return "the batch is fed in a module of the script's own.", "Move the training loop into the script."
-    if PLACEHOLDER not in key.tags or ROWS in key.tags and len(key.sites) != 1:
+    if PLACEHOLDER not in key.tags or (ROWS in key.tags and len(key.sites) != 1):
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
     if FIXED in key.tags:
         return (
@@ -119,6 +154,12 @@ def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
         )
     if value.form is not Form.REPLICATED:
         return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
+    if ROWS not in key.tags and EACH in value.tags:
+        return (
+            "a number that is fed to the training step was computed by each process for itself: its last digits may "
+            "differ.",
+            "Take it from the training step, or from the number of the step.",
+        )
     if ROWS not in key.tags:
         number = value.kind is Kind.NUMBER or (isinstance(node, ast.Constant) and not isinstance(node.value, str))
         if UNSHAPED in key.tags and not number:
@@ -143,7 +184,9 @@ def _is_one_sample(job: Job, node: ast.expr) -> bool:
     if not isinstance(node, ast.Name):
         return False
     for loop in job.source.nodes:
-        if isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(loop.target)):
+        if isinstance(loop, ast.For) and any(
+            isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(loop.target)
+        ):
             over = [loop.iter, *(a for a in getattr(loop.iter, "args", ()))]
             if any(job.value(each).kind in _MANY for each in over):
                 return True

@@ -31,16 +31,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.graphs import SUMMARY, TRAINS
-from rueda.rules.tensorflow1._means import Means
 from rueda.source import replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sessions import RunSite
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
 
@@ -49,22 +50,38 @@ NAME = "session-fetches"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each part of the graph that is reduced; or the first obstacle."""
-    means = Means(job)
     wanted: dict[ast.expr, None] = {}
-    for site in job.shared_runs():
+    for site in job.steps():
         for node in site.fetches or ():
-            value = job.value(node)
+            value = _value(job, node)
             whole = value.placement.is_equal or value.form is Form.LOCAL
-            if whole or {TRAINS, SUMMARY} & value.tags or not _is_used(job, site, node):
-                continue
-            if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
-                yield job.refuse(NAME, *_obstacle(value.form, node))
-                return
-            wanted[node] = None
+            if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
+                wanted[node] = None
+    yield from means_of(job, NAME, wanted)
+
+
+def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]:
+    """One change for each part of the graph, in the name of a rule: its whole is made, and taken in its place."""
+    means = job.means
     code = Code("", (job.target.engine,))
-    for node in wanted:
+    for given in nodes:
+        node, value = _named(given), _value(job, given)
+        if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
+            yield job.refuse(rule, *_obstacle(value.form, given))
+            return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
-        yield job.change(NAME, "the whole of what each process has a part of", node, edits, code)
+        yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
+
+
+def _value(job: Job, node: ast.expr) -> Value:
+    """What is known of a part of the graph, or of the items of a list of such."""
+    value = job.value(node)
+    return job.facts.elements.get(node, value) if value.kind is Kind.LIST else value
+
+
+def _named(node: ast.expr) -> ast.expr:
+    """What a minus stands in front of."""
+    return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
 
 
 def _obstacle(form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
@@ -88,8 +105,9 @@ def _is_used(job: Job, site: RunSite, node: ast.expr) -> bool:
         return False
     parent = job.source.parent(node)
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is site.node else None
-    if isinstance(parent, (ast.List, ast.Tuple)) and isinstance(target, (ast.List, ast.Tuple)):
-        if len(parent.elts) == len(target.elts):
-            kept = target.elts[parent.elts.index(node)]
-            return not (isinstance(kept, ast.Name) and kept.id == "_")
+    if not isinstance(parent, (ast.List, ast.Tuple)) or not isinstance(target, (ast.List, ast.Tuple)):
+        return True
+    if len(parent.elts) == len(target.elts):
+        kept = target.elts[parent.elts.index(node)]
+        return not (isinstance(kept, ast.Name) and kept.id == "_")
     return True

@@ -31,6 +31,7 @@ Horovod documentation, "Horovod with TensorFlow", step 4. Horovod 0.28.1, ``Dist
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -75,7 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
     code = Code("", (job.target.engine,))
     for node, summed in sums.items():
         assert isinstance(node, ast.Call)
-        edits = wrapped(job, node, lambda text, summed=summed: job.target.optimizer(text, summed=summed))
+        edits = wrapped(job, node, partial(job.target.optimizer, summed=summed))
         how = "summed" if summed else "averaged"
         yield job.change(NAME, f"gradients are {how} over the processes", node, edits, code)
     yield from _gradients(job)
@@ -162,5 +163,3 @@ def _applied(job: Job) -> Iterator[Answer]:
                 "Compute them with optimizer.compute_gradients() or tf.gradients().",
             )
             return
-
-

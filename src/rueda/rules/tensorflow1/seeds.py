@@ -4,8 +4,8 @@ Why
 ---
 Each process feeds its part of a batch that all of them make, so what is drawn, split or shuffled must be equal
 everywhere. Where the script sets no seed, rank 0's is shared. ``read_data_sets`` seeds NumPy from the system's own
-chance, so the seed is shared behind it. Weights are sent from rank 0, and need no seed; noise in the graph, as a dropout
-makes it, must not be equal: a seed that the script sets for TensorFlow is another one on each rank.
+chance, so the seed is shared behind it. Weights are sent from rank 0, and need no seed; noise in the graph, as a
+dropout makes it, must not be equal: a seed that the script sets for TensorFlow is another one on each rank.
 
 Before
 ------
@@ -57,11 +57,7 @@ _SEEDS = {"numpy.random.seed": "numpy", "random.seed": "random", "tensorflow.set
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
-    seeded: dict[str, CallFact] = {}
-    for fact in job.calls:
-        library = _SEEDS.get(plain(fact.name)) if fact.receiver is None else None
-        if library is not None:
-            seeded.setdefault(library, fact)
+    seeded = _seeded(job)
     names = {fact.name for fact in job.calls if plain(fact.name) in _SEEDS}
     yield from unshared.answers(job, NAME, job.calls, names)
     readers = [fact for fact in job.calls if reads_images(fact)]
@@ -72,6 +68,22 @@ def apply(job: Job) -> Iterable[Answer]:
         reason = "all processes must make the same batches"
         yield job.change(NAME, reason, first_statement(job), [at_start(job, code.text, order=-90)], code)
     yield from _noise(job, seeded, readers)
+
+
+def shares(job: Job) -> bool:
+    """Whether a seed is shared."""
+    readers = [fact for fact in job.calls if reads_images(fact)]
+    return bool(readers) or bool(_needed(job, _seeded(job), readers))
+
+
+def _seeded(job: Job) -> dict[str, CallFact]:
+    """The first call that sets the seed of each library."""
+    found: dict[str, CallFact] = {}
+    for fact in job.calls:
+        library = _SEEDS.get(plain(fact.name)) if fact.receiver is None else None
+        if library is not None:
+            found.setdefault(library, fact)
+    return found
 
 
 def _needed(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> tuple[str, ...]:
@@ -92,7 +104,7 @@ def _needed(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> t
 
 def _has_unknown_sources(job: Job) -> bool:
     """Whether what is fed to a training step comes from somewhere that is not followed."""
-    fed = [node for site in job.shared_runs() if site.feed is not None for node in site.feed.values]
+    fed = [node for site in job.steps() if site.feed is not None for node in site.feed.values]
     kinds = (Kind.TENSOR, Kind.LIST, Kind.TABLE, Kind.NUMBER)
     return any(job.value(node).kind not in kinds for node in fed)
 

@@ -32,8 +32,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.frontends.effects import EffectKind
 from rueda.frontends.tensorflow1.names import plain
 from rueda.rules.places import at_start, first_statement
+from rueda.rules.tensorflow1 import download, files, seeds
+from rueda.rules.tensorflow1._means import stores
 from rueda.source import After, add_keyword
 from rueda.targets.base import Code
 
@@ -53,13 +56,31 @@ def apply(job: Job) -> Iterable[Answer]:
     target, first = job.target, first_statement(job)
     start = target.start()
     yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
-    code = Code("", (target.engine, target.tf_import))
-    edits = [at_start(job, target.options(), order=-99)]
-    yield job.change(NAME, "the device of this process", first, edits, code)
+    if _needs_options(job):
+        code = Code("", (target.engine, *target.tf_imports))
+        edits = [at_start(job, target.options(), order=-99)]
+        yield job.change(NAME, "the device of this process", first, edits, code)
     yield job.note(NAME, target.needs, first)
     done: set[ast.AST] = set()
     for node in (*job.anatomy.sessions, *job.anatomy.monitored):
         yield from _session(job, node, done)
+
+
+def _needs_options(job: Job) -> bool:
+    """Whether a session is given no options of the script's own, or there is one that runs collectives before."""
+    made = (*job.anatomy.sessions, *job.anatomy.monitored)
+    if any(_given(job, node) is None for node in made) or seeds.shares(job) or files.waits(job):
+        return True
+    return any(e.kind in (EffectKind.FETCH, EffectKind.DELETE) for e in job.effects) or any(
+        download.fetches(fact) for fact in job.calls
+    )
+
+
+def _given(job: Job, node: ast.Call) -> ast.expr | None:
+    """The options that a session is given."""
+    given = next((k.value for k in node.keywords if k.arg == "config"), None)
+    position = 2 if node in job.anatomy.sessions else len(node.args)
+    return node.args[position] if given is None and len(node.args) > position else given
 
 
 def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
@@ -68,10 +89,16 @@ def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
             NAME, "a session is made in a module of the script's own.", node, "Make the session in the script itself."
         )
         return
-    given = next((k.value for k in node.keywords if k.arg == "config"), None)
-    position = 2 if node in job.anatomy.sessions else len(node.args)
-    if given is None and len(node.args) > position:
-        given = node.args[position]
+    given = _given(job, node)
+    graph = next((k.value for k in node.keywords if k.arg == "graph"), None)
+    if graph is not None and not isinstance(job.source.parent(node), ast.withitem):
+        yield job.refuse(
+            NAME,
+            "a session is made for another graph than that in which its variables are made equal.",
+            node,
+            "Use it in a with statement: with tf.Session(graph=graph) as session.",
+        )
+        return
     if given is None or (isinstance(given, ast.Constant) and given.value is None):
         if given is not None or any(k.arg is None for k in node.keywords) or len(node.args) > 1:
             yield _opaque(job, node)
@@ -103,7 +130,9 @@ def _options(job: Job, node: ast.Call, given: ast.expr, done: set[ast.AST]) -> I
         yield _opaque(job, given)
     elif options is None:
         text = f"{target.tf}.GPUOptions(visible_device_list={target.device})"
-        yield job.change(NAME, "the device of this process", made, add_keyword(job.source, made, "gpu_options", text), code)
+        yield job.change(
+            NAME, "the device of this process", made, add_keyword(job.source, made, "gpu_options", text), code
+        )
     elif isinstance(options, ast.Call) and not any(k.arg in (None, "visible_device_list") for k in options.keywords):
         edits = add_keyword(job.source, options, "visible_device_list", target.device)
         yield job.change(NAME, "the device of this process", made, edits, code)
@@ -116,16 +145,13 @@ def _made(job: Job, given: ast.expr) -> ast.Call | None:
     if isinstance(given, ast.Call):
         found = [given]
     elif isinstance(given, ast.Name):
-        binding = job.names.binding(given)
         found = []
-        for node in job.source.nodes:
-            stored = isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node.id == given.id
-            if stored and job.names.binding(node) is binding:
-                statement = job.source.statement(node)
-                value = statement.value if isinstance(statement, ast.Assign) else None
-                if not isinstance(value, ast.Call):
-                    return None
-                found.append(value)
+        for node in stores(job, given):
+            statement = job.source.statement(node)
+            value = statement.value if isinstance(statement, ast.Assign) else None
+            if not isinstance(value, ast.Call):
+                return None
+            found.append(value)
     else:
         return None
     facts = job.calls_of(found[0]) if len(found) == 1 else []

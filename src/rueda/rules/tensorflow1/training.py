@@ -118,7 +118,7 @@ def _construct(fact: CallFact) -> tuple[str, str] | None:
             "the graph reads its data through queues; that is not converted yet.",
             "Read the data with NumPy and feed the batches to placeholders.",
         )
-    if last in _DISTRIBUTES and last[:1].isupper() or last == "replica_device_setter":
+    if (last in _DISTRIBUTES and last[:1].isupper()) or last == "replica_device_setter":
         return f"{last} runs the training in a way that is not converted yet.", "Use tf.Session()."
     if last == "control_dependencies" and any(TRAINS in v.tags for v in _held(fact)):
         return (
@@ -176,7 +176,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Write the parts of the graph that are fetched into the call, as a name or a list of names.",
             )
             return
-        if site.shared and not job.is_own(site.node):
+        if site.trains and not job.is_own(site.node):
             yield job.refuse(
                 NAME,
                 "the graph is run in a module of the script's own.",
@@ -184,7 +184,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Move the training loop into the script.",
             )
             return
-    fetched = {n for site in job.shared_runs() for node in site.fetches or () for n in job.value(node).sites}
+    fetched = {n for site in job.steps() for node in site.fetches or () for n in job.value(node).sites}
     made = [f for f in job.calls if TRAINS in f.result.tags and f.receiver is not None and f.name in _STEPS]
     for fact in made:
         if not fact.result.sites & fetched:
@@ -195,7 +195,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Fetch it with session.run(), in the script itself.",
             )
             return
-    if not any(job.shared_runs()):
+    if not any(job.steps()):
         place: ast.AST = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.source.tree)
         yield job.refuse(
             NAME,

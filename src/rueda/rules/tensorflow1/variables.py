@@ -33,9 +33,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.effects import EffectKind
 from rueda.frontends.tensorflow1.semantics import MONITORED
+from rueda.rules.once import looks_at_files
 from rueda.rules.tensorflow1._job import is_saver
+from rueda.rules.tensorflow1.files import written
 from rueda.source import After, Before, Guard
 from rueda.targets.base import Code
 
@@ -56,6 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
     starts = [site for site in job.anatomy.runs if site.initialises]
     code = Code("", (job.target.engine,))
     done: set[ast.stmt] = set()
+    sent: set[tuple[ast.stmt, str]] = set()
     for site in starts:
         statement = job.source.statement(site.node) if job.is_own(site.node) else None
         if statement is None or not isinstance(statement, (ast.Expr, ast.Assign)):
@@ -63,11 +65,11 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME, "variables are initialised inside a larger statement.", site.node, "Put it on a line of its own."
             )
             return
-        edit = After(statement, _broadcast(job, site), order=-7)
-        yield job.change(NAME, "all processes have rank 0's variables", site.node, [edit], code)
+        edits: list[Edit] = [*_sent(job, statement, _broadcast(job, site), sent)]
+        yield job.change(NAME, "all processes have rank 0's variables", site.node, edits, code)
     for fact in job.calls:
         if is_saver(fact) and fact.name == "restore":
-            yield from _restored(job, fact, starts, done)
+            yield from _restored(job, fact, starts, done, sent)
     yield from _never(job, starts)
 
 
@@ -84,7 +86,22 @@ def _is_part_of_graph(job: Job, site: RunSite) -> bool:
     return isinstance(site.node.func, ast.Attribute) and bool(job.value(site.node.func.value).tags)
 
 
-def _restored(job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stmt]) -> Iterator[Answer]:
+def _sent(job: Job, statement: ast.stmt, text: str, sent: set[tuple[ast.stmt, str]]) -> Iterator[Edit]:
+    """The broadcast, behind the conditions that ask what is on disk: a process may find other files than the first."""
+    place = statement
+    for above in job.source.ancestors(statement):
+        if isinstance(above, (ast.FunctionDef, ast.For, ast.While, ast.With)):
+            break
+        if isinstance(above, ast.If) and looks_at_files(job, above.test):
+            place = above
+    if (place, text) not in sent:
+        sent.add((place, text))
+        yield After(place, text, order=-7)
+
+
+def _restored(
+    job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stmt], sent: set[tuple[ast.stmt, str]]
+) -> Iterator[Answer]:
     node = fact.node
     statement = job.source.statement(node) if job.is_own(node) else None
     session = node.args[0] if node.args else None
@@ -99,28 +116,26 @@ def _restored(job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stm
     if statement in done:
         return
     done.add(statement)
-    code = Code("", (job.target.engine, job.target.tf_import))
+    code = Code("", (job.target.engine, *job.target.tf_imports))
     if any(_comes_before(job, site, fact) for site in starts):
         text = f"{job.source.segment(session)}.run({job.target.broadcast})"
-        edits: list[Edit] = [Guard(statement, job.target.is_first), After(statement, text, order=-7)]
+        edits: list[Edit] = [Guard(statement, job.target.is_first), *_sent(job, statement, text, sent)]
         yield job.change(NAME, "rank 0 restores the variables of all processes", node, edits, code)
         return
-    saved = [*(e.fact.order for e in job.effects if e.kind is EffectKind.SAVE), *_named(job)]
-    if any(order < fact.order for order in saved):
+    saved = written(job)
+    if saved is not None and saved < fact.order:
         edits = [Before(statement, job.target.barrier, order=-9)]
         yield job.change(NAME, "rank 0 has written before the others read", node, edits, code)
-
-
-def _named(job: Job) -> Iterator[int]:
-    return (fact.order for fact in job.calls if fact.node in job.named_saves)
 
 
 def _comes_before(job: Job, site: RunSite, fact: CallFact) -> bool:
     """Whether a run has initialised the variables of the same session whenever they are restored."""
     session = fact.args[0] if fact.args else None
     for start in job.facts_of(site):
-        same = start.receiver is not None and session is not None and (
-            start.receiver.sites == session.sites or not start.receiver.name
+        same = (
+            start.receiver is not None
+            and session is not None
+            and (start.receiver.sites == session.sites or not start.receiver.name)
         )
         tests = [test.node for test in fact.context.tests]
         if same and start.order < fact.order and all(test.node in tests for test in start.context.tests):

@@ -6,9 +6,13 @@ import ast
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rueda.targets.base import Code
 from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    from rueda.source import Import
 
 _FIRST = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "placeholder"})
 
@@ -25,6 +29,12 @@ class SessionTarget(SharingTarget):
             return bound
         name = self.library.bound("tensorflow") or self.library.name("tensorflow", "tf")
         return f"{name}.compat.v1" if self._goes_by_version else name
+
+    @property
+    def tf_imports(self) -> tuple[Import, ...]:
+        """The import of that module, where the script's own does not come first."""
+        known = self.library.bound("tensorflow.compat.v1") or self.library.bound("tensorflow")
+        return () if known is not None else (self.tf_import,)
 
     @cached_property
     def _goes_by_version(self) -> bool:

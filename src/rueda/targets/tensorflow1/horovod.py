@@ -49,7 +49,7 @@ class Horovod(horovod.Horovod, SessionTarget):
     def joined(self, lines: list[str]) -> Code:
         """In a graph of its own, so that the script's numbers of operations, and the seeds made of them, stay."""
         head = f"with {self.tf}.Graph().as_default(), {self.tf}.Session(config={self.config}):"
-        return Code("\n".join([head, *(f"    {line}" for line in lines)]), (self.engine, self.tf_import))
+        return Code("\n".join([head, *(f"    {line}" for line in lines)]), (self.engine, *self.tf_imports))
 
     @property
     def barrier(self) -> str:
