@@ -58,7 +58,7 @@ def first_statement(job: Job) -> ast.stmt:
     effects_at = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node):
+        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node) or node in job.heads:
             continue
         touched = any(part in effects_at for part in ast.walk(node))
         if position > last_import or touched:

@@ -127,9 +127,12 @@ def subject_of(
 
 
 def _must_be_observable(path: Path, frontend: str, target: str) -> None:
+    from rueda.frontends import frontends  # noqa: PLC0415
+
     advice = "rueda compile and rueda run take it."
     if importlib.util.find_spec(f"rueda.verify.probe.{frontend}") is None:
-        raise CompilationError(f"{path} trains with {frontend}, whose programs cannot be observed yet.", advice=advice)
+        title = next((each.presence.TITLE for each in frontends() if each.name == frontend), frontend)
+        raise CompilationError(f"{path} trains with {title}, whose programs cannot be observed yet.", advice=advice)
     if target == "keras-distribution":
         raise CompilationError("programs of Keras 3 cannot be observed yet.", advice=f"{advice} So does --to horovod.")
 
@@ -166,6 +169,7 @@ def subject_by_hand(
 
     Raises:
         UsageError: a file is missing.
+        CompilationError: programs of its framework cannot be observed.
     """
     from rueda.source import SourceFile  # noqa: PLC0415
     from rueda.verify.runs import Subject  # noqa: PLC0415
@@ -173,13 +177,15 @@ def subject_by_hand(
     for path in (reference, program):
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
+    frontend = _framework(SourceFile.read(reference))
+    _must_be_observable(reference, frontend, "")
     return Subject(
         script=reference.absolute(),
         program=program.absolute(),
         launcher=launcher,
         processes=processes,
         arguments=arguments,
-        frontend=_framework(SourceFile.read(reference)),
+        frontend=frontend,
         steps=steps,
         epochs=epochs,
         weak=weak,

@@ -42,7 +42,8 @@ sess = tf.compat.v1.InteractiveSession()
 tf.compat.v1.global_variables_initializer().run()
 for i in range(40):
     rows = data[i * 32 % 1600 :][:32]
-    _, judged, _ = sess.run([judge_step, judge_loss, cut], feed_dict={x: rows, z: draw(32, 8)})
+    _, judged = sess.run([judge_step, judge_loss], feed_dict={x: rows, z: draw(32, 8)})
+    sess.run(cut)
     _, fooled = sess.run([maker_step, -maker_loss], feed_dict={z: draw(32, 8)})
     if i % 10 == 0:
         print("step", i, "judge", judged, "maker", fooled)

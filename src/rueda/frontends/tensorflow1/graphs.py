@@ -31,6 +31,8 @@ FIXED = "of a fixed shape"
 TRAINS = "makes a training step"
 INITIALISES = "initialises variables"
 STATE = "changes variables"
+BESIDE = "changes variables beside a training step"
+"""The tag of a group whose parts may come in any order, another one on each process."""
 SUMMARY = "summary"
 GRADIENT = "a gradient"
 CELL = "cell"
@@ -264,6 +266,8 @@ def assigned(start: Value, values: tuple[Value, ...]) -> Value:
 def grouped(flow: Flow, call: Call) -> Value:
     """``tf.group``: all that its parts do."""
     parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
-    tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES}
+    tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES, BESIDE}
+    if TRAINS in tags and any(STATE in part.tags and TRAINS not in part.tags for part in parts):
+        tags |= {BESIDE}
     sites = frozenset(number for part in parts for number in part.sites)
     return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

@@ -34,7 +34,7 @@ HOOK = "hook"
 OPAQUE = "fetched in a way that is not followed"
 """The tag of what a run gives whose fetches are not known."""
 EACH = "computed by each process for itself"
-"""The tag of a number that a run has given which makes no training step: its last digits may differ."""
+"""The tag of what a run has given that is not averaged over the processes: its last digits may differ."""
 _DATA = "read_data_sets"
 _SPLIT = "split of images"
 _SHAPE = "shape"
@@ -77,7 +77,9 @@ class SessionSemantics(TapeSemantics):
         if name.startswith(("numpy.", "random.", "sklearn.")):
             return KerasSemantics.call(self, flow, name, call)
         known = plain(name)
-        if not known.startswith("tensorflow.") or known.startswith(("tensorflow.keras.", "tensorflow.data.")):
+        if known.startswith("tensorflow.data."):
+            return KerasSemantics.call(self, flow, known, call)
+        if not known.startswith("tensorflow.") or known.startswith("tensorflow.keras."):
             return super().call(flow, name, call)
         return self._tensorflow(flow, known, call)
 
@@ -298,15 +300,15 @@ def _run(flow: Flow, fetches: Value) -> Value:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
     plainly = not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    marks = frozenset[str]() if graphs.TRAINS in tags else frozenset({EACH})
-    given = _given_back(flow, fetches, marks)
-    return given.but(tags=tags | marks | ({READS} if plainly else set()))
+    given = _given_back(flow, fetches, trains=graphs.TRAINS in tags)
+    return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 
-def _given_back(flow: Flow, fetched: Value, tags: frozenset[str]) -> Value:
+def _given_back(flow: Flow, fetched: Value, *, trains: bool) -> Value:
+    """The value of a part of the graph; in a training step only what is averaged is surely equal everywhere."""
     items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
     if items is not None:
-        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, tags) for item in items))
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, trains=trains) for item in items))
     if graphs.SUMMARY in fetched.tags:
         return Value(Kind.TEXT)
     if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:
@@ -314,4 +316,6 @@ def _given_back(flow: Flow, fetched: Value, tags: frozenset[str]) -> Value:
     by_chance = not fetched.placement.is_equal and not fetched.sources
     placement = Placement(Form.LOCAL, measured=True) if by_chance else WHOLE
     kind = Kind.NUMBER if fetched.scalar else Kind.TENSOR
+    averaged = trains and not fetched.placement.is_equal
+    tags = frozenset[str]() if averaged else frozenset({EACH})
     return Value(kind, placement, scalar=fetched.scalar, tags=tags)

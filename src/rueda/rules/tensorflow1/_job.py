@@ -29,6 +29,8 @@ _EFFECTS = {
     "tensorflow.gfile.DeleteRecursively": EffectKind.DELETE,
     "tensorflow.gfile.Remove": EffectKind.DELETE,
 }
+_OLD = frozenset({"tensorflow.disable_v2_behavior", "tensorflow.disable_eager_execution",
+                  "tensorflow.disable_resource_variables"})  # fmt: skip
 _LEVELS = frozenset({"info", "warn", "warning", "error", "debug", "fatal", "log"})
 
 
@@ -60,6 +62,12 @@ class Job(keras.Job):
         uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
         shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
         return all(self.source.statement(use) in shown for use in uses)
+
+    @property
+    def heads(self) -> frozenset[ast.stmt]:
+        """What makes TensorFlow 2 behave as its first version did."""
+        found = (f.node for f in self.calls if f.receiver is None and plain(f.name) in _OLD and self.is_own(f.node))
+        return frozenset(self.source.statement(node) for node in found)
 
     @property
     def joining(self) -> frozenset[ast.AST]:

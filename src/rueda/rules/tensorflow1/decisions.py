@@ -30,10 +30,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form
+from rueda.frontends.tensorflow1.graphs import SUMMARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.anatomy.sessions import RunSite
+    from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
@@ -49,9 +52,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _runs(job: Job) -> Iterator[Answer]:
     for site in job.anatomy.runs:
-        if not (site.trains or site.initialises):
-            continue
         for fact in job.facts_of(site):
+            if not _meets(job, site, fact):
+                continue
             tests = [test.value for test in fact.context.tests]
             tests += [job.value(loop.node.test) for loop in fact.context.loops if isinstance(loop.node, ast.While)]
             if any(_differs(value) for value in tests):
@@ -62,6 +65,12 @@ def _runs(job: Job) -> Iterator[Answer]:
                     "Make it depend on the number of the step, or on arguments.",
                 )
                 return
+
+
+def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
+    """Whether processes meet in a run: in a training step, a broadcast, a summary, or a hook of a monitored session."""
+    summary = any(SUMMARY in job.value(node).tags for node in site.fetches or ())
+    return site.trains or site.initialises or summary or job.is_monitored(fact)
 
 
 def _exits(job: Job) -> Iterator[Answer]:

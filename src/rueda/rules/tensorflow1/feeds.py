@@ -39,7 +39,7 @@ from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPED
 from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
-from rueda.rules.keras._batches import defined_before, padding
+from rueda.rules.keras._batches import defined_before
 from rueda.source import Wrap, parenthesised, replace_node
 
 if TYPE_CHECKING:
@@ -76,7 +76,11 @@ def apply(job: Job) -> Iterable[Answer]:
         if node not in done:
             done.add(node)
             yield job.change(NAME, "each process trains on its own part of every batch", node, edits, code)
-    yield padding(job, NAME, first)
+    yield job.note(
+        NAME,
+        "a batch that N does not divide repeats up to N-1 of its samples, so that all processes have as many.",
+        first,
+    )
 
 
 def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
@@ -113,7 +117,9 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             site.node,
             "Write feed_dict={placeholder: batch, ...} into the call, or into an assignment.",
         )
-    if site.feed is None or not any(_is_rows(job, key) for key, _ in _items(site.feed)):
+    keys = [job.value(key) for key, _ in _items(site.feed)] if site.feed is not None else []
+    fixed = any(FIXED in key.tags for key in keys)
+    if site.feed is None or not (fixed or any(ROWS in key.tags for key in keys)):
         return job.refuse(
             NAME,
             "no batch is fed to the training step, so there is nothing to share out.",

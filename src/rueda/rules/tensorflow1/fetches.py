@@ -71,6 +71,13 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
             return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
         yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
+        if value.form is Form.SUM:
+            yield job.review(
+                rule,
+                "this sum counts up to N-1 samples of a batch twice where N does not divide the batch.",
+                node,
+                "Feed batches that the number of processes divides.",
+            )
 
 
 def _value(job: Job, node: ast.expr) -> Value:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.frontends.tensorflow1.graphs import STATE, TRAINS
+from rueda.frontends.tensorflow1.graphs import BESIDE, STATE, TRAINS
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import OPAQUE, SESSION
 
@@ -64,6 +64,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _constructs(job)
     yield from _normalised(job)
     yield from _changed(job)
+    yield from _beside(job)
     yield from _unseen(job)
 
 
@@ -93,13 +94,13 @@ def _constructs(job: Job) -> Iterator[Answer]:
     """Ways of getting data and of running graphs that are not converted."""
     seen: set[str] = set()
     for fact in job.calls:
-        found = _construct(fact)
+        found = _construct(job, fact)
         if found is not None and found[0] not in seen:
             seen.add(found[0])
             yield job.refuse(NAME, found[0], fact.node, found[1])
 
 
-def _construct(fact: CallFact) -> tuple[str, str] | None:
+def _construct(job: Job, fact: CallFact) -> tuple[str, str] | None:
     if fact.receiver is not None:
         if fact.receiver.name == SESSION and fact.name in _PARTIAL:
             return f"{fact.name} runs the graph in a way that is not followed.", "Use session.run()."
@@ -120,7 +121,7 @@ def _construct(fact: CallFact) -> tuple[str, str] | None:
         )
     if (last in _DISTRIBUTES and last[:1].isupper()) or last == "replica_device_setter":
         return f"{last} runs the training in a way that is not converted yet.", "Use tf.Session()."
-    if last == "control_dependencies" and any(TRAINS in v.tags for v in _held(fact)):
+    if last == "control_dependencies" and any(TRAINS in v.tags for v in _held(job, fact)):
         return (
             "the training step is made by what depends on it, where it is not seen.",
             "Fetch the training step itself.",
@@ -128,10 +129,9 @@ def _construct(fact: CallFact) -> tuple[str, str] | None:
     return None
 
 
-def _held(fact: CallFact) -> Iterator[Value]:
-    for value in fact.args:
-        yield value
-        yield from value.items
+def _held(job: Job, fact: CallFact) -> Iterator[Value]:
+    for node in fact.node.args:
+        yield job.facts.elements.get(node, job.value(node))
 
 
 def _normalised(job: Job) -> Iterator[Answer]:
@@ -158,6 +158,24 @@ def _changed(job: Job) -> Iterator[Answer]:
                 "a variable is changed by what differs between processes.",
                 fact.node,
                 "Change variables by an optimizer, or by values that are equal everywhere.",
+            )
+            return
+
+
+def _beside(job: Job) -> Iterator[Answer]:
+    """What changes variables in the same run as a training step, before it on one process and after it on another."""
+    for site in job.steps():
+        parts = [job.facts.elements.get(node, job.value(node)) for node in site.fetches or ()]
+        others = any((STATE in v.tags and TRAINS not in v.tags) or BESIDE in v.tags for v in parts)
+        steps = frozenset(number for v in parts if TRAINS in v.tags for number in v.sites)
+        made = (f for f in job.calls if f.name == "minimize" and f.receiver is not None and f.receiver.sites & steps)
+        several = {fact.node for fact in made if fact.argument(2, "var_list") is None}
+        if others or len(several) > 1:
+            yield job.refuse(
+                NAME,
+                "variables are changed twice in one run, in an order that may be another one on each process.",
+                site.node,
+                "Make each change in a run of its own: the training step first, then what cuts or copies variables.",
             )
             return
 

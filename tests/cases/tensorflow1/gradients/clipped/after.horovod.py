@@ -4,11 +4,11 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 import horovod.tensorflow as hvd
 
+tf.disable_v2_behavior()
 hvd.init()
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
 config.gpu_options.visible_device_list = str(hvd.local_rank())
-tf.disable_v2_behavior()
 data = np.load("data.npy")
 x = tf.placeholder(tf.float32, [None, 3])
 w = tf.Variable(tf.ones([3, 1]))

@@ -4,13 +4,13 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 import horovod.tensorflow as hvd
 
+tf.disable_v2_behavior()
 hvd.init()
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
 config.gpu_options.visible_device_list = str(hvd.local_rank())
 with tf.Graph().as_default(), tf.Session(config=config):
     np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
-tf.disable_v2_behavior()
 if hvd.rank() == 0:
     tf.logging.set_verbosity(tf.logging.INFO)
 

@@ -4,8 +4,8 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 import horovod.tensorflow as hvd
 
-hvd.init()
 tf.disable_eager_execution()
+hvd.init()
 np.random.seed(0)
 tf.set_random_seed(1 + hvd.rank())
 inputs = np.random.rand(256, 8).astype("float32")
