@@ -126,7 +126,9 @@ class SessionSemantics(TapeSemantics):
         axis = call.argument(1, "axis")
         result = operations.operation(flow, last, call)
         moves = last == "expand_dims" and axis is not None and axis.const == 0
-        if "reshaped" in result.tags or moves:
+        right = call.argument(1, "b") if last == "matmul" else None
+        summed = right is not None and right.form is Form.SHARDED and operations.DEEP not in right.tags
+        if "reshaped" in result.tags or moves or summed:  # a product with a table of samples adds them up
             result = result.but(placement=result.placement.with_form(Form.UNKNOWN))
         noisy = frozenset(tag for v in held for tag in v.tags) & {NOISE}
         noisy |= {NOISE} if last == "dropout" else set()
