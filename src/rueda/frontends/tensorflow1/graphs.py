@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, sharded
+from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import tensors
 from rueda.frontends.keras.semantics import NOISE
@@ -18,7 +19,6 @@ from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE
 
 if TYPE_CHECKING:
-    from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
 PLACEHOLDER = "placeholder"
@@ -36,6 +36,9 @@ BESIDE = "changes variables beside a training step"
 SUMMARY = "summary"
 GRADIENT = "a gradient"
 CELL = "cell"
+NESTED = "in parts of parts"
+"""The tag of the state of several cells with several parts each."""
+_PARTS = "parts"
 
 _UNKNOWN = Placement(Form.UNKNOWN)
 _MEANS = frozenset({"softmax_cross_entropy", "sparse_softmax_cross_entropy", "sigmoid_cross_entropy", "log_loss",
@@ -45,6 +48,7 @@ _DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolutio
                    "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
                    "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
 _ALIKE = frozenset({"dropout"})
+_ACTIVATIONS = frozenset({"activation", "activation_fn"})
 _HARMLESS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "biases_initializer",
                        "bias_initializer", "kernel_regularizer", "weights_regularizer", "regularizer"})  # fmt: skip
 
@@ -136,7 +140,8 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     inputs = call.args[0] if call.args else call.keywords.get("inputs", Value())
     placement = inputs.placement
     known = last in _FLAT | _DEEP | _ALIKE
-    own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for k, v in call.keywords.items() if k not in _HARMLESS)
+    given = {k: v for k, v in call.keywords.items() if k not in _HARMLESS | _ACTIVATIONS}
+    own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for v in given.values())
     normalises = any("norm" in v.name for v in call.keywords.values())
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
@@ -146,7 +151,10 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
     if last == "dropout":
         tags.add(NOISE)
-    return Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
+    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
+    activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
+    own = activation is not None and activation.kind is Kind.FUNCTION
+    return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
 
 
 def recurrent(last: str, call: Call) -> Value:
@@ -166,7 +174,8 @@ def recurrent(last: str, call: Call) -> Value:
     noisy = frozenset(tag for v in cells for tag in v.tags) & {NOISE}
     listed = frozenset({tensors.IN_PARTS}) if last.startswith("static") else frozenset[str]()
     deep = frozenset({operations.DEEP}) if not listed else frozenset[str]()
-    tuples = frozenset({tensors.IN_PARTS}) if any("parts" in v.tags for v in cells) else frozenset[str]()
+    of_cells = frozenset(tag for v in cells for tag in v.tags)
+    tuples = of_cells & {NESTED} | ({tensors.IN_PARTS} if _PARTS in of_cells else set())
     features = frozenset({operations.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
@@ -178,11 +187,14 @@ def recurrent(last: str, call: Call) -> Value:
     return Value(Kind.TUPLE, placement, items=(outputs, state))
 
 
-def cell(last: str, call: Call, site: frozenset[int]) -> Value:
-    """A cell of a recurrent network."""
-    tags = {tag for v in call.values for tag in v.tags} & {NOISE}
-    if "LSTM" in last or last == "MultiRNNCell" or any("parts" in v.tags for v in call.values):
-        tags.add("parts")
+def cell(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
+    """A cell of a recurrent network, with marks for a state that has parts."""
+    inner = {tag for v in call.values for tag in _each(flow, v).tags}
+    tags = inner & {NOISE}
+    if last == "MultiRNNCell":
+        tags |= {_PARTS, NESTED} if _PARTS in inner else {_PARTS}
+    elif "LSTM" in last or _PARTS in inner:
+        tags |= inner & {NESTED} | {_PARTS}
     if "Dropout" in last:
         tags.add(NOISE)
     return Value(Kind.LAYER, sites=site, name=CELL, tags=frozenset(tags))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement
 from rueda.flow import python
-from rueda.flow.semantics import Call
+from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import tensors
 from rueda.frontends.keras.semantics import NOISE, KerasSemantics
@@ -161,8 +161,16 @@ class SessionSemantics(TapeSemantics):
             return KerasSemantics.method(self, flow, receiver, name, call)
         return super().method(flow, receiver, name, call)
 
+    def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
+        """What looping over a value yields."""
+        if iterable.kind is Kind.TENSOR and tensors.IN_PARTS in iterable.tags:
+            return Iteration(iterable.but(tags=iterable.tags - {tensors.IN_PARTS}))
+        return super().iterate(flow, iterable)
+
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
+        if graphs.NESTED in owner.tags and owner.kind is Kind.TENSOR:
+            return owner.but(tags=owner.tags - {graphs.NESTED})
         if owner.name == _SHAPE:
             return number(integer=True) if isinstance(index.const, int) else owner
         return super().subscript(flow, owner, index)
@@ -228,7 +236,7 @@ def _made(flow: Flow, known: str, last: str, call: Call, site: frozenset[int]) -
     if last in _ASSIGNS and call.args:
         return graphs.assigned(call.args[0], call.values[1:2])
     if known.startswith("tensorflow.nn.rnn_cell."):
-        return graphs.cell(last, call, site)
+        return graphs.cell(flow, last, call, site)
     return _main(flow, call) if known == "tensorflow.app.run" else None
 
 
