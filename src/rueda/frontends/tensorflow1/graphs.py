@@ -19,6 +19,8 @@ from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rueda.flow.state import Flow
 
 PLACEHOLDER = "placeholder"
@@ -275,11 +277,23 @@ def assigned(start: Value, values: tuple[Value, ...]) -> Value:
     return Value(Kind.TENSOR, placement, sites=start.sites, tags=frozenset({STATE, VARIABLE}) | trains)
 
 
+def races(parts: Iterable[Value]) -> bool:
+    """Whether what is made in one run changes variables twice: a step and another change, or two of one optimizer."""
+    steps, others, seen = False, False, frozenset[int]()
+    for part in parts:
+        if TRAINS in part.tags:
+            if BESIDE in part.tags or part.sites & seen:
+                return True
+            steps, seen = True, seen | part.sites
+        others |= STATE in part.tags and TRAINS not in part.tags
+    return steps and others
+
+
 def grouped(flow: Flow, call: Call) -> Value:
     """``tf.group``: all that its parts do."""
     parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
     tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES, BESIDE}
-    if TRAINS in tags and any(STATE in part.tags and TRAINS not in part.tags for part in parts):
+    if races(parts):
         tags |= {BESIDE}
     sites = frozenset(number for part in parts for number in part.sites)
     return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

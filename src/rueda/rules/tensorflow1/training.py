@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.frontends.tensorflow1.graphs import BESIDE, STATE, TRAINS
+from rueda.frontends.tensorflow1.graphs import STATE, TRAINS, races
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import OPAQUE, SESSION
 
@@ -166,11 +166,10 @@ def _beside(job: Job) -> Iterator[Answer]:
     """What changes variables in the same run as a training step, before it on one process and after it on another."""
     for site in job.steps():
         parts = [job.facts.elements.get(node, job.value(node)) for node in site.fetches or ()]
-        others = any((STATE in v.tags and TRAINS not in v.tags) or BESIDE in v.tags for v in parts)
         steps = frozenset(number for v in parts if TRAINS in v.tags for number in v.sites)
         made = (f for f in job.calls if f.name == "minimize" and f.receiver is not None and f.receiver.sites & steps)
         several = {fact.node for fact in made if fact.argument(2, "var_list") is None}
-        if others or len(several) > 1:
+        if races(parts) or len(several) > 1:
             yield job.refuse(
                 NAME,
                 "variables are changed twice in one run, in an order that may be another one on each process.",
