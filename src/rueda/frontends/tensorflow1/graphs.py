@@ -266,7 +266,8 @@ def step(flow: Flow, name: str, receiver: Value, call: Call) -> Value:
         pair = Value(Kind.TUPLE, items=(gradient, variable()))
         return Value(Kind.PARAMETERS, items=(pair,))
     if name in ("minimize", "apply_gradients"):
-        return Value(Kind.TENSOR, sites=receiver.sites, tags=frozenset({TRAINS, STATE}))
+        here = frozenset({flow.facts.number(call.node)})
+        return Value(Kind.TENSOR, sites=receiver.sites | here, tags=frozenset({TRAINS, STATE}))
     return Value() if name in ("get_slot_names", "get_name") else Value(Kind.TENSOR)
 
 

@@ -167,7 +167,7 @@ def _beside(job: Job) -> Iterator[Answer]:
     for site in job.steps():
         parts = [job.facts.elements.get(node, job.value(node)) for node in site.fetches or ()]
         steps = frozenset(number for v in parts if TRAINS in v.tags for number in v.sites)
-        made = (f for f in job.calls if f.name == "minimize" and f.receiver is not None and f.receiver.sites & steps)
+        made = (fact for fact in job.calls if fact.name == "minimize" and job.facts.number(fact.node) in steps)
         several = {fact.node for fact in made if fact.argument(2, "var_list") is None}
         if races(parts) or len(several) > 1:
             yield job.refuse(
@@ -204,7 +204,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
     fetched = {n for site in job.steps() for node in site.fetches or () for n in job.value(node).sites}
     made = [f for f in job.calls if TRAINS in f.result.tags and f.receiver is not None and f.name in _STEPS]
     for fact in made:
-        if not fact.result.sites & fetched:
+        if job.facts.number(fact.node) not in fetched:
             yield job.refuse(
                 NAME,
                 "no run of a session was seen to make this training step.",
