@@ -37,6 +37,7 @@ TARGETS = {
     "pytorch": ("ddp", "horovod"),
     "keras": ("horovod", "keras-distribution", "mirrored", "multiworker"),
     "tensorflow": ("horovod", "mirrored", "multiworker"),
+    "tensorflow1": ("horovod",),
 }
 """The targets of each frontend: what a case expects of all of them is in its folder."""
 OPTIONS = {"scaling", "targets"}

@@ -75,6 +75,26 @@ def test_a_refused_script_is_not_run(tmp_path: Path) -> None:
     assert "there is nothing to verify" in text
 
 
+@pytest.mark.parametrize("by_hand", [(), ("--reference", "session.py")], ids=["converted", "by hand"])
+def test_a_session_is_not_watched_and_that_is_said(tmp_path: Path, by_hand: tuple[str, ...]) -> None:
+    session = """\
+import numpy as np
+import tensorflow.compat.v1 as tf
+x = tf.placeholder(tf.float32, [None, 1])
+w = tf.Variable(1.0)
+train = tf.train.AdamOptimizer().minimize(tf.reduce_mean(tf.square(w * x)))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(train, {x: np.ones([4, 1])})
+"""
+    (tmp_path / "session.py").write_text(session)
+    (tmp_path / "other.py").write_text(session)
+    script = ("other.py", "--launcher", "horovodrun") if by_hand else ("session.py",)
+    status, text = said(verify(*script, "-n", "2", *by_hand, folder=tmp_path))
+    assert status == 1
+    assert "TensorFlow 1, whose programs cannot be observed yet" in text
+
+
 @pytest.mark.slow
 def test_a_script_that_fails_by_itself_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()

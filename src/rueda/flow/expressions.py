@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, join
-from rueda.flow.facts import Frame, Loop, Test
+from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Iteration
@@ -62,13 +62,6 @@ class Expressions(Flow):
         if CARRIED in value.tags:
             self.facts.carried.setdefault(node, self.context)
         return value
-
-    def _outermost(self) -> Frame:
-        """The frame of the module, where a star import has put its names."""
-        frame = self._frame
-        while frame.closure is not None:
-            frame = frame.closure
-        return frame
 
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)

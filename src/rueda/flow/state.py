@@ -162,6 +162,17 @@ class Flow(ABC):
         if self._store is not None:
             self._store.set((frame.number, name), value)
 
+    def _outermost(self) -> Frame:
+        """The frame of the module, where a star import has put its names."""
+        frame = self._frame
+        while frame.closure is not None:
+            frame = frame.closure
+        return frame
+
+    def variable(self, name: str) -> Value | None:
+        """A variable of the module that is running, which a library may look up by its name."""
+        return self._get(self._outermost(), name)
+
     def field(self, obj: int, name: str) -> Value | None:
         """A field of an object on the heap."""
         return self._store.get((obj, name)) if self._store is not None else None

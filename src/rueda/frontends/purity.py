@@ -16,6 +16,9 @@ from rueda.frontends.randomness import draws
 if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Facts
 
+READS = "only reads"
+"""The tag of what a call of ``run`` or ``eval`` gives back that changes nothing and needs no other process."""
+
 _PURE = frozenset(
     {"len", "round", "str", "int", "float", "bool", "abs", "min", "max", "sum", "sorted", "list", "tuple",
      "dict", "set",
@@ -100,6 +103,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
     target = facts.values.get(fact.node.func)
     if target is not None and target.kind in (Kind.FUNCTION, Kind.CLASS):
         return _is_pure_function(facts, fact)
+    if fact.name in ("run", "eval") and READS in fact.result.tags:
+        return True
     receiver = fact.receiver
     if receiver is not None and fact.name:
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")

@@ -28,8 +28,9 @@ _BATCH_SCALARS = frozenset(
      "unique_consecutive"}
 )  # fmt: skip
 _RANKING = frozenset({"topk", "kthvalue", "sort", "argsort"})
-_ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "normalize", "softmin", "max", "min",
-                    "argmax", "argmin", "std", "var", "median", "prod", "any", "all", "norm"})  # fmt: skip
+_ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "normalize", "l2_normalize", "max",
+                    "softmin", "min", "argmax", "argmin", "std", "var", "median", "prod", "any", "all",
+                    "norm"})  # fmt: skip
 _PAIRS = frozenset({"max", "min", "topk", "sort", "kthvalue", "median", "mode", "cummax", "cummin"})
 _PARTS = frozenset({"chunk", "split", "tensor_split"})
 IN_PARTS = "in parts"

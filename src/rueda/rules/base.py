@@ -140,6 +140,11 @@ class Job:
         raise NotImplementedError
 
     @property
+    def heads(self) -> frozenset[ast.stmt]:
+        """Statements that belong to the imports: they say what the framework is, before anything is done with it."""
+        return frozenset()
+
+    @property
     def joining(self) -> frozenset[ast.AST]:
         """Calls that need the group of processes, effects aside."""
         raise NotImplementedError

@@ -58,7 +58,7 @@ def first_statement(job: Job) -> ast.stmt:
     effects_at = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node):
+        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node) or node in job.heads:
             continue
         touched = any(part in effects_at for part in ast.walk(node))
         if position > last_import or touched:
@@ -68,14 +68,20 @@ def first_statement(job: Job) -> ast.stmt:
 
 def at_start(job: Job, text: str, order: int) -> Before | After:
     """Statements at the start: in front of the comment that belongs to the first statement, if there is one."""
-    first, body = first_statement(job), list(entry_body(job))
-    position = body.index(first)
-    line = job.source.text[: job.source.span(first).start].rstrip(" \t").splitlines()[-1:]
-    commented = bool(line) and line[0].lstrip().startswith("#")
-    previous = body[position - 1] if position and commented else None
-    if previous is None or isinstance(previous, (ast.FunctionDef, ast.ClassDef)):
+    first = first_statement(job)
+    previous = before_comment(job, first, entry_body(job))
+    if previous is None:
         return Before(first, text, order)
     return After(previous, f"\n{text}" if order == -100 else text, order)
+
+
+def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.stmt | None:
+    """The statement behind which to write, where a comment above another one of its block belongs to that one."""
+    position = list(body).index(statement)
+    line = job.source.text[: job.source.span(statement).start].rstrip(" \t").splitlines()[-1:]
+    commented = bool(line) and line[0].lstrip().startswith("#")
+    previous = body[position - 1] if position and commented else None
+    return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
 
 
 def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:

@@ -127,9 +127,12 @@ def subject_of(
 
 
 def _must_be_observable(path: Path, hooks: str) -> None:
+    from rueda.frontends import frontends  # noqa: PLC0415
+
     if importlib.util.find_spec(f"rueda.verify.probe.{hooks}") is None:
+        title = next((each.presence.TITLE for each in frontends() if each.name == hooks), hooks)
         raise CompilationError(
-            f"{path} trains with {hooks}, whose programs cannot be observed yet.",
+            f"{path} trains with {title}, whose programs cannot be observed yet.",
             advice="rueda compile and rueda run take it.",
         )
 
@@ -171,6 +174,7 @@ def subject_by_hand(
 
     Raises:
         UsageError: a file is missing, or the batch of each process was kept by a program of Keras 3.
+        CompilationError: programs of its framework cannot be observed.
     """
     from rueda.launch import launcher_named  # noqa: PLC0415
     from rueda.source import SourceFile  # noqa: PLC0415
@@ -180,6 +184,7 @@ def subject_by_hand(
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
     hooks = _hooks(_framework(SourceFile.read(reference)), launcher)
+    _must_be_observable(reference, hooks)
     if weak and hooks == "keras3":
         raise UsageError("weak scaling of Keras 3 cannot be observed yet.")
     return Subject(

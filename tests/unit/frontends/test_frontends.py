@@ -82,7 +82,7 @@ def test_a_target_of_another_framework_is_wrong_usage(text: str, target: str) ->
 
 
 def test_one_engine_can_serve_several_frontends() -> None:
-    assert targets.served("horovod") == ("keras", "pytorch", "tensorflow")
+    assert targets.served("horovod") == ("keras", "pytorch", "tensorflow", "tensorflow1")
     spelt = {targets.get("horovod", frontend) for frontend in targets.served("horovod")}
     assert len(spelt) == len(targets.served("horovod"))
 

@@ -23,6 +23,8 @@ _COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
+_SESSIONS = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "MonitoredSession",
+                       "SingularMonitoredSession", "Supervisor", "train_and_evaluate"})  # fmt: skip
 _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
 
@@ -51,27 +53,33 @@ def distributed_by(source: SourceFile) -> Finding | None:
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
     """Whether the script, or a module of its own that it imports, imports Keras or TensorFlow and trains with it."""
-    files = _files(source, find)
-    return _imports_keras(files) and any(_trains(file) for file in files)
+    own = files(source, find)
+    return _imports_keras(own) and any(_trains(file) for file in own)
 
 
 def trains_in_loops(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
     """Whether it trains in loops of its own only, or with sessions or estimators: nothing is fitted."""
-    files = _files(source, find)
-    return _imports_keras(files) and any(_loops(file) for file in files) and not any(_trains(file) for file in files)
+    own = files(source, find)
+    return _imports_keras(own) and any(_loops(file) for file in own) and not any(_trains(file) for file in own)
 
 
-def _files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
+def runs_graphs(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether sessions or estimators of TensorFlow 1 run what a script computes, and no gradient tape records it."""
+    used = {name for file in files(source, find) for name in _mentioned(file)}
+    return bool(used & _SESSIONS) and "GradientTape" not in used
+
+
+def files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
     """The script and the modules of its own that it imports."""
     seen: set[str] = set()
-    files = [source]
-    for file in files:  # grows on the way
+    found = [source]
+    for file in found:  # grows on the way
         for name in imported(file.nodes):
             own = find(name) if name not in seen else None
             seen.add(name)
             if own is not None:
-                files.append(own)
-    return files
+                found.append(own)
+    return found
 
 
 def _imports_keras(files: list[SourceFile]) -> bool:
@@ -143,6 +151,10 @@ def _loops(file: SourceFile) -> bool:
 
 def _attributes(file: SourceFile) -> set[str]:
     return {n.attr for n in file.nodes if isinstance(n, ast.Attribute) and not _is_other(n.value)}
+
+
+def _mentioned(file: SourceFile) -> set[str]:
+    return _attributes(file) | {n.id for n in file.nodes if isinstance(n, ast.Name)}
 
 
 def _is_other(owner: ast.expr) -> bool:

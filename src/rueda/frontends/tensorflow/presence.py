@@ -24,7 +24,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
     """Whether the script, or a module of its own that it imports, trains in a loop and never with ``fit``."""
-    return keras.trains_in_loops(source, find)
+    return keras.trains_in_loops(source, find) and not keras.runs_graphs(source, find)
 
 
 def default_target(source: SourceFile) -> str:

@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.source import Before
+from rueda.rules.places import before_comment
+from rueda.source import After, Before
 
 if TYPE_CHECKING:
     from rueda.changes import Finding
@@ -40,12 +41,15 @@ def padding(job: Job, rule: str, node: ast.AST) -> Finding:
     )
 
 
-def defined_before(job: Job, node: ast.AST, text: str) -> Before:
+def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
     """The definition of a function or class, at the top level of the module, in front of what uses it."""
     statement = job.source.statement(node)
     for above in job.source.ancestors(statement):
         if isinstance(above, ast.stmt):
             statement = above
+    previous = before_comment(job, statement, job.source.tree.body)
+    if previous is not None:
+        return After(previous, f"\n\n{text}\n", order=-9)
     between = "\n\n\n" if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else "\n\n"
     before = "" if len(between) > len("\n\n") else "\n"
     return Before(statement, f"{before}{text}{between}", order=-9)

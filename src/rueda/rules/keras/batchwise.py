@@ -114,7 +114,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
     name = job.names.fresh("share_rows")
     first = job.anatomy.others[0]
     nested = not all(_is_array(job, node) for call in job.anatomy.others for node in _parts(job, call))
-    code = _function(target, name, nested=nested)
+    code = function(target, name, nested=nested)
     yield job.change(
         NAME,
         "the part of a process in a batch",
@@ -163,7 +163,8 @@ def _is_array(job: Job, node: ast.expr) -> bool:
     return job.value(node).kind in (Kind.TENSOR, Kind.TABLE)
 
 
-def _function(target: SharingTarget, name: str, *, nested: bool) -> Code:
+def function(target: SharingTarget, name: str, *, nested: bool) -> Code:
+    """A function that gives the part of this process in a batch; in each part of nested ones."""
     np, rank, size = target.library.name("numpy", "np"), target.rank, target.world_size
     imports: tuple[Import, ...] = (target.engine, target.library.imports("numpy", "np"))
     if nested:

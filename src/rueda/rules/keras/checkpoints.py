@@ -75,8 +75,8 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     seen: set[ast.stmt] = set()
     for fact in later:
         statement = job.source.statement(fact.node)
-        looks = not _loads(fact) and _looks(fact)
-        if statement in seen or not (looks or _loads(fact)) or _runs_aside(job, statement):
+        looks = not loads(fact) and _looks(fact)
+        if statement in seen or not (looks or loads(fact)) or _runs_aside(job, statement):
             continue
         stands = job.is_uniform(fact.context) and not isinstance(statement, (ast.If, ast.While))
         if looks and not stands:
@@ -92,7 +92,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
         yield job.change(rule, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
-    yield from _named(job, rule, [fact for fact in later if _loads(fact)])
+    yield from _named(job, rule, [fact for fact in later if loads(fact)])
 
 
 def _runs_aside(job: Job, statement: ast.stmt) -> bool:
@@ -154,7 +154,7 @@ def _roots(job: Job, path: ast.expr, depth: int = 0) -> Iterator[ast.Call]:
 def _format(job: Job, rule: str) -> Iterator[Answer]:
     """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
     for fact in job.calls if job.target.scope is not None and not only_keras_3(job.source) else ():
-        path = fact.args[0].const if fact.args and _loads(fact) else None
+        path = fact.args[0].const if fact.args and loads(fact) else None
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(
                 rule,
@@ -174,7 +174,8 @@ def _looks(fact: CallFact) -> bool:
     return "file system" in fact.result.tags
 
 
-def _loads(fact: CallFact) -> bool:
+def loads(fact: CallFact) -> bool:
+    """Whether a call reads what a script may have saved."""
     on_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE
     restores = fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN and fact.name == "restore"
     return (

@@ -38,7 +38,7 @@ from rueda.source import After, Before, Guard
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
@@ -57,14 +57,15 @@ def apply(job: Job) -> Iterable[Answer]:
     return answers(job, NAME)
 
 
-def answers(job: Job, rule: str) -> Iterator[Answer]:
-    """The same in the name of another rule."""
+def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = None) -> Iterator[Answer]:
+    """The same in the name of another rule, which may know of more that fetches."""
+    wanted = fetching if fetching is not None else fetches
     if job.sharing is None:
         return
     target = job.sharing
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        if not _fetches(fact) or fact.node in seen:
+        if not wanted(fact) or fact.node in seen:
             continue
         seen.add(fact.node)
         if not job.is_own(fact.node):
@@ -86,7 +87,8 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         yield job.change(rule, "one process fetches first", fact.node, edits, code)
 
 
-def _fetches(fact: CallFact) -> bool:
+def fetches(fact: CallFact) -> bool:
+    """Whether a call fetches data unless it is there."""
     name = canonical(fact.name)
     of_keras = name.startswith("keras.datasets.") and name.endswith(".load_data")
     return fact.receiver is None and (name in _FETCHES or name.startswith(_SKLEARN) or of_keras)
@@ -104,7 +106,7 @@ def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
 
 def _branch(job: Job, rule: str, target: SharingTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
     """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
-    fetching = {f.node for f in job.calls if _fetches(f)}
+    fetching = {f.node for f in job.calls if fetches(f)}
     alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
     uniform = all(t.node is branch or t.value.form is not Form.LOCAL for t in fact.context.tests)
     above = job.source.parent(branch)

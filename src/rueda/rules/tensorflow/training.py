@@ -94,7 +94,7 @@ def _others(job: Job) -> Iterator[Answer]:
     for node in job.anatomy.loops[:1]:
         yield job.refuse(
             NAME,
-            "the script trains with a session or an estimator of TensorFlow 1; that is not converted yet.",
+            "the script trains with an estimator, or with tapes and sessions; that is not converted yet.",
             node,
             "Write the loop with tf.GradientTape, or train with model.compile and model.fit.",
         )

@@ -1,0 +1,300 @@
+"""What the parts of a graph are: placeholders for batches, layers on them, their losses, and what changes variables.
+
+A placeholder stands for a part of a batch, for the program as it will be; operations and losses carry placements on as
+they do in loops with a gradient tape (``frontends/tensorflow``). What a session computes is fetched from there.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, sharded
+from rueda.flow.semantics import Call
+from rueda.flow.values import Value
+from rueda.frontends import tensors
+from rueda.frontends.keras.semantics import NOISE
+from rueda.frontends.tensorflow import operations
+from rueda.frontends.tensorflow.semantics import VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.flow.state import Flow
+
+PLACEHOLDER = "placeholder"
+ROWS = "fed with rows"
+"""The tag of a placeholder whose first dimension is that of the samples."""
+UNSHAPED = "of any shape"
+"""The tag of a placeholder that may be fed with anything."""
+FIXED = "of a fixed shape"
+"""The tag of a placeholder that takes the same number of rows at any time."""
+TRAINS = "makes a training step"
+INITIALISES = "initialises variables"
+STATE = "changes variables"
+BESIDE = "changes variables beside a training step"
+"""The tag of a group whose parts may come in any order, another one on each process."""
+SUMMARY = "summary"
+GRADIENT = "a gradient"
+CELL = "cell"
+NESTED = "in parts of parts"
+"""The tag of the state of several cells with several parts each."""
+_PARTS = "parts"
+
+_UNKNOWN = Placement(Form.UNKNOWN)
+_MEANS = frozenset({"softmax_cross_entropy", "sparse_softmax_cross_entropy", "sigmoid_cross_entropy", "log_loss",
+                    "mean_squared_error", "absolute_difference", "huber_loss", "hinge_loss"})  # fmt: skip
+_FLAT = frozenset({"dense", "fully_connected", "flatten", "linear", "relu"})
+_DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolution", "convolution2d", "max_pool2d",
+                   "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
+                   "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
+_ALIKE = frozenset({"dropout"})
+_ACTIVATIONS = frozenset({"activation", "activation_fn"})
+_HARMLESS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "biases_initializer",
+                       "bias_initializer", "kernel_regularizer", "weights_regularizer", "regularizer"})  # fmt: skip
+
+
+# ---------------------------------------------------------------------- placeholders
+
+
+def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
+    """A tensor that is fed: a part of a batch, or a number that is equal everywhere."""
+    shape = call.argument(1, "shape")
+    mark = frozenset({PLACEHOLDER})
+    dims = None if shape is None or shape.kind is Kind.NONE else flow.literal_items(shape)
+    kind = call.argument(0, "dtype") or Value()
+    logical = dims is None and (kind.name.endswith(".bool") or kind.const == "bool")
+    if logical or (dims is not None and not dims):
+        return Value(Kind.TENSOR, sites=site, scalar=True, tags=mark)
+    if dims is None:
+        mark |= {UNSHAPED}
+        if _is_fed_with_numbers(flow, call.node):
+            return Value(Kind.TENSOR, sites=site, scalar=True, tags=mark)
+        return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS})
+    if dims[0].kind is not Kind.NONE:
+        return Value(Kind.TENSOR, sites=site, tags=mark | {FIXED})
+    features = {operations.FEATURES} if len(dims) > 1 else {operations.PER_SAMPLE}
+    deep = {operations.DEEP} if len(dims) > 2 else set[str]()
+    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS} | features | deep)
+
+
+def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
+    """Whether a dict in the script gives a placeholder of any shape a number; what else it is fed, rules look at."""
+    source = flow.context.frame.unit.source
+    holder = source.parent(node)
+    target = holder.targets[0] if isinstance(holder, ast.Assign) else None
+    if not isinstance(target, (ast.Name, ast.Attribute)):
+        return False
+    numbers = {
+        t.id
+        for n in source.nodes
+        if isinstance(n, ast.Assign) and _is_number(n.value)
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    }
+    last = target.id if isinstance(target, ast.Name) else target.attr
+    for each in source.nodes:
+        for key, value in zip(each.keys, each.values, strict=True) if isinstance(each, ast.Dict) else ():
+            same = getattr(key, "id", getattr(key, "attr", "")) == last
+            if same and (_is_number(value) or (isinstance(value, ast.Name) and value.id in numbers)):
+                return True
+    return False
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
+
+
+# ---------------------------------------------------------------------- variables and noise
+
+
+def variable(site: frozenset[int] = frozenset()) -> Value:
+    """A variable: all processes are given the first one's value."""
+    return Value(Kind.TENSOR, sites=site, tags=frozenset({VARIABLE}))
+
+
+def variables() -> Value:
+    """A list of variables."""
+    inner = Value(Kind.TENSOR, tags=frozenset({VARIABLE}))
+    return Value(Kind.PARAMETERS, items=(inner,))
+
+
+def noise(call: Call) -> Value:
+    """Random numbers that a graph draws at each run: for each sample of a batch, or as many on each process."""
+    held = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
+    parts = [*held, *(item for v in held for item in v.items)]
+    if any(v.sources for v in parts):
+        placement = combine(v.placement for v in parts).with_form(Form.SHARDED)
+        mixed = any(v.form is Form.UNKNOWN for v in parts)
+        if mixed:
+            placement = placement.with_form(Form.UNKNOWN)
+        tags = frozenset({NOISE}) | frozenset(tag for v in parts for tag in v.tags) & operations.KEPT
+        return Value(Kind.TENSOR, placement, batch_dim=0, tags=tags)
+    return Value(Kind.TENSOR, _UNKNOWN, tags=frozenset({NOISE}))
+
+
+# ---------------------------------------------------------------------- layers
+
+
+def layer(flow: Flow, last: str, call: Call) -> Value:
+    """A function of ``tf.layers`` or ``tf.contrib.layers`` that makes variables and applies them to a batch."""
+    inputs = call.args[0] if call.args else call.keywords.get("inputs", Value())
+    placement = inputs.placement
+    known = last in _FLAT | _DEEP | _ALIKE
+    given = {k: v for k, v in call.keywords.items() if k not in _HARMLESS | _ACTIVATIONS}
+    own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for v in given.values())
+    normalises = any("norm" in v.name for v in call.keywords.values())
+    if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
+        placement = placement.with_form(Form.UNKNOWN)
+    tags = {operations.FEATURES}
+    if last in _DEEP or (last not in ("flatten",) and operations.DEEP in inputs.tags):
+        tags.add(operations.DEEP)
+    tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
+    if last == "dropout":
+        tags.add(NOISE)
+    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
+    activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
+    own = activation is not None and activation.kind is Kind.FUNCTION
+    return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
+
+
+def recurrent(last: str, call: Call) -> Value:
+    """``dynamic_rnn`` and its like: outputs at all times, and the state at the end."""
+    both = "bidirectional" in last
+    cells = [v for k, v in zip(("cell", "cell"), call.args, strict=False)][: 2 if both else 1]
+    cells += [v for k, v in call.keywords.items() if k.startswith("cell")]
+    inputs = call.argument(2 if both else 1, "inputs") or Value()
+    placement = elementwise(v.placement for v in call.values if v.kind is not Kind.LAYER)
+    major = call.keywords.get("time_major")
+    moved = inputs.batch_dim != (1 if major is not None and major.const is True else 0)
+    starts = [v for k, v in call.keywords.items() if k.startswith("initial_state")]
+    fixed = any(v.placement.is_equal and v.kind is not Kind.NONE for v in starts)
+    unknown = moved or fixed or len(call.args) > (4 if both else 3) or any(v.name != CELL for v in cells)
+    if not placement.is_equal and (unknown or (major is not None and major.const not in (True, False))):
+        placement = placement.with_form(Form.UNKNOWN)
+    noisy = frozenset(tag for v in cells for tag in v.tags) & {NOISE}
+    listed = frozenset({tensors.IN_PARTS}) if last.startswith("static") else frozenset[str]()
+    deep = frozenset({operations.DEEP}) if not listed else frozenset[str]()
+    of_cells = frozenset(tag for v in cells for tag in v.tags)
+    tuples = of_cells & {NESTED} | ({tensors.IN_PARTS} if _PARTS in of_cells else set())
+    features = frozenset({operations.FEATURES}) | noisy
+    outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
+    state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
+    if last == "static_bidirectional_rnn":
+        return Value(Kind.TUPLE, placement, items=(outputs, state, state))
+    if both:
+        pair = Value(Kind.TUPLE, placement, items=(outputs, outputs))
+        return Value(Kind.TUPLE, placement, items=(pair, Value(Kind.TUPLE, placement, items=(state, state))))
+    return Value(Kind.TUPLE, placement, items=(outputs, state))
+
+
+def cell(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
+    """A cell of a recurrent network, with marks for a state that has parts."""
+    inner = {tag for v in call.values for tag in _each(flow, v).tags}
+    tags = inner & {NOISE}
+    if last == "MultiRNNCell":
+        tags |= {_PARTS, NESTED} if _PARTS in inner else {_PARTS}
+    elif "LSTM" in last or _PARTS in inner:
+        tags |= inner & {NESTED} | {_PARTS}
+    if "Dropout" in last:
+        tags.add(NOISE)
+    return Value(Kind.LAYER, sites=site, name=CELL, tags=frozenset(tags))
+
+
+def unstacked(call: Call) -> Value:
+    """``unstack`` along another dimension than that of the samples: a list of batches."""
+    first, axis = call.args[0] if call.args else Value(), call.argument(2, "axis")
+    along = axis.const if axis is not None else 0
+    placement = first.placement
+    if not placement.is_equal and (not isinstance(along, int) or along <= 0 or first.batch_dim != 0):
+        placement = placement.with_form(Form.UNKNOWN)
+    tags = frozenset({tensors.IN_PARTS, operations.FEATURES}) | first.tags & {NOISE}
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, tags=tags)
+
+
+# ---------------------------------------------------------------------- losses and gradients
+
+
+def loss(last: str, call: Call) -> Value:
+    """A function of ``tf.losses``: a mean over the batch unless it is told otherwise."""
+    if last.startswith("get_regularization_loss"):
+        return Value(Kind.TENSOR, scalar=True)
+    placement = elementwise(v.placement for k, v in _given(call))
+    weighed = any(k in call.keywords for k in ("weights", "reduction")) or len(call.args) > 2
+    if placement.form is Form.SHARDED:
+        known = last in _MEANS and not weighed
+        placement = placement.with_form(Form.MEAN if known else Form.UNKNOWN)
+    elif last not in _MEANS:
+        placement = _UNKNOWN
+    return Value(Kind.TENSOR, placement, integer=False, scalar=True)
+
+
+def _given(call: Call) -> list[tuple[str, Value]]:
+    return [*(("", v) for v in call.args), *((k, v) for k, v in call.keywords.items() if k not in ("scope", "name"))]
+
+
+def gradients(flow: Flow, call: Call) -> Value:
+    """``tf.gradients``: for variables, the whole once it is reduced; for a batch, one a sample."""
+    target, about = call.argument(0, "ys") or Value(), call.argument(1, "xs") or Value()
+    of = _each(flow, about)
+    simple = len(call.args) <= 2 and set(call.keywords) <= {"ys", "xs", "name"}
+    if VARIABLE in of.tags and of.placement.is_equal:
+        known = simple and target.form in (Form.MEAN, Form.SUM)
+        placement = WHOLE if known else _UNKNOWN
+        inner = Value(Kind.TENSOR, placement, tags=frozenset({GRADIENT, target.form.name}))
+        return Value(Kind.PARAMETERS, placement, items=(inner,), tags=frozenset({GRADIENT, target.form.name}))
+    score = _each(flow, target)
+    kept = simple and score.form is of.form is Form.SHARDED and of.batch_dim == 0
+    placement = of.placement if kept else combine((score.placement, of.placement, _UNKNOWN))
+    tags = of.tags & operations.KEPT | {tensors.IN_PARTS}
+    return Value(Kind.TENSOR, placement, batch_dim=of.batch_dim, tags=tags)
+
+
+def _each(flow: Flow, value: Value) -> Value:
+    if value.kind is Kind.PARAMETERS:
+        return value.items[0] if value.items else Value()
+    if value.kind in (Kind.LIST, Kind.TUPLE):
+        return flow.element(value)
+    return value
+
+
+def step(flow: Flow, name: str, receiver: Value, call: Call) -> Value:
+    """What an optimizer makes: gradients, which Horovod's are the whole of, or the training step."""
+    if name == "compute_gradients":
+        gradient = Value(Kind.TENSOR, WHOLE, tags=frozenset({GRADIENT}))
+        pair = Value(Kind.TUPLE, items=(gradient, variable()))
+        return Value(Kind.PARAMETERS, items=(pair,))
+    if name in ("minimize", "apply_gradients"):
+        here = frozenset({flow.facts.number(call.node)})
+        return Value(Kind.TENSOR, sites=receiver.sites | here, tags=frozenset({TRAINS, STATE}))
+    return Value() if name in ("get_slot_names", "get_name") else Value(Kind.TENSOR)
+
+
+def assigned(start: Value, values: tuple[Value, ...]) -> Value:
+    """A variable that is given a value when it is fetched."""
+    trains = {TRAINS} if any(GRADIENT in v.tags for v in values) else set[str]()
+    placement = combine(v.placement for v in values)
+    return Value(Kind.TENSOR, placement, sites=start.sites, tags=frozenset({STATE, VARIABLE}) | trains)
+
+
+def races(parts: Iterable[Value]) -> bool:
+    """Whether what is made in one run changes variables twice: a step and another change, or two of one optimizer."""
+    steps, others, seen = False, False, frozenset[int]()
+    for part in parts:
+        if TRAINS in part.tags:
+            if BESIDE in part.tags or part.sites & seen:
+                return True
+            steps, seen = True, seen | part.sites
+        others |= STATE in part.tags and TRAINS not in part.tags
+    return steps and others
+
+
+def grouped(flow: Flow, call: Call) -> Value:
+    """``tf.group``: all that its parts do."""
+    parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
+    tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES, BESIDE}
+    if races(parts):
+        tags |= {BESIDE}
+    sites = frozenset(number for part in parts for number in part.sites)
+    return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

@@ -1,0 +1,31 @@
+"""Before any analysis: does this script train with a session, or with an estimator?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.frontends.keras import presence as keras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rueda.changes import Finding
+    from rueda.source import SourceFile
+
+TITLE = "TensorFlow 1"
+SIGN = "a tf.Session"
+
+
+def distributed_by(source: SourceFile) -> Finding | None:
+    """What distributes TensorFlow is told by the frontend for Keras."""
+    return None
+
+
+def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+    """Whether the script, or a module of its own that it imports, trains in graphs and never with ``fit`` or a tape."""
+    return keras.trains_in_loops(source, find) and keras.runs_graphs(source, find)
+
+
+def default_target(source: SourceFile) -> str:
+    """Horovod: the one engine that leaves sessions as they are."""
+    return "horovod"

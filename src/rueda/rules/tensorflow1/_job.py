@@ -1,0 +1,107 @@
+"""What every rule for sessions of TensorFlow 1 is given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.sessions import SessionAnatomy
+from rueda.frontends.effects import Effect, EffectKind
+from rueda.frontends.tensorflow1.names import plain
+from rueda.frontends.tensorflow1.semantics import MONITORED, SAVER
+from rueda.rules.keras import _job as keras
+from rueda.rules.tensorflow1._means import Means
+from rueda.targets.tensorflow1._base import SessionTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.anatomy.sessions import RunSite
+    from rueda.flow.facts import CallFact
+
+_EFFECTS = {
+    "tensorflow.logging.set_verbosity": EffectKind.LOG,
+    "tensorflow.train.write_graph": EffectKind.SAVE,
+    "tensorflow.gfile.MakeDirs": EffectKind.DIRECTORY,
+    "tensorflow.gfile.MkDir": EffectKind.DIRECTORY,
+    "tensorflow.gfile.DeleteRecursively": EffectKind.DELETE,
+    "tensorflow.gfile.Remove": EffectKind.DELETE,
+}
+_OLD = frozenset({"tensorflow.disable_v2_behavior", "tensorflow.disable_eager_execution",
+                  "tensorflow.disable_resource_variables"})  # fmt: skip
+_LEVELS = frozenset({"info", "warn", "warning", "error", "debug", "fatal", "log"})
+
+
+@dataclass(frozen=True, eq=False)
+class Job(keras.Job):
+    """One script that runs graphs in sessions."""
+
+    anatomy: SessionAnatomy
+    target: SessionTarget
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """Those of TensorFlow 1 too, in order; without savers whose path gets a name, which a rule of its own knows."""
+        own = [Effect(kind, fact) for fact in self.calls if (kind := _kind(fact)) is not None]
+        found = sorted([*super().effects, *own], key=lambda effect: effect.fact.order)
+        return tuple(effect for effect in found if effect.node not in self.named_saves)
+
+    @cached_property
+    def named_saves(self) -> tuple[ast.Call, ...]:
+        """Calls of ``saver.save`` in an assignment to a name that is only shown."""
+        found = dict.fromkeys(f.node for f in self.calls if is_saver(f) and f.name == "save")
+        return tuple(node for node in found if self.is_own(node) and self._is_only_shown(node))
+
+    def _is_only_shown(self, node: ast.Call) -> bool:
+        statement = self.source.statement(node)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
+        if not isinstance(target, ast.Name):
+            return False
+        uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+        shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        return all(self.source.statement(use) in shown for use in uses)
+
+    @property
+    def heads(self) -> frozenset[ast.stmt]:
+        """What makes TensorFlow 2 behave as its first version did."""
+        found = (f.node for f in self.calls if f.receiver is None and plain(f.name) in _OLD and self.is_own(f.node))
+        return frozenset(self.source.statement(node) for node in found)
+
+    @property
+    def joining(self) -> frozenset[ast.AST]:
+        """What runs the graph, or makes parts of it that need the other processes."""
+        made = (*self.anatomy.sessions, *self.anatomy.monitored, *self.anatomy.updates)
+        return super().joining | {*made, *(site.node for site in self.anatomy.runs)}
+
+    @cached_property
+    def means(self) -> Means:
+        """The means and sums that are made in the graph."""
+        return Means(self)
+
+    def facts_of(self, site: RunSite) -> list[CallFact]:
+        """The run in each of its contexts."""
+        return self.calls_of(site.node)
+
+    def is_monitored(self, fact: CallFact) -> bool:
+        """Whether a run is one of a monitored session, whose graph is finished."""
+        return fact.receiver is not None and fact.receiver.name == MONITORED
+
+    def steps(self) -> Iterator[RunSite]:
+        """The runs that make a training step, and that each process feeds with its part of the batch."""
+        return (site for site in self.anatomy.runs if site.trains)
+
+
+def is_saver(fact: CallFact) -> bool:
+    """Whether a call is a method of a ``tf.train.Saver``."""
+    return fact.receiver is not None and fact.receiver.name == SAVER
+
+
+def _kind(fact: CallFact) -> EffectKind | None:
+    if fact.receiver is not None:
+        return None
+    name = plain(fact.name)
+    if name.startswith("tensorflow.logging.") and name.rpartition(".")[2] in _LEVELS:
+        return EffectKind.LOG
+    return _EFFECTS.get(name)

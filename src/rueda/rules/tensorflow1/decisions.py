@@ -1,0 +1,92 @@
+"""Let all processes run the same steps of a graph.
+
+Why
+---
+A process that runs a training step, or leaves it out, while the others do not, waits for them for ever. Whether a step
+is run must therefore depend on what is equal everywhere. What a graph computes from whole data may differ in its last
+digits between devices, and a dropout makes it differ in more, so steps must not depend on it.
+
+Before
+------
+::
+
+    while loss > 0.1:
+        _, loss = session.run([train, cost], feed_dict={x: images})
+
+After
+-----
+::
+
+    refused: the training depends on a value that was measured
+
+Source
+------
+horovod issues 4027 and 3140 (processes that stop at different times hang).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.placement import Form
+from rueda.frontends.tensorflow1.graphs import SUMMARY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.anatomy.sessions import RunSite
+    from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow1._job import Job
+
+NAME = "session-decisions"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal for each way in which steps can differ."""
+    yield from _runs(job)
+    yield from _exits(job)
+
+
+def _runs(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.runs:
+        for fact in job.facts_of(site):
+            if not _meets(job, site, fact):
+                continue
+            tests = [test.value for test in fact.context.tests]
+            tests += [job.value(loop.node.test) for loop in fact.context.loops if isinstance(loop.node, ast.While)]
+            if any(_differs(value) for value in tests):
+                yield job.refuse(
+                    NAME,
+                    "whether this is run depends on a value that was measured, or on chance.",
+                    site.node,
+                    "Make it depend on the number of the step, or on arguments.",
+                )
+                return
+
+
+def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
+    """Whether processes meet in a run: in a training step, a broadcast, a summary, or a hook of a monitored session."""
+    summary = any(SUMMARY in job.value(node).tags for node in site.fetches or ())
+    return site.trains or site.initialises or summary or job.is_monitored(fact)
+
+
+def _exits(job: Job) -> Iterator[Answer]:
+    training = {loop.node for site in job.steps() for f in job.facts_of(site) for loop in f.context.loops}
+    for leave in job.facts.exits:
+        inside = any(loop.node in training for loop in leave.context.loops)
+        tests = [t.value for t in leave.context.tests if not isinstance(t.node, ast.ExceptHandler)]
+        if inside and any(_differs(value) for value in tests):
+            yield job.refuse(
+                NAME,
+                "the training loop is left, or a step left out, on a condition that was measured, or on chance.",
+                leave.node,
+                "Train for a fixed number of steps; keep the best weights instead of stopping early.",
+            )
+            return
+
+
+def _differs(value: Value) -> bool:
+    return value.placement.measured or value.form is Form.LOCAL

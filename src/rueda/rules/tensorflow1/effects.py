@@ -1,0 +1,49 @@
+"""Let effects of scripts with sessions happen once: prints, logs, summaries, checkpoints, files, plots.
+
+Why
+---
+Every process runs the whole script. What is printed, drawn or written happens on rank 0. A writer of summaries is there
+on rank 0 only, and so is what a saver writes.
+
+Before
+------
+::
+
+    writer = tf.summary.FileWriter("logs")
+    path = saver.save(session, "model.ckpt")
+
+After
+-----
+::
+
+    writer = tf.summary.FileWriter("logs") if hvd.rank() == 0 else None
+    path = saver.save(session, "model.ckpt") if hvd.rank() == 0 else None
+
+Source
+------
+Horovod documentation, "Horovod with TensorFlow", step 6 (checkpoints on worker 0 only).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.rules import once
+from rueda.source import Wrap
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow1._job import Job
+
+NAME = "session-effects"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One answer for each statement with an effect."""
+    yield from once.answers(job, NAME)
+    for node in job.named_saves:
+        edit = Wrap(job.source.span(node), "", f" if {job.target.is_first} else None")
+        yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.target.engine,)))

@@ -1,0 +1,120 @@
+"""Fetch the whole of what a training step gives, not a process's part of it.
+
+Why
+---
+A run that is fed a part of the batch gives that part's loss. What the script prints, adds up or decides with must be
+the loss of the whole batch, so it is averaged in the graph, and the average is fetched in its place. A sum over samples
+is added up. Predictions of a batch, which each process has others of, are refused.
+
+Before
+------
+::
+
+    loss = tf.reduce_mean(errors)
+    _, value = session.run([train, loss], feed_dict={x: images})
+
+After
+-----
+::
+
+    loss = tf.reduce_mean(errors)
+    mean_loss = hvd.allreduce(loss)
+    _, value = session.run([train, mean_loss], feed_dict={x: share_rows(images)})
+
+Source
+------
+Horovod documentation, "Horovod with TensorFlow", ``hvd.allreduce``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.frontends.tensorflow1.graphs import SUMMARY, TRAINS
+from rueda.source import replace_node
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.anatomy.sessions import RunSite
+    from rueda.flow.values import Value
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow1._job import Job
+
+NAME = "session-fetches"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each part of the graph that is reduced; or the first obstacle."""
+    wanted: dict[ast.expr, None] = {}
+    for site in job.steps():
+        for node in site.fetches or ():
+            value = _value(job, node)
+            whole = value.placement.is_equal or value.form is Form.LOCAL
+            if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
+                wanted[node] = None
+    yield from means_of(job, NAME, wanted)
+
+
+def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]:
+    """One change for each part of the graph, in the name of a rule: its whole is made, and taken in its place."""
+    means = job.means
+    code = Code("", (job.target.engine,))
+    for given in nodes:
+        node, value = _named(given), _value(job, given)
+        if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
+            yield job.refuse(rule, *_obstacle(value.form, given))
+            return
+        edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
+        yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
+        if value.form is Form.SUM:
+            yield job.review(
+                rule,
+                "this sum counts up to N-1 samples of a batch twice where N does not divide the batch.",
+                node,
+                "Feed batches that the number of processes divides.",
+            )
+
+
+def _value(job: Job, node: ast.expr) -> Value:
+    """What is known of a part of the graph, or of the items of a list of such."""
+    value = job.value(node)
+    return job.facts.elements.get(node, value) if value.kind is Kind.LIST else value
+
+
+def _named(node: ast.expr) -> ast.expr:
+    """What a minus stands in front of."""
+    return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+
+
+def _obstacle(form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
+    if form in (Form.MEAN, Form.SUM):
+        return (
+            "what is fetched in the training step is a part of the whole, and made where it cannot be reduced.",
+            node,
+            "Give it a name where the graph is made, and fetch that name.",
+        )
+    return (
+        "what is fetched in the training step is a part of the batch, of which each process has another.",
+        node,
+        "Fetch it in a run of its own, which every process feeds with whole data.",
+    )
+
+
+def _is_used(job: Job, site: RunSite, node: ast.expr) -> bool:
+    """Whether the script keeps what a part of the graph gives; in a list, ``_`` stands for what it does not."""
+    statement = job.source.statement(site.node)
+    if isinstance(statement, ast.Expr) and statement.value is site.node:
+        return False
+    parent = job.source.parent(node)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is site.node else None
+    if not isinstance(parent, (ast.List, ast.Tuple)) or not isinstance(target, (ast.List, ast.Tuple)):
+        return True
+    if len(parent.elts) == len(target.elts):
+        kept = target.elts[parent.elts.index(node)]
+        return not (isinstance(kept, ast.Name) and kept.id == "_")
+    return True

@@ -1,0 +1,73 @@
+"""Let summaries that a training step makes show the whole batch where they are numbers.
+
+Why
+---
+A summary that is fetched in the training step is made of a process's part of the batch. A number in it is averaged, or
+added up, in the graph; all processes fetch it together, and rank 0 writes it. A histogram or an image shows rank 0's
+part, which a review says. The summaries that a monitored session makes by itself are fetched on rank 0 alone: a
+collective in them would wait for ever, so they show rank 0's part.
+
+Before
+------
+::
+
+    tf.summary.scalar("loss", loss)
+
+After
+-----
+::
+
+    tf.summary.scalar("loss", hvd.allreduce(loss))
+
+Source
+------
+Horovod documentation, "Horovod with TensorFlow", ``hvd.allreduce``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.placement import Form
+from rueda.frontends.tensorflow1.graphs import SUMMARY
+from rueda.frontends.tensorflow1.names import plain
+from rueda.source import Wrap
+from rueda.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rueda.rules.base import Answer
+    from rueda.rules.tensorflow1._job import Job
+
+NAME = "session-summaries"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change or review for each summary of something in the graph."""
+    fetched = any(SUMMARY in job.value(node).tags for site in job.steps() for node in site.fetches or ())
+    alone = bool(job.anatomy.monitored)
+    if not fetched and not alone:
+        return
+    done: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.receiver is not None or not plain(fact.name).startswith("tensorflow.summary.") or fact.node in done:
+            continue
+        node = _shown(fact.node)
+        value = job.value(node) if node is not None else None
+        if node is None or value is None or value.placement.is_equal:
+            continue
+        done.add(fact.node)
+        number = plain(fact.name) == "tensorflow.summary.scalar" and value.form in (Form.MEAN, Form.SUM)
+        if number and not alone and job.is_own(node):
+            before, _, after = job.target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")
+            edit = Wrap(job.source.span(node), before, after)
+            yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (job.target.engine,)))
+        else:
+            yield job.review(NAME, "the summary shows rank 0's part of each batch.", fact.node, differs=("effects",))
+
+
+def _shown(node: ast.Call) -> ast.expr | None:
+    named = (k.value for k in node.keywords if k.arg in ("tensor", "values"))
+    return next(named, node.args[1] if len(node.args) > 1 else None)

@@ -1,0 +1,82 @@
+"""What a script that runs graphs in sessions needs of an engine."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rueda.targets.base import Code
+from rueda.targets.keras._base import SharingTarget
+
+if TYPE_CHECKING:
+    from rueda.source import Import
+
+_FIRST = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "placeholder"})
+
+
+@dataclass(frozen=True)
+class SessionTarget(SharingTarget):
+    """One engine for sessions: every process runs the script, and gradients become the whole in the graph."""
+
+    @property
+    def tf(self) -> str:
+        """The module of TensorFlow 1, as the script spells it: ``tf``, ``tf.compat.v1``."""
+        bound = self.library.bound("tensorflow.compat.v1")
+        if bound is not None:
+            return bound
+        name = self.library.bound("tensorflow") or self.library.name("tensorflow", "tf")
+        return f"{name}.compat.v1" if self._goes_by_version else name
+
+    @property
+    def tf_imports(self) -> tuple[Import, ...]:
+        """The import of that module, where the script's own does not come first."""
+        known = self.library.bound("tensorflow.compat.v1") or self.library.bound("tensorflow")
+        return () if known is not None else (self.tf_import,)
+
+    @cached_property
+    def _goes_by_version(self) -> bool:
+        """Whether the script says ``tf.compat.v1.Session``."""
+        for node in ast.walk(self.library.tree):
+            owner = node.value if isinstance(node, ast.Attribute) and node.attr in _FIRST else None
+            if isinstance(owner, ast.Attribute) and owner.attr == "v1":
+                return True
+        return False
+
+    @cached_property
+    def config(self) -> str:
+        """The name of the options that sessions are given."""
+        return self.library.names.fresh("config")
+
+    @abstractmethod
+    def options(self) -> str:
+        """Statements that make the options of sessions: the device of this process."""
+
+    @property
+    @abstractmethod
+    def device(self) -> str:
+        """An expression: the number of this process's device, as text."""
+
+    @abstractmethod
+    def all_reduce(self, tensor: str, *, summed: bool) -> str:
+        """An expression: the mean, or the sum, over the processes of a part of the graph."""
+
+    @property
+    @abstractmethod
+    def broadcast(self) -> str:
+        """An expression: the part of the graph that gives all processes rank 0's variables."""
+
+    @property
+    @abstractmethod
+    def broadcast_hook(self) -> str:
+        """An expression: what lets a monitored session do so when it begins."""
+
+    @abstractmethod
+    def optimizer(self, expression: str, *, summed: bool) -> str:
+        """An expression: the optimizer whose gradients are the mean, or the sum, over the processes."""
+
+    @abstractmethod
+    def joined(self, lines: list[str]) -> Code:
+        """Statements that run in a session of their own, before or beside those of the script."""

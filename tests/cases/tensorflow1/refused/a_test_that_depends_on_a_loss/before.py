@@ -1,0 +1,19 @@
+"""A monitored session is asked for a test on some processes only."""
+
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+data = np.load("data.npy")
+x = tf.placeholder(tf.float32, [None, 3])
+w = tf.Variable(tf.ones([3, 1]))
+out = tf.matmul(x, w)
+loss = tf.reduce_mean(tf.square(out - 1.0))
+step = tf.train.get_or_create_global_step()
+train = tf.train.AdamOptimizer(0.1).minimize(loss, global_step=step)
+hooks = [tf.train.StopAtStepHook(100)]
+with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
+    while not session.should_stop():
+        _, value = session.run([train, loss], {x: data[:64]})
+        if value < 0.1:
+            print(session.run(out, {x: data[64:]}))

@@ -1,0 +1,20 @@
+"""One optimizer makes two steps in one run, which share what it remembers."""
+
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+data = np.load("data.npy")
+x = tf.placeholder(tf.float32, [None, 3])
+w = tf.Variable(tf.ones([3, 1]))
+out = tf.matmul(x, w)
+loss = tf.reduce_mean(tf.square(out - 1.0))
+optimizer = tf.train.AdamOptimizer(0.1)
+first = optimizer.apply_gradients(optimizer.compute_gradients(loss))
+second = optimizer.apply_gradients(optimizer.compute_gradients(tf.reduce_mean(tf.abs(out))))
+train = tf.group(first, second)
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(200):
+        sess.run(train, {x: data[i % 10 :: 10]})

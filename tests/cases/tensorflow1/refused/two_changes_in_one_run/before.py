@@ -1,0 +1,18 @@
+"""Weights are cut in the run that trains them, before or after the step."""
+
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+data = np.load("data.npy")
+x = tf.placeholder(tf.float32, [None, 3])
+w = tf.Variable(tf.ones([3, 1]))
+out = tf.matmul(x, w)
+loss = tf.reduce_mean(tf.square(out - 1.0))
+train = tf.train.AdamOptimizer(0.1).minimize(loss)
+cut = [v.assign(tf.clip_by_value(v, -0.1, 0.1)) for v in tf.trainable_variables()]
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(200):
+        _, value, _ = sess.run([train, loss, cut], {x: data[i % 10 :: 10]})
