@@ -117,6 +117,6 @@ def _unknown(loss: Value, node: ast.Call) -> tuple[str, ast.AST, str]:
     return (
         f"the loss is not known to be a mean or a sum over the samples of the batch ({loss.form.value}).",
         node,
-        "Compute it with a loss of Keras, or with tf.reduce_mean() or tf.reduce_sum() over the batch; divide a sum that "
-        "is added to a mean by the length of the batch itself, len(x).",
+        "Compute it with a loss of Keras, or with tf.reduce_mean() or tf.reduce_sum() over the batch; divide a sum"
+        " that is added to a mean by the length of the batch itself, len(x).",
     )
