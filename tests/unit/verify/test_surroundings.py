@@ -194,13 +194,15 @@ def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: p
         record=Record(), line=lambda: "train.py:1", beat=lambda: None, is_own=lambda file: file == "train.py"
     )
     monkeypatch.setattr(warnings, "showwarning", lambda text, kind, name, line, file, _: _show(text, name, line, file))
+    library = {"warnings": warnings}
+    exec(compile("def build():\n  warnings.warn('deprecated', stacklevel=2)", "keras/layer.py", "exec"), library)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         output.install(session)
-        warnings.warn_explicit("unseeded", UserWarning, "keras/initializers.py", 120)
-        warnings.warn_explicit("few samples", UserWarning, "train.py", 3)
-    assert shown.getvalue().splitlines() == ["keras/initializers.py:120: unseeded", "train.py:3: few samples"]
-    assert [each.text for each in session.record.stderr] == ["train.py:3: few samples"]
+        exec(compile("build()", "train.py", "exec"), library)
+        exec(compile("warnings.warn('few samples')", "train.py", "exec"), library)
+    assert shown.getvalue().splitlines() == ["train.py:1: deprecated", "train.py:1: few samples"]
+    assert [each.text for each in session.record.stderr] == ["train.py:1: few samples"]
 
 
 def _show(text: object, name: str, line: int, file: Any) -> None:

@@ -64,7 +64,15 @@ def install(session: Session) -> None:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        own = session.is_own(filename)
+        own = session.is_own(_warning())
         show(message, category, filename, lineno, file or (None if own else plain), line)
 
     warnings.showwarning = showwarning
+
+
+def _warning() -> str:
+    """The file of the code that warns; the place of a warning may be that of its caller."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename == warnings.__file__ and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_filename
