@@ -23,7 +23,7 @@ class Gradients:
         session.at_end.append(self._file.close)
 
     def keep(self, step: Step, flat: Sequence[Array]) -> None:
-        """Write those of a recorded run's rank 0, or of a reference that others are compared with."""
+        """Write the own ones of rank 0, or of a reference that others are compared with, as far as there is space."""
         step.layout = [each.size for each in flat]
         if self._session.record.rank or self._kept + sum(step.layout) > self._session.settings.kept:
             return

@@ -66,7 +66,8 @@ class Steps:
         which = self._weights.optimizer(optimizer, variables)
         for each in variables:
             scratch.note_precision(record, _spacing(each.dtype))
-        gradients, planned, difference = self._imposed(optimizer, gradients, number)
+        own = [_flat(each) for each in gradients]
+        gradients, planned, difference = self._imposed(optimizer, gradients, own, number)
         rates = [rate(optimizer)]
         made = plain(optimizer, list(zip(gradients, variables, strict=True)), *args, **kwargs)
         step = Step(
@@ -82,8 +83,7 @@ class Steps:
             noise=noise,
         )
         self._shares = []
-        if self._session.replay is None:
-            self._scratch.keep(step, [_flat(each) for each in gradients])
+        self._scratch.keep(step, own)
         if planned:
             optimizer.learning_rate = planned[0]
         self._training.stepped(step)
@@ -135,7 +135,7 @@ class Steps:
         self._session.record.last_rates = [rate(each) for each in self._weights.optimizers]
 
     def _imposed(
-        self, optimizer: Any, gradients: Gradients, number: int
+        self, optimizer: Any, gradients: Gradients, own: list[Array], number: int
     ) -> tuple[Gradients, list[float], Difference | None]:
         """In a reference, the recorded gradients instead of its own, and how far these were apart."""
         replay = self._session.replay
@@ -147,9 +147,9 @@ class Steps:
             planned = [rate(optimizer)]
             if not _scheduled(optimizer):
                 optimizer.learning_rate = recorded.rates[0]
-        wanted, difference = self._scratch.imposed([_flat(each) for each in gradients], number)
+        wanted, difference = self._scratch.imposed(own, number)
         if wanted is not None:
-            gradients = [_like(own, each) for own, each in zip(gradients, wanted, strict=True)]
+            gradients = [_like(each, other) for each, other in zip(gradients, wanted, strict=True)]
         return gradients, planned, difference
 
 
