@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rueda.flow.facts import CallFact, Facts
+    from rueda.flow.semantics import Semantics
 
 _COMPUTES = frozenset({"minimize", "compute_gradients"})
 
@@ -23,6 +24,11 @@ _COMPUTES = frozenset({"minimize", "compute_gradients"})
 def semantics() -> SessionSemantics:
     """What calls of TensorFlow 1 mean."""
     return SessionSemantics()
+
+
+def again(semantics: Semantics, facts: Facts) -> Semantics | None:
+    """One interpretation is enough."""
+    return None
 
 
 def recognise(facts: Facts) -> SessionAnatomy:
