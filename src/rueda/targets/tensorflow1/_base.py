@@ -14,6 +14,7 @@ from rueda.targets.keras._base import SharingTarget
 if TYPE_CHECKING:
     from rueda.source import Import
 
+_OLD = "tensorflow.compat.v1"
 _FIRST = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "placeholder"})
 
 
@@ -24,17 +25,30 @@ class SessionTarget(SharingTarget):
     @property
     def tf(self) -> str:
         """The module of TensorFlow 1, as the script spells it: ``tf``, ``tf.compat.v1``."""
-        bound = self.library.bound("tensorflow.compat.v1")
+        bound = self.library.bound(_OLD)
         if bound is not None:
             return bound
+        if self._is_old_only:
+            return self.library.name(_OLD, "tf")
         name = self.library.bound("tensorflow") or self.library.name("tensorflow", "tf")
         return f"{name}.compat.v1" if self._goes_by_version else name
 
     @property
     def tf_imports(self) -> tuple[Import, ...]:
         """The import of that module, where the script's own does not come first."""
-        known = self.library.bound("tensorflow.compat.v1") or self.library.bound("tensorflow")
-        return () if known is not None else (self.tf_import,)
+        if self.library.bound(_OLD) is not None:
+            return ()
+        if self._is_old_only:
+            return (self.library.imports(_OLD, "tf"),)
+        return () if self.library.bound("tensorflow") is not None else (self.tf_import,)
+
+    @cached_property
+    def _is_old_only(self) -> bool:
+        """Whether the script imports ``tensorflow.compat.v1`` under a name, where it is too late for the start."""
+        nodes = list(ast.walk(self.library.tree))
+        named = [a for n in nodes if isinstance(n, ast.Import) for a in n.names if a.name == _OLD and a.asname]
+        parts = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == "tensorflow.compat"]
+        return bool(named or parts)
 
     @cached_property
     def _goes_by_version(self) -> bool:
