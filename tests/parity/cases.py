@@ -11,6 +11,7 @@ EXAMPLES = HERE.parents[1] / "examples" / "pytorch"
 SCRIPTS = HERE / "scripts"
 KERAS_EXAMPLES = HERE.parents[1] / "examples" / "keras"
 KERAS_SCRIPTS = SCRIPTS / "keras"
+TENSORFLOW_EXAMPLES = HERE.parents[1] / "examples" / "tensorflow"
 
 
 @dataclass(frozen=True)
@@ -98,4 +99,9 @@ KERAS_CASES = [
     Case(KERAS_SCRIPTS / "unseeded_split.py", sgd=False, targets=HOROVOD, unknown=UNSEEDED),
     Case(KERAS_SCRIPTS / "words_and_schedule.py", sgd=False, targets=HOROVOD),
     Case(KERAS_SCRIPTS / "batches_by_number.py", sgd=False, targets=("mirrored",)),
+]
+
+TAPE_CASES = [
+    Case(TENSORFLOW_EXAMPLES / "digits_tape.py", sgd=False, targets=("horovod", "multiworker"), steps=25),
+    Case(HERE / "strategies" / "step_in_the_loop.py", sgd=False, targets=("mirrored", "multiworker")),
 ]

@@ -12,7 +12,7 @@ import pytest
 from forked import Forked
 from trial import verdicts
 
-from cases import CASES, EXAMPLES, KERAS_CASES, KERAS_EXAMPLES, KERAS_SCRIPTS, SCRIPTS, Case
+from cases import CASES, EXAMPLES, KERAS_CASES, KERAS_EXAMPLES, KERAS_SCRIPTS, SCRIPTS, TAPE_CASES, Case
 from rueda.verify.numbers import skeleton
 from rueda.verify.promises.metrics import NOTHING
 from rueda.verify.verdict import Result, Status, Verdict
@@ -43,7 +43,11 @@ def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
 
 @pytest.mark.parametrize(
     ("case", "target"),
-    [pytest.param(case, target, id=f"{case.name}-{target}") for case in KERAS_CASES for target in case.targets],
+    [
+        pytest.param(case, target, id=f"{case.name}-{target}")
+        for case in [*KERAS_CASES, *TAPE_CASES]
+        for target in case.targets
+    ],
 )
 def test_keras_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     unknown = {**case.unknown, **({"agreement": "one process only"} if target == "mirrored" else {})}

@@ -221,6 +221,15 @@ def _is_graph(job: Job, function: ast.AST) -> bool:
 
 def _within(job: Job, step: Step) -> Iterator[Answer]:
     """What would happen on every replica, or must not happen on one."""
+    called = job.calls_of(step.call) if step.call is not None else step.facts
+    parting = any(test.value.form is Form.LOCAL for fact in called for test in fact.context.tests)
+    if parting and job.puts_under_conditions:
+        yield job.refuse(
+            NAME,
+            "whether this runs depends on the clock or on chance; the other workers would wait for it.",
+            step.place,
+            "Make the condition depend on values that are equal on all workers, such as the number of the step.",
+        )
     effect = next(iter(keras_effects(step.facts)), None)
     summary = next((f for f in step.facts if canonical(f.name).startswith("tensorflow.summary.")), None)
     place = effect.node if effect is not None else summary.node if summary is not None else None

@@ -48,8 +48,13 @@ def _watch_files(session: Session) -> None:
 
     file_io.FileIO.__init__ = make
     saver = checkpoint.TrackableSaver
-    saver.save = _claiming(saver.save, session, lambda self, prefix, *_, **__: prefix)
+    saver.save = _claiming(saver.save, session, _prefix)
     tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda _, folder, *__, **___: folder)
+
+
+def _prefix(_: Any, *given: Any, **named: Any) -> Any:
+    """Where a checkpoint is saved, by position or by the keyword that TensorFlow itself uses."""
+    return given[0] if given else named["file_prefix"]
 
 
 def _claiming(plain: Callable[..., Any], session: Session, path: Callable[..., Any]) -> Callable[..., Any]:

@@ -31,6 +31,7 @@ class Steps:
         self._number = 0
         self._tensors: list[torch.Tensor] = []
         self._reduced: list[torch.Tensor | None] = []
+        self._own: list[torch.Tensor | None] = []
         self._planned: list[float] = []
         self._difference: Difference | None = None
         self._noise = ""
@@ -47,7 +48,7 @@ class Steps:
             self._noise = self._training.drawn()
             for each in self._tensors:
                 precision.note(self._session.record, each.dtype)
-        self._reduced = [each.grad for each in self._tensors]
+        self._reduced = self._own = [each.grad for each in self._tensors]
         if self._session.replay is not None:
             self._impose(optimizer, len(self._session.record.steps))
 
@@ -70,8 +71,7 @@ class Steps:
             noise=self._noise,
             closure=any(callable(each) for each in (*args, *kwargs.values())),
         )
-        if self._session.replay is None:
-            self._keep(step)
+        self._keep(step)
         record.steps.append(step)
         for group, rate in zip(optimizer.param_groups, self._planned, strict=False):
             group["lr"] = rate
@@ -86,15 +86,18 @@ class Steps:
         self._session.record.last_rates = [float(group["lr"]) for group in groups]
 
     def _keep(self, step: Step) -> None:
-        """Write the gradients of rank 0, or of a reference, to the scratch file."""
-        step.layout = [0 if each is None else each.numel() for each in self._reduced]
-        if self._session.record.rank or self._kept + sum(step.layout) > self._session.settings.kept:
+        """Write the own gradients of rank 0, or of a reference that others are compared with, to the scratch file."""
+        step.layout = [0 if each is None else each.numel() for each in self._own]
+        if self._session.record.rank or not self._has_room(sum(step.layout)):
             return
         step.offset, self._kept = self._kept, self._kept + sum(step.layout)
-        for each in self._reduced:
+        for each in self._own:
             if each is not None:
                 self._file.write(_plain(each).numpy().tobytes())
         self._file.flush()
+
+    def _has_room(self, elements: int) -> bool:
+        return self._kept + elements <= self._session.settings.kept
 
     def _impose(self, optimizer: Any, number: int) -> None:
         replay = self._session.replay
@@ -111,6 +114,8 @@ class Steps:
             return
         other = gradients(replay.ranks[0], recorded)
         self._difference = self._compared(other, number)
+        if self._has_room(sum(each.numel() for each in self._reduced if each is not None)):
+            self._own = [None if each is None else each.clone() for each in self._reduced]
         if other is not None and _fit(self._reduced, other):
             for own, wanted in zip(self._reduced, other, strict=True):
                 if own is not None and len(wanted):
