@@ -38,7 +38,7 @@ for epoch in range(2):
         mean.update_state(step(next(batches)))
     print(f"epoch {epoch} {float(mean.result()):.6f}")
 y = x.sum(1, keepdims=True)
-for number in range(10):
+for _ in range(10):
     with tf.GradientTape() as tape:
         error = tf.reduce_mean(tf.square(tf.matmul(x, slope) + offset - y))
     gradients = tape.gradient(error, [slope, offset])
