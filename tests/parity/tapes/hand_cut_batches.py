@@ -1,4 +1,4 @@
-"""Batches by random rows and by an own generator, noise as long as a batch, an evaluation cut by hand."""
+"""Batches by random rows and by a generator of the script, noise as long as a batch, an evaluation cut by hand."""
 
 import random
 
