@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from rueda.verify.records import Saved
 
 _MOMENT = 1e-9
 _REMOVED = "workertemp_"
+_RENAMED = re.compile(r"\.tmp[0-9a-f]{32}$")
 _DECIDING = ("EarlyStopping", "ReduceLROnPlateau")
 
 
@@ -31,13 +33,17 @@ def install(session: Session) -> None:
     _watch_saving(session)
     _watch_callbacks(session)
     _watch_summaries(session)
-    session.at_end.append(lambda: _leave_out_what_strategies_remove(session))
+    session.at_end.append(lambda: _leave_out_what_is_removed(session))
 
 
-def _leave_out_what_strategies_remove(session: Session) -> None:
-    """All workers take part in saving; what those write that are not the chief is removed by TensorFlow."""
+def _leave_out_what_is_removed(session: Session) -> None:
+    """All workers save, and TensorFlow removes what those write that are not the chief; some files it renames."""
     writes = session.record.writes
-    writes[:] = [each for each in writes if not any(part.startswith(_REMOVED) for part in each.split("/"))]
+    writes[:] = [
+        each
+        for each in writes
+        if not any(part.startswith(_REMOVED) for part in each.split("/")) and not _RENAMED.search(each)
+    ]
 
 
 def _watch_files(session: Session) -> None:
@@ -52,8 +58,8 @@ def _watch_files(session: Session) -> None:
 
     file_io.FileIO.__init__ = make
     saver = checkpoint.TrackableSaver
-    saver.save = _claiming(saver.save, session, lambda self, prefix, *_, **__: prefix)
-    tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda _, folder, *__, **___: folder)
+    saver.save = _claiming(saver.save, session, lambda self, file_prefix, *_, **__: file_prefix)
+    tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda obj, export_dir, *_, **__: export_dir)
 
 
 def _claiming(plain: Callable[..., Any], session: Session, path: Callable[..., Any]) -> Callable[..., Any]:
