@@ -10,11 +10,12 @@ KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit docs bench mutations clean
+.PHONY: help demo test lint types unit coverage docs bench mutations clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
 	@echo "make test   all tests and checks, Horovod's included (the first time builds it: some minutes)"
+	@echo "make coverage  the tests once more, with the lines that none of them reaches"
 	@echo "make docs   write docs/rules.md again from the rules"
 	@echo "make bench  the measurements of benchmarks/"
 	@echo "make mutations  break right programs in known ways, see that rueda verify finds it, write the table"
@@ -34,8 +35,11 @@ types: $(DEV_DONE)
 	$(BIN)/mypy
 
 unit: $(HOROVOD_DONE) $(KERAS_DONE)
-	$(BIN)/pytest --cov --cov-report=term
+	$(BIN)/pytest
 	$(KERAS_VENV)/bin/pytest
+
+coverage: $(HOROVOD_DONE)
+	$(BIN)/pytest --cov --cov-report=term
 
 docs: $(DEV_DONE)
 	$(BIN)/rueda explain --all > docs/rules.md

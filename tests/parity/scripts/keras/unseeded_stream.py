@@ -1,4 +1,4 @@
-"""Batches taken of an endless shuffled stream, variables without a model, no seed; drawn inputs behind the loop."""
+"""Batches taken of an endless shuffled stream, variables without a model, no seed, a checkpoint; inputs drawn at last."""
 
 import numpy as np
 import tensorflow as tf
@@ -24,3 +24,4 @@ for step, (inputs, labels) in enumerate(batches, 1):
     if step % 10 == 0:
         print("step %i, loss %f" % (step, loss))
 print(tf.reduce_mean(network(tf.random.normal([4, 6]))).shape)
+tf.train.Checkpoint(optimizer=optimizer, **weights).save(file_prefix="saved/last")

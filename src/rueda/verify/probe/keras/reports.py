@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from rueda.verify.probe.session import Session
 from rueda.verify.records import Saved
 
 _REMOVED = "workertemp_"
+_RENAMED = re.compile(r"\.tmp[0-9a-f]{32}$")
 
 
 def install(session: Session) -> None:
@@ -27,13 +29,17 @@ def install(session: Session) -> None:
     _watch_saving(session)
     reports.watch_callbacks(session, engine("callbacks"), array)
     _watch_summaries(session)
-    session.at_end.append(lambda: _leave_out_what_strategies_remove(session))
+    session.at_end.append(lambda: _leave_out_what_is_removed(session))
 
 
-def _leave_out_what_strategies_remove(session: Session) -> None:
-    """All workers take part in saving; what those write that are not the chief is removed by TensorFlow."""
+def _leave_out_what_is_removed(session: Session) -> None:
+    """All workers save, and TensorFlow removes what those write that are not the chief; some files it renames."""
     writes = session.record.writes
-    writes[:] = [each for each in writes if not any(part.startswith(_REMOVED) for part in each.split("/"))]
+    writes[:] = [
+        each
+        for each in writes
+        if not any(part.startswith(_REMOVED) for part in each.split("/")) and not _RENAMED.search(each)
+    ]
 
 
 def _watch_files(session: Session) -> None:
@@ -48,13 +54,8 @@ def _watch_files(session: Session) -> None:
 
     file_io.FileIO.__init__ = make
     saver = checkpoint.TrackableSaver
-    saver.save = _claiming(saver.save, session, _prefix)
-    tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda _, folder, *__, **___: folder)
-
-
-def _prefix(_: Any, *given: Any, **named: Any) -> Any:
-    """Where a checkpoint is saved, by position or by the keyword that TensorFlow itself uses."""
-    return given[0] if given else named["file_prefix"]
+    saver.save = _claiming(saver.save, session, lambda self, file_prefix, *_, **__: file_prefix)
+    tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda obj, export_dir, *_, **__: export_dir)
 
 
 def _claiming(plain: Callable[..., Any], session: Session, path: Callable[..., Any]) -> Callable[..., Any]:
