@@ -524,11 +524,18 @@ def test_samples_that_are_others_each_time_are_not_judged(fields: dict[str, obje
     assert (result.status, reason in result.unknown[0]) == (Status.ABSTAIN, True)
 
 
-@pytest.mark.parametrize(("shuffled", "status"), [(True, Status.ABSTAIN), (False, Status.FAIL)])
-def test_how_often_samples_come_of_a_part_of_a_stream_is_chance_when_it_is_shuffled(
-    shuffled: bool, status: Status
+@pytest.mark.parametrize(
+    ("shuffled", "repeating", "status"),
+    [(True, True, Status.ABSTAIN), (True, False, Status.FAIL), (False, True, Status.FAIL)],
+)
+def test_how_often_samples_come_of_a_stream_is_chance_where_the_sequential_run_repeats_some(
+    shuffled: bool, repeating: bool, status: Status
 ) -> None:
     found = _by_content(evidence(), endless=True, shuffled=shuffled)
+    assert found.reference is not None
+    natural = found.reference.passes[0].batches
+    if repeating:
+        natural[-1].append(natural[0][0])
     batches = found.ranks[0].passes[0].batches
     batches[0] = [batches[-1][0]] * len(batches[0])
     assert judge(found).of("coverage").status is status

@@ -87,7 +87,7 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
         yield from _drawn(number, natural, natural.drawn, row, given)
     elif natural.training:
         yield from _batches(evidence, number, natural, row)
-        yield from _training(number, natural, row, given, wanted)
+        yield from _training(number, natural, row, given, wanted, by_chance=_repeats_by_chance(evidence, natural))
     else:
         yield from _evaluation(number, natural, row, given, wanted)
 
@@ -111,12 +111,27 @@ def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]
         yield Fault(text, natural.line, wrong, None, "", f"{sizes[wrong]} samples", str(full[wrong]))
 
 
+def _repeats_by_chance(evidence: Evidence, natural: Pass) -> bool:
+    """Whether the sequential run's own epochs repeat samples of a shuffled stream, others each time."""
+    assert evidence.reference is not None
+    passes = [each for each in evidence.reference.passes if each.loader == natural.loader and each.training]
+    epochs = [Counter(chain.from_iterable(each.batches)) for each in passes]
+    repeating = any(each.total() > len(each) for each in epochs)
+    return natural.shuffled and repeating and (len(epochs) == 1 or any(each != epochs[0] for each in epochs))
+
+
 def _training(
-    number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], population: Counter[int]
+    number: int,
+    natural: Pass,
+    row: Sequence[Pass],
+    given: Counter[int],
+    population: Counter[int],
+    *,
+    by_chance: bool = False,
 ) -> Iterator[Observation]:
     repeats = (given - population).total() if natural.stream else given.total() - len(given)
     strange = len(set(given) - set(population))
-    if natural.endless and (strange or (natural.shuffled and repeats)):
+    if natural.endless and (strange or (by_chance and repeats)):
         yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
         return
     if strange and natural.augmented:
