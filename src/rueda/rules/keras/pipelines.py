@@ -60,6 +60,7 @@ _UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window",
                         "bucket_by_sequence_length", "rejection_resample", "ragged_batch", "scan", "apply",
                         "unique", "ignore_errors"})  # fmt: skip
 _READING = frozenset({"list", "tuple", "tensorflow_datasets.as_numpy"})
+_LOOKING = frozenset({"iter", "builtins.iter"})
 _COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
 
 
@@ -144,6 +145,28 @@ class Pipeline:
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
         if not self._is_endless:
             yield padding(self._job, self.rule, batch)
+        look = next(self._looks(first), None)
+        if look is not None:
+            yield self._job.review(
+                self.rule,
+                "what is looked at here is a part of a batch: each process has its own, and shows that of rank 0.",
+                look,
+                differs=("coverage", "metrics"),
+            )
+
+    def _looks(self, first: int) -> Iterator[ast.AST]:
+        """Where the script takes some of what is shared out from a stage on, besides training."""
+        nodes = {self._node(stage) for stage in self._stages[first:]}
+        looked: list[tuple[ast.AST, Value | None]] = [
+            (fact.node, fact.argument(0, "")) for fact in self._job.calls if fact.name in _LOOKING
+        ]
+        looked += [
+            (loop.node, value) for loop in self._other_loops() for value in (loop.iterable, *loop.iterable.items)
+        ]
+        for node, value in looked:
+            stages = value.items if value is not None and value.kind is Kind.DATASET else ()
+            if nodes & {self._job.facts.nodes[number] for stage in stages for number in stage.sites}:
+                yield node
 
     def _fewer_steps(self, position: int) -> Iterator[Answer]:
         """Weak scaling: 1/N of the steps, where the script counts them."""
