@@ -60,7 +60,6 @@ _UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window",
                         "bucket_by_sequence_length", "rejection_resample", "ragged_batch", "scan", "apply",
                         "unique", "ignore_errors"})  # fmt: skip
 _READING = frozenset({"list", "tuple", "tensorflow_datasets.as_numpy"})
-_LOOKING = frozenset({"iter", "builtins.iter"})
 _COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
 
 
@@ -107,6 +106,8 @@ class Pipeline:
     rule = NAME
     batch = "batch"
     """The batch with the structure it had, where its parts are the arguments of a function."""
+    looking = frozenset({"iter", "builtins.iter"})
+    """What is called to look at a batch."""
 
     def __init__(self, job: Job, sharing: SharingTarget | None, use: Use, done: set[ast.AST]) -> None:
         self._job, self._sharing, self._use, self._done = job, sharing, use, done
@@ -158,7 +159,7 @@ class Pipeline:
         """Where the script takes some of what is shared out from a stage on, besides training."""
         nodes = {self._node(stage) for stage in self._stages[first:]}
         looked: list[tuple[ast.AST, Value | None]] = [
-            (fact.node, fact.argument(0, "")) for fact in self._job.calls if fact.name in _LOOKING
+            (fact.node, fact.argument(0, "")) for fact in self._job.calls if fact.name in self.looking
         ]
         looked += [
             (loop.node, value) for loop in self._other_loops() for value in (loop.iterable, *loop.iterable.items)

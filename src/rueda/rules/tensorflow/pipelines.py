@@ -106,6 +106,8 @@ class Looped(Pipeline):
         place = data if data is not None and loop.iterable.name == ROWS else loop.node
         super().__init__(job, job.sharing, Use(place, data, value.items, bounded=True), done)
         self._all = job
+        if loop.iterable.name == ROWS:  # batches are drawn by next()
+            self.looking = frozenset()
 
     @property
     def _is_endless(self) -> bool:
