@@ -50,7 +50,7 @@ class How(Enum):
     WHOLE = "whole"
 
 
-class Verdict(Enum):
+class Role(Enum):
     """What a candidate is: it draws batches, it was no batch after all, or it is a part of one that was lost."""
 
     DRAWS = "draws"
@@ -324,10 +324,10 @@ class _Group:
     def _drawn(self) -> list[ast.AST]:
         """Where batches are drawn: as far out as each can be followed. None where one part of them was lost."""
         nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
-        verdicts = {node: self._verdict(node) for node in nodes}
-        found = [node for node in nodes if verdicts[node] is Verdict.DRAWS]
+        roles = {node: self._role(node) for node in nodes}
+        found = [node for node in nodes if roles[node] is Role.DRAWS]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
-        inside = [n for n in nodes if verdicts[n] is Verdict.LOST and not self._reached_by(n) & set(found)]
+        inside = [n for n in nodes if roles[n] is Role.LOST and not self._reached_by(n) & set(found)]
         if inside or any(self._seen.candidates[n] is not How.CALL and len(self._paths(n)) > 1 for n in kept):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not How.NOISE]
@@ -340,18 +340,18 @@ class _Group:
             if head is not None:
                 yield head
 
-    def _verdict(self, node: ast.AST) -> Verdict:
+    def _role(self, node: ast.AST) -> Role:
         """What a candidate is that the losses come from."""
         how = self._seen.candidates[node]
         loop = self._loop_of(node) if how is How.HEAD else None
         contexts = self._contexts(node)
         if how is How.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
-            return Verdict.ASIDE
+            return Role.ASIDE
         if self._level(contexts, loop) < 0 or (how is How.HEAD and loop not in self._common):
-            return Verdict.ASIDE if how in (How.CALL, How.NOISE) else Verdict.LOST
+            return Role.ASIDE if how in (How.CALL, How.NOISE) else Role.LOST
         if how is How.WHOLE:
-            return self._verdict_on_name(node)
-        return Verdict.DRAWS
+            return self._role_of_name(node)
+        return Role.DRAWS
 
     def _facts_of(self, node: ast.AST) -> Iterator[CallFact]:
         return (fact for fact in self._facts.calls if fact.node is node)
@@ -369,22 +369,22 @@ class _Group:
         outer = (next(call for call in path if call and call not in self._calls) for path in self._paths(node))
         return {call for call in outer if call is not None}
 
-    def _verdict_on_name(self, node: ast.AST) -> Verdict:
+    def _role_of_name(self, node: ast.AST) -> Role:
         """A name of the function, or module, that the loop stands in, which is not assigned in the loop."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
         if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
-            return Verdict.LOST
+            return Role.LOST
         names = unit.names
         binding = names.binding(node)
         same = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == node.id)
         stored = any(not isinstance(n.ctx, ast.Load) and names.binding(n) is binding for n in same)
         if binding is None or binding is not names.scope(loop) or stored:
-            return Verdict.LOST
+            return Role.LOST
         if self._weighs(unit.source.parent(node), node):
-            return Verdict.LOST  # features or samples: which of them, nothing tells
+            return Role.LOST  # features or samples: which of them, nothing tells
         of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
-        return Verdict.ASIDE if of_features else Verdict.DRAWS
+        return Role.ASIDE if of_features else Role.DRAWS
 
     def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
         """Whether an array is multiplied with what is no variable."""

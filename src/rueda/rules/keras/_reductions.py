@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _MEANS = frozenset({"mean", "reduce_mean"})
 _SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
 _OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
-                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp"})  # fmt: skip
+                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp", "reduce_euclidean_norm"})  # fmt: skip
+REDUCTIONS = _MEANS | _SUMS | _OTHERS | {"any", "reduce_any", "all", "reduce_all"}
+"""What makes one value of many, along an axis or of all."""
 _PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
 _FIXED = frozenset({"constant", "eye", "ones", "diag"})
 _ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort"})

@@ -36,6 +36,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import FIXED
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._classes import base_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -107,7 +108,7 @@ def _sizes(job: Job) -> Iterator[ast.Name]:
 def _is_in_model(job: Job, node: ast.AST) -> bool:
     for above in job.source.ancestors(node):
         if isinstance(above, ast.ClassDef):
-            names = {canonical(name) for base in above.bases for name in job.names.qualified(base)}
+            names = {canonical(name) for name in base_names(job, above)}
             return any(name.startswith("keras.") and name.endswith(_OF_MODELS) for name in names)
     return False
 

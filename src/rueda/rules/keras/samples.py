@@ -35,15 +35,15 @@ from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._classes import computing
+from rueda.rules.keras._meetings import meeting
 from rueda.rules.keras._reductions import parameters
-from rueda.rules.keras._wholes import meeting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
-    from rueda.rules.keras._wholes import IsSample
+    from rueda.rules.keras._meetings import IsSample
 
 NAME = "keras-samples"
 

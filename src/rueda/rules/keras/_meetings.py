@@ -5,16 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.rules.keras._reductions import along_samples, callee
+from rueda.rules.keras._reductions import REDUCTIONS, along_samples, callee
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     IsSample = Callable[[ast.Name], bool]
 
-_REDUCTIONS = frozenset(
-    {"mean", "sum", "max", "min", "std", "var", "variance", "prod", "logsumexp", "euclidean_norm", "any", "all"}
-)
 _MOMENTS = frozenset({"moments", "weighted_moments"})
 _CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
                       "moving_average_update", "assign_moving_average"})  # fmt: skip
@@ -94,14 +91,14 @@ class _Reading:
         """Whether this is a reduction along the samples of something that each sample has."""
         if not isinstance(node, ast.Call):
             return False
-        name = callee(node).removeprefix("reduce_")
+        name = callee(node)
         if name in _MOMENTS:
             axes = (
                 node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "axes"), None)
             )
             along = isinstance(axes, (ast.List, ast.Tuple)) and any(getattr(e, "value", None) == 0 for e in axes.elts)
         else:
-            along = name in _REDUCTIONS and along_samples(node)
+            along = name in REDUCTIONS and along_samples(node)
         return along and any(self.is_each(part) for part in (node.func, *node.args))
 
 
