@@ -47,4 +47,4 @@ def apply(job: Job) -> Iterable[Answer]:
         if value is not None and value.const not in (False, "auto") and job.is_own(call):
             edits = given.set("jit_compile", "False")
             yield job.change(NAME, "a step that XLA does not compile", call, edits)
-            yield job.note(NAME, "XLA cannot compile the all-reduce in a step: jit_compile is left out.", call)
+            yield job.note(NAME, "XLA cannot compile the all-reduce in a step: jit_compile is switched off.", call)

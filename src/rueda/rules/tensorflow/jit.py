@@ -47,35 +47,17 @@ def apply(job: Job) -> Iterable[Answer]:
     for keyword in _asked(job):
         edits = replace_node(job.source, keyword.value, "False")
         yield job.change(NAME, "a step that XLA does not compile", keyword.value, edits)
-        yield job.note(NAME, f"XLA cannot compile the all-reduce in a step: {keyword.arg} is left out.", keyword.value)
+        yield job.note(NAME, f"XLA cannot compile the all-reduce in a step: {keyword.arg} is switched off.", keyword.value)
 
 
 def _asked(job: Job) -> Iterator[ast.keyword]:
-    reducing = _reducing(job)
+    """Arguments of ``tf.function`` that ask for XLA, for a function in which gradients are computed at any depth."""
+    reducing = {frame.scope.node for fact in job.updates for frame in fact.context.frame.path()}
     for node in job.source.nodes:
         if not isinstance(node, ast.Call) or not any(n.endswith(".function") for n in job.names.qualified(node.func)):
             continue
-        owner = job.source.parent(node)
-        compiled = {owner} if isinstance(owner, ast.FunctionDef) else {job.value(a).obj for a in node.args}
-        known = {number for number, function in job.facts.functions.items() if function in reducing}
-        for keyword in node.keywords:
+        compiled = {job.source.parent(node), *(job.facts.functions.get(job.value(a).obj) for a in node.args)}
+        for keyword in node.keywords if compiled & reducing - {job.source.tree} else ():
             off = isinstance(keyword.value, ast.Constant) and not keyword.value.value
-            if keyword.arg in _ASKING and not off and compiled & {*reducing, *known}:
+            if keyword.arg in _ASKING and not off:
                 yield keyword
-
-
-def _reducing(job: Job) -> set[ast.AST]:
-    """Functions that compute gradients, and those that call them by their names."""
-    functions = [n for n in job.source.nodes if isinstance(n, ast.FunctionDef)]
-    sites = {site.node for site in job.anatomy.gradients}
-    found: set[ast.AST] = {f for f in functions if not sites.isdisjoint(ast.walk(f))}
-    for _ in functions:
-        names = {getattr(f, "name", "") for f in found}
-        found |= {f for f in functions if any(_name(n) in names for n in ast.walk(f))}
-    return found
-
-
-def _name(node: ast.AST) -> str | None:
-    if not isinstance(node, ast.Call):
-        return None
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
