@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rueda.rules.keras._job import Job
 
@@ -131,11 +131,18 @@ def callee(node: ast.Call) -> str:
 
 def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
     """Names of values that have been computed from all samples, and of functions that give such."""
-    found: set[str] = set(averages)
+    return _made_of(function, averages, _is_whole)
+
+
+def _made_of(
+    function: ast.AST, names: frozenset[str], holds: Callable[[ast.AST, frozenset[str]], bool]
+) -> frozenset[str]:
+    """Some names, and all in a function that are assigned what holds for an expression with such names in it."""
+    found = set(names)
     assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
     for _ in assignments:
         for node in assignments:
-            if _is_whole(node.value, frozenset(found)):
+            if holds(node.value, frozenset(found)):
                 found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
     return frozenset(found)
 
@@ -167,13 +174,7 @@ def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bo
 
 def sample_names(function: ast.AST) -> frozenset[str]:
     """Names that hold what a function is given, samples among it, or what it makes of that."""
-    found = set(parameters(function))
-    assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
-    for _ in assignments:
-        for node in assignments:
-            if _uses(node.value, frozenset(found)):
-                found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
-    return frozenset(found)
+    return _made_of(function, parameters(function), _uses)
 
 
 def parameters(function: ast.AST) -> frozenset[str]:

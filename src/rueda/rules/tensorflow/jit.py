@@ -47,7 +47,9 @@ def apply(job: Job) -> Iterable[Answer]:
     for keyword in _asked(job):
         edits = replace_node(job.source, keyword.value, "False")
         yield job.change(NAME, "a step that XLA does not compile", keyword.value, edits)
-        yield job.note(NAME, f"XLA cannot compile the all-reduce in a step: {keyword.arg} is switched off.", keyword.value)
+        yield job.note(
+            NAME, f"XLA cannot compile the all-reduce in a step: {keyword.arg} is switched off.", keyword.value
+        )
 
 
 def _asked(job: Job) -> Iterator[ast.keyword]:

@@ -6,28 +6,17 @@ Source: Horovod documentation, "Horovod with TensorFlow", and ``examples/tensorf
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rueda.targets._horovod_tensorflow import HorovodOfTensorFlow
 from rueda.targets.base import Code
-from rueda.targets.keras import horovod
 from rueda.targets.tensorflow1._base import SessionTarget
-
-if TYPE_CHECKING:
-    from rueda.source import Import
 
 
 @dataclass(frozen=True)
-class Horovod(horovod.Horovod, SessionTarget):
+class Horovod(HorovodOfTensorFlow, SessionTarget):
     """``horovod.tensorflow``."""
 
     name = "horovod"
-    module = "horovod.tensorflow"
-    needs = "Horovod needs TensorFlow up to 2.15."
-
-    @property
-    def engine(self) -> Import:
-        """The import of the engine's module, whatever the script has its Keras from."""
-        return self.library.imports(self.module, self.default_alias)
 
     def start(self) -> Code:
         """Join; which device a process takes, its sessions are told."""
@@ -56,11 +45,6 @@ class Horovod(horovod.Horovod, SessionTarget):
         """Wait for all processes."""
         return self.joined([f"{self.all_reduce(f'{self.tf}.constant(0.0)', summed=False)}.eval()"]).text
 
-    def all_reduce(self, tensor: str, *, summed: bool) -> str:
-        """The mean, or the sum, over the processes."""
-        op = f", op={self.alias}.Sum" if summed else ""
-        return f"{self.alias}.allreduce({tensor}{op})"
-
     @property
     def broadcast(self) -> str:
         """Rank 0's variables."""
@@ -73,8 +57,7 @@ class Horovod(horovod.Horovod, SessionTarget):
 
     def optimizer(self, expression: str, *, summed: bool) -> str:
         """The optimizer whose gradients are the mean, or the sum, over the processes."""
-        op = f", op={self.alias}.Sum" if summed else ""
-        return f"{self.alias}.DistributedOptimizer({expression}{op})"
+        return f"{self.alias}.DistributedOptimizer({expression}{self._op(summed=summed)})"
 
     def shared(self, expression: str) -> str:
         """An expression: rank 0's value of a number on all processes, where a session is the default."""

@@ -1,0 +1,32 @@
+"""What Horovod is where a script computes gradients with TensorFlow itself: in loops and in sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda.targets.keras import horovod
+
+if TYPE_CHECKING:
+    from rueda.source import Import
+
+
+@dataclass(frozen=True)
+class HorovodOfTensorFlow(horovod.Horovod):
+    """``horovod.tensorflow``."""
+
+    module = "horovod.tensorflow"
+    needs = "Horovod needs TensorFlow up to 2.15."
+
+    @property
+    def engine(self) -> Import:
+        """The import of the engine's module, whatever the script has its Keras from."""
+        return self.library.imports(self.module, self.default_alias)
+
+    def all_reduce(self, tensor: str, *, summed: bool) -> str:
+        """The mean, or the sum, over the processes."""
+        return f"{self.alias}.allreduce({tensor}{self._op(summed=summed)})"
+
+    def _op(self, *, summed: bool) -> str:
+        """The argument that asks for a sum; empty for a mean."""
+        return f", op={self.alias}.Sum" if summed else ""
