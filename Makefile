@@ -8,6 +8,8 @@ DEV_DONE := $(VENV)/.dev
 HOROVOD_DONE := $(VENV)/.horovod
 KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
+# Most tests wait or have two processes of their own: more at a time than this gains nothing.
+SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
 .PHONY: help demo test lint types unit coverage docs bench mutations clean
@@ -35,11 +37,11 @@ types: $(DEV_DONE)
 	$(BIN)/mypy
 
 unit: $(HOROVOD_DONE) $(KERAS_DONE)
-	$(BIN)/pytest
-	$(KERAS_VENV)/bin/pytest
+	$(BIN)/pytest $(SPREAD)
+	$(KERAS_VENV)/bin/pytest $(SPREAD)
 
 coverage: $(HOROVOD_DONE)
-	$(BIN)/pytest --cov --cov-report=term
+	$(BIN)/pytest $(SPREAD) --cov --cov-report=term
 
 docs: $(DEV_DONE)
 	$(BIN)/rueda explain --all > docs/rules.md

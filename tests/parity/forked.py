@@ -29,6 +29,7 @@ PRELOADS = {
         "torch.nn.functional",
         "torch.utils.data",
         "matplotlib.pyplot",
+        "tensorboard_alone",
         "tqdm",
         "rueda.verify.probe.pytorch",
     ),

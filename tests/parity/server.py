@@ -10,6 +10,7 @@ the fork would cost seconds. How a converted program ends by itself is tested wi
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -19,6 +20,7 @@ import sys
 import threading
 import time
 import traceback
+import weakref
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +30,7 @@ def serve(preload: list[str]) -> dict[str, Any] | None:
     """Answer jobs until standard input ends. Returns in each forked child, with the job that it is to do."""
     for name in preload:
         importlib.import_module(name)
+    _leave_alone()
     children: dict[int, int] = {}
     waiting = b""
     print(json.dumps({"ready": True}), flush=True)
@@ -50,6 +53,14 @@ def serve(preload: list[str]) -> dict[str, Any] | None:
                     return dict(job)
                 children[child] = job["number"]
         _collect(children)
+
+
+def _leave_alone() -> None:
+    """Let children neither look through what was imported for garbage, which would copy it, nor take it down."""
+    gc.collect()
+    gc.freeze()
+    for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
+        finalizer.atexit = False
 
 
 def _kill(children: dict[int, int], number: int) -> None:

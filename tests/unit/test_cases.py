@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import ast
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Said, compile_case, discover, lost_lines
+from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Outcome, Said, compile_case, discover, lost_lines
+from rueda.compiler import Output
 
 ALL = discover()
-PAIRS = [pytest.param(case, target, id=f"{case}-{target}") for case in ALL for target in case.targets]
+PAIRS = [pytest.param((case, target), id=f"{case}-{target}") for case in ALL for target in case.targets]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What the compiler made of a case for a target."""
+
+    case: Case
+    target: str
+    output: Output
+    outcome: Outcome
+
+
+@pytest.fixture(scope="module", params=PAIRS)  # of the module: both tests of a pair share one compilation
+def compiled(request: pytest.FixtureRequest) -> Compiled:
+    """Each case for each of its targets."""
+    case, target = request.param
+    return Compiled(case, target, *compile_case(case.before, target, case.scaling))
 
 
 @pytest.fixture
@@ -20,9 +39,8 @@ def updating(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-cases"))
 
 
-@pytest.mark.parametrize(("case", "target"), PAIRS)
-def test_the_compiler_does_what_the_case_expects(case: Case, target: str, updating: bool) -> None:
-    _, outcome = compile_case(case.before, target, case.scaling)
+def test_the_compiler_does_what_the_case_expects(compiled: Compiled, updating: bool) -> None:
+    case, target, outcome = compiled.case, compiled.target, compiled.outcome
     if updating:
         case.update(target, outcome)
     expected = case.expected(target)
@@ -33,9 +51,8 @@ def test_the_compiler_does_what_the_case_expects(case: Case, target: str, updati
         assert outcome == expected
 
 
-@pytest.mark.parametrize(("case", "target"), PAIRS)
-def test_a_converted_program_stands_by_itself(case: Case, target: str, tmp_path: Path) -> None:
-    output, outcome = compile_case(case.before, target, case.scaling)
+def test_a_converted_program_stands_by_itself(compiled: Compiled, tmp_path: Path) -> None:
+    case, target, output, outcome = compiled.case, compiled.target, compiled.output, compiled.outcome
     if outcome.kind != "converted":
         assert output.text is None
         return
