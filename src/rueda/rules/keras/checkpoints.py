@@ -91,7 +91,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             )
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
-        yield job.change(rule, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+        yield job.change(rule, "rank 0 has written it by then", fact.node, [Before(statement, code.text, order=-9)], code)
     yield from _named(job, rule, [fact for fact in later if loads(fact)])
 
 
