@@ -105,8 +105,8 @@ class Evidence:
         return aligned(self.ranks)
 
     @cached_property
-    def uneven(self) -> int:
-        """How many steps processes made with weights of their own, until the engine gave all of them rank 0's."""
+    def uneven(self) -> frozenset[int]:
+        """The steps that processes made with weights of their own, until the engine gave all of them rank 0's."""
         return uneven(self.ranks)
 
     @cached_property

@@ -149,6 +149,23 @@ class Printed:
 
 
 @dataclass
+class Beginning:
+    """Weights that begin to be trained, such as those of a model that is made between two trainings.
+
+    Attributes:
+        step: how many steps had been made before.
+        weights: checksums of their first values, by name.
+        shared: how many steps were made when the engine gave all processes rank 0's weights; -1 if it never did.
+        shared_weights: checksums of these weights then, by name.
+    """
+
+    step: int
+    weights: dict[str, int] = field(default_factory=dict)
+    shared: int = -1
+    shared_weights: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
 class Record:
     """Everything seen of one process.
 
@@ -172,11 +189,11 @@ class Record:
         files: the text of small text files at the end.
         epsilon: the spacing of numbers near 1 in the coarsest type that gradients are computed with.
         reports: numbers handed to a writer of scalars: its tag, its step and the value.
-        shared: how many steps were made when the engine gave all processes rank 0's weights; -1 if it never did.
-        shared_weights: checksums of all weights then, by name.
-        followed: in a reference, how many such steps it made for each process with its weights.
+        beginnings: weights that begin to be trained, in the order of their first steps; not of PyTorch.
+        followed: in a reference, steps that it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
         seeds: seeds that the engine gave all processes, by generator.
+        drawn: the state of Python's own generator once seeds were drawn from it, which the script does not do.
         devices: how many devices of this process have copies of the weights that were compared at each step.
         unlike: tensors whose copies differed, and the first step behind which they did.
     """
@@ -209,11 +226,11 @@ class Record:
     files: dict[str, str] = field(default_factory=dict)
     stdout: list[Printed] = field(default_factory=list)
     stderr: list[Printed] = field(default_factory=list)
-    shared: int = -1
-    shared_weights: dict[str, int] = field(default_factory=dict)
-    followed: int = 0
+    beginnings: list[Beginning] = field(default_factory=list)
+    followed: list[int] = field(default_factory=list)
     averages: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
+    drawn: list[Any] = field(default_factory=list)
     devices: int = 1
     unlike: dict[str, int] = field(default_factory=dict)
 
@@ -246,6 +263,7 @@ class Record:
         values["passes"] = [Pass(**each) for each in values["passes"]]
         values["steps"] = [_step(each) for each in values["steps"]]
         values["data_sets"] = [DataSet(**each) for each in values["data_sets"]]
+        values["beginnings"] = [Beginning(**each) for each in values["beginnings"]]
         for name in ("saves", "reports"):
             values[name] = [Saved(**each) for each in values[name]]
         for name in ("stdout", "stderr"):
@@ -264,13 +282,15 @@ def read_ranks(folder: Path) -> list[Record]:
     return [Record.read(each) for _, each in found]
 
 
-def uneven(ranks: Sequence[Record]) -> int:
-    """How many steps processes made with weights of their own, until the engine gave all of them rank 0's."""
-    first = ranks[0] if ranks else Record()
-    if all(each.start == first.start for each in ranks) or first.shared < 0:
-        return 0
-    shared = all((each.shared, each.shared_weights) == (first.shared, first.shared_weights) for each in ranks)
-    return first.shared if shared else 0
+def uneven(ranks: Sequence[Record]) -> frozenset[int]:
+    """The steps that processes made with weights of their own, until the engine gave all of them rank 0's."""
+    found: set[int] = set()
+    for first, *others in zip(*(each.beginnings for each in ranks), strict=False):
+        shared = (first.step, first.shared, first.shared_weights)
+        equal = all((each.step, each.shared, each.shared_weights) == shared for each in others)
+        if equal and any(each.weights != first.weights for each in others):
+            found.update(range(first.step, first.shared))
+    return frozenset(found)
 
 
 Row = list[Pass | None]

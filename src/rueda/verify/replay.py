@@ -42,9 +42,14 @@ class Replay:
         return len(self.ranks)
 
     @cached_property
-    def uneven(self) -> int:
+    def uneven(self) -> frozenset[int]:
         """Steps that processes made with weights of their own."""
         return uneven(self.ranks)
+
+    def is_single(self, step: int) -> bool:
+        """Whether a step is the only one that processes made with weights of their own, before they were made equal."""
+        began = any(each.step == step for each in self.ranks[0].beginnings)
+        return began and step in self.uneven and step + 1 not in self.uneven
 
     def trains(self, loader: int) -> bool:
         """Whether a loader, counted in the order they are made, was trained on."""

@@ -9,7 +9,7 @@ import pytest
 
 from rueda.verify.evidence import Announced, Ending, Evidence, Stuck
 from rueda.verify.promises import judge, promises
-from rueda.verify.records import DataSet, Difference, Printed, Record, Saved
+from rueda.verify.records import Beginning, DataSet, Difference, Printed, Record, Saved
 from rueda.verify.verdict import Status
 from unit.verify.made_up import LINES, RANKS, a_record, evidence
 
@@ -551,9 +551,10 @@ def test_a_pipeline_that_is_not_shuffled_keeps_its_order() -> None:
 def _each_with_its_own(ranks: list[Record], *, sent: bool) -> None:
     for record in ranks:
         record.start = {"weight": 50 + record.rank, "bias": 2}
+        record.beginnings = [Beginning(0, record.start)]
         record.steps[0].weights = [60 + record.rank, 40]
         if sent:
-            record.shared, record.shared_weights = 1, {"weight": 60, "bias": 40}
+            record.beginnings = [Beginning(0, record.start, 1, {"weight": 60, "bias": 40})]
 
 
 def test_weights_that_are_sent_behind_the_first_step() -> None:
@@ -565,7 +566,7 @@ def test_weights_that_are_sent_behind_the_first_step() -> None:
     assert not verdict.failed
     for promise in ("start", "gradient", "metrics"):
         assert "step 0 with weights of its own" in verdict.of(promise).unknown[0]
-    found.reference.followed = 1
+    found.reference.followed = [0]
     assert [each.promise for each in judge(found).results if each.status is not Status.PASS] == ["start"]
 
 
@@ -578,7 +579,7 @@ def test_weights_that_are_never_sent() -> None:
 def test_weights_that_are_sent_but_do_not_arrive() -> None:
     found = evidence()
     _each_with_its_own([*found.ranks], sent=True)
-    found.ranks[1].shared_weights = {"weight": 61, "bias": 40}
+    found.ranks[1].beginnings[0].shared_weights = {"weight": 61, "bias": 40}
     assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
 
 
@@ -588,10 +589,31 @@ def test_steps_before_weights_are_sent_are_not_judged() -> None:
     assert found.reference is not None
     for number in (1, 2):
         for record in found.ranks:
-            record.shared = number
+            record.beginnings[0].shared = number
         found.reference.steps[1].difference = Difference(0.5, 0, 1.0, 2.0)
         result = judge(replace(found)).of("gradient")
         assert (bool(result.faults), "with weights of its own" in result.unknown[0]) == (number == 1, True)
+
+
+def test_weights_of_another_model_that_are_sent_behind_its_first_step() -> None:
+    found = evidence()
+    assert found.reference is not None
+    for record in found.ranks:
+        record.steps[1].weights = [60 + record.rank, 40]
+        record.beginnings = [
+            Beginning(0, record.start, 1, {"weight": 1}),
+            Beginning(1, {"weight'": 50 + record.rank}, 2, {"weight'": 60}),
+        ]
+    found.reference.steps[1].weights = [60, 40]
+    for promise in ("start", "gradient", "metrics"):
+        assert "step 1 with weights of its own" in judge(found).of(promise).unknown[0]
+    found.reference.followed = [1]
+    found = replace(found)
+    assert [each.promise for each in judge(found).results if each.status is not Status.PASS] == ["start"]
+    found.ranks[1].steps[2].weights = [61, 40]
+    assert "agreement" in {each.promise for each in judge(replace(found)).failed}
+    found.ranks[1].beginnings[1].shared = -1
+    assert "step 1" in str(judge(replace(found)).of("agreement").faults[0])
 
 
 def test_a_sequential_run_that_cannot_follow_is_no_fault_of_the_program() -> None:

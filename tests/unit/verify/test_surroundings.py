@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import sys
 import threading
 import time
@@ -194,6 +195,7 @@ def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: p
         record=Record(), line=lambda: "train.py:1", beat=lambda: None, is_own=lambda file: file == "train.py"
     )
     monkeypatch.setattr(warnings, "showwarning", lambda text, kind, name, line, file, _: _show(text, name, line, file))
+    monkeypatch.setattr(logging.Logger, "callHandlers", logging.Logger.callHandlers)
     library = {"warnings": warnings}
     exec(compile("def build():\n  warnings.warn('deprecated', stacklevel=2)", "keras/layer.py", "exec"), library)
     with warnings.catch_warnings():
@@ -203,6 +205,26 @@ def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: p
         exec(compile("warnings.warn('few samples')", "train.py", "exec"), library)
     assert shown.getvalue().splitlines() == ["train.py:1: deprecated", "train.py:1: few samples"]
     assert [each.text for each in session.record.stderr] == ["train.py:1: few samples"]
+
+
+def test_what_libraries_log_as_a_warning_is_let_through_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
+    monkeypatch.setattr(logging.Logger, "callHandlers", logging.Logger.callHandlers)
+    session: Any = SimpleNamespace(
+        record=Record(), line=lambda: "train.py:1", beat=lambda: None, is_own=lambda file: file == "train.py"
+    )
+    output.install(session)
+    logger = logging.Logger("of its own")
+    logger.addHandler(logging.StreamHandler())
+    for file in ("keras/saving.py", "train.py"):
+        for level in ("info", "warning"):
+            exec(compile(f"logger.{level}('{level} of {file}')", file, "exec"), {"logger": logger})
+    assert len(shown.getvalue().splitlines()) == 4
+    remembered = ["info of keras/saving.py", "info of train.py", "warning of train.py"]
+    assert [each.text for each in session.record.stderr] == remembered
 
 
 def _show(text: object, name: str, line: int, file: Any) -> None:

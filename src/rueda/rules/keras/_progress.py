@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
+from rueda.rules.keras._pipelines import from_files, with_options
 from rueda.source import text_edits
 
 if TYPE_CHECKING:
@@ -37,8 +38,10 @@ def shown_once(job: Job, node: ast.Call) -> tuple[Edit, ...]:
 
 
 def quiet_text(job: Job, call: ast.Call) -> str:
-    """The text of a call with all that it shows shown once."""
-    edits = [e for n in ast.walk(call) if isinstance(n, ast.Call) and n in job.anatomy.uses for e in shown_once(job, n)]
+    """The text of a call with all that it shows shown once, and with samples shared out where it is given files."""
+    inside = set(ast.walk(call))
+    edits = [e for n in inside if isinstance(n, ast.Call) and n in job.anatomy.uses for e in shown_once(job, n)]
+    edits += [with_options(job, node) for node in from_files(job) if node in inside]
     span = job.source.span(call)
     position, text = span.start, ""
     for piece in text_edits(job.source, edits):

@@ -91,7 +91,8 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             )
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
-        yield job.change(rule, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+        edits = [Before(statement, code.text, order=-9)]
+        yield job.change(rule, "rank 0 has written it by then", fact.node, edits, code)
     yield from _named(job, rule, [fact for fact in later if loads(fact)])
 
 

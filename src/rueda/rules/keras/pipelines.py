@@ -46,7 +46,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import CallFact, Loop
+    from rueda.flow.facts import Loop
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -236,7 +236,7 @@ class Pipeline:
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
         own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
-        chance = next((f for f in self._job.calls if _is_chance(f) and (not own or f.node in own)), None)
+        chance = next((node for node in unordered(self._job) if not own or node in own or _is_option(node)), None)
         data = self._use.data
         if not self._job.is_strong:
             yield self._job.refuse(
@@ -251,7 +251,7 @@ class Pipeline:
             yield self._job.refuse(
                 self.rule,
                 "the batches cannot be shared out before they are made, nor made in the same order by every process.",
-                chance.node if chance is not None else self._use.place,
+                chance if chance is not None else self._use.place,
                 "Read the data in a fixed order, and shuffle with shuffle().",
             )
             return
@@ -407,10 +407,26 @@ def of_fits(job: Job) -> list[Pipeline]:
     return [Pipeline(job, target, Use.of_fit(job, site), set()) for site in pipelines]
 
 
-def _is_chance(fact: CallFact) -> bool:
-    """A call by which processes may read the same data in different orders."""
-    files = fact.keywords.get("shuffle_files")
-    return files is not None and files.const is not False
+def unordered(job: Job) -> Iterator[ast.AST]:
+    """Where a script lets samples come in any order, by which processes may read the same data in different ones."""
+    for fact in job.calls:
+        files, steady = (fact.keywords.get(name) for name in ("shuffle_files", "deterministic"))
+        if (files is not None and files.const is not False) or (steady is not None and steady.const is False):
+            yield fact.node
+    for node in job.source.nodes:
+        if _is_option(node):
+            yield node
+
+
+def _is_option(node: ast.AST) -> bool:
+    """``options.deterministic = False``."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    if not isinstance(node, ast.Assign) or not isinstance(value, ast.Constant) or value.value is not False:
+        return False
+    return any(
+        isinstance(target, ast.Attribute) and target.attr in ("deterministic", "experimental_deterministic")
+        for target in node.targets
+    )
 
 
 def _dedented(text: str) -> str:

@@ -88,7 +88,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
             continue
         code = Code(job.target.barrier, (job.target.engine,))
         reason = "wait until rank 0 has written the file"
-        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=-3)], code)
+        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=-9)], code)
 
 
 def _map_locations(job: Job) -> Iterator[Answer]:

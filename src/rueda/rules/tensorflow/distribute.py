@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow.recognise import pipelines
 from rueda.rules.keras._arguments import Given
+from rueda.rules.keras.pipelines import unordered
 from rueda.rules.tensorflow._replicas import Step, loops_of, parts_of
 from rueda.rules.tensorflow.pipelines import Looped
 from rueda.source import After, Before, Edit, Insert, Replace, Under, Wrap, replace_node
@@ -106,12 +107,12 @@ class _Even(Looped):
     def answers(self) -> Iterator[Answer]:
         """What becomes of the pipeline."""
         job, strategy = self._job, self._strategy
-        chance = next((f for f in job.calls if _is_chance(f.keywords)), None)
+        chance = next(unordered(job), None)
         if chance is not None and isinstance(strategy, RankedTarget):
             yield job.refuse(
                 NAME,
-                "files are read in an order that differs between processes.",
-                chance.node,
+                "samples are read in an order that differs between processes.",
+                chance,
                 "Read the data in a fixed order, and shuffle with shuffle().",
             )
             return
@@ -210,11 +211,6 @@ class _Even(Looped):
             self._use.place,
             "Batch counted samples in the script, from_tensor_slices(...).batch(n).",
         )
-
-
-def _is_chance(keywords: object) -> bool:
-    files = keywords.get("shuffle_files") if isinstance(keywords, dict) else None
-    return files is not None and files.const is not False
 
 
 def _check(strategy: LoopStrategy, statement: ast.stmt, size: str) -> Edit:

@@ -67,7 +67,8 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         code = Code(job.target.barrier, (job.target.engine, *job.target.tf_imports))
-        yield job.change(NAME, "rank 0 has written it by then", fact.node, [Before(statement, code.text, -6)], code)
+        edits = [Before(statement, code.text, order=-9)]
+        yield job.change(NAME, "rank 0 has written it by then", fact.node, edits, code)
 
 
 def waits(job: Job) -> bool:

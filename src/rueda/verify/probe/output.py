@@ -5,6 +5,8 @@ What libraries warn of is let through and not remembered: each process runs thei
 
 from __future__ import annotations
 
+import functools
+import logging
 import sys
 import warnings
 from collections.abc import Iterable
@@ -22,10 +24,11 @@ class Tee:
         self._lines = lines
         self._session = session
         self._open = False
+        self.forgets = False
 
     def write(self, text: str) -> int:
-        """Write, and remember."""
-        if text:
+        """Write, and remember, unless a library warns."""
+        if text and not self.forgets:
             self._remember(text)
         return self._stream.write(text)
 
@@ -68,6 +71,26 @@ def install(session: Session) -> None:
         show(message, category, filename, lineno, file or (None if own else plain), line)
 
     warnings.showwarning = showwarning
+    _let_libraries_log(session)
+
+
+def _let_libraries_log(session: Session) -> None:
+    """What libraries warn of through ``logging``, ``absl``'s too; what they tell of their work is remembered."""
+    plain = logging.Logger.callHandlers
+
+    @functools.wraps(plain)
+    def call_handlers(self: logging.Logger, record: logging.LogRecord) -> None:
+        tees = [each for each in (sys.stdout, sys.stderr) if isinstance(each, Tee)]
+        forgets = record.levelno >= logging.WARNING and not session.is_own(record.pathname)
+        for each in tees if forgets else ():
+            each.forgets = True
+        try:
+            plain(self, record)
+        finally:
+            for each in tees if forgets else ():
+                each.forgets = False
+
+    logging.Logger.callHandlers = call_handlers  # type: ignore[method-assign]
 
 
 def _warning() -> str:

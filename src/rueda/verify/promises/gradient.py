@@ -56,7 +56,8 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
         )
         return
-    if evidence.uneven > reference.followed:
+    unfollowed = evidence.uneven - {*reference.followed}
+    if unfollowed:
         yield Unknown(uneven(evidence))
     largest, compared = 0.0, 0
     for number, (own, wanted) in enumerate(zip(evidence.ranks[0].steps, reference.steps, strict=False)):
@@ -70,7 +71,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             yield Unknown(f"the training step {reason} [{wanted.line}]")
             return
         difference = wanted.difference
-        if difference is None or reference.followed <= number < evidence.uneven:
+        if difference is None or number in unfollowed:
             continue
         compared, largest = compared + 1, max(largest, difference.relative)
         if not difference.relative <= limit:

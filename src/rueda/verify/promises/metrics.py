@@ -21,7 +21,7 @@ TITLE = "reported numbers are those of the sequential run"
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """Numbers in printed and logged lines, in text files, and handed to writers of scalars."""
     own = evidence.ranks[0]
-    if evidence.uneven > reference.followed:
+    if evidence.uneven - {*reference.followed}:
         yield Unknown(uneven(evidence))
         return
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))

@@ -20,7 +20,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         return
     line = ranks[0].steps[0].line
     for other in ranks[1:]:
-        yield from _different(other, ranks[0], "is not rank 0's", evidence.line(line), weights=not evidence.uneven)
+        yield from _different(other, ranks[0], "is not rank 0's", evidence.line(line), weights=0 not in evidence.uneven)
     if evidence.uneven:
         yield Unknown(uneven(evidence))
     if reference is None or not reference.steps:
@@ -34,9 +34,13 @@ def check(evidence: Evidence) -> Iterator[Observation]:
 
 
 def uneven(evidence: Evidence) -> str:
-    """Why the first steps are not those of the sequential run."""
-    steps = "step 0" if evidence.uneven == 1 else f"steps 0 to {evidence.uneven - 1}"
-    return f"each process makes {steps} with weights of its own, as no seed is set: rank 0's are sent behind it only"
+    """Why some first steps are not those of the sequential run."""
+    steps = sorted(evidence.uneven)
+    starts = [each for each in steps if each - 1 not in steps]
+    ends = [each for each in steps if each + 1 not in steps]
+    spans = [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
+    which = f"step{'s' if len(steps) > 1 else ''} {', '.join(spans)}"
+    return f"each process makes {which} with weights of its own, as no seed is set: rank 0's are sent behind it only"
 
 
 def _different(own: Record, wanted: Record, what: str, line: str, *, weights: bool = True) -> Iterator[Fault]:

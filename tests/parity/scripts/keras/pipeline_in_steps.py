@@ -20,3 +20,4 @@ model.compile(
 )
 model.fit(train, epochs=3, validation_data=test)
 print("test:", [round(value, 4) for value in model.evaluate(test, verbose=0)])
+print("predicted:", model.predict(test, verbose=0).round(4).tolist()[:3])

@@ -10,7 +10,7 @@ import numpy as np
 
 from rueda.verify.probe.fitting.arrays import Array, checksum
 from rueda.verify.probe.session import Session
-from rueda.verify.records import FINAL, START
+from rueda.verify.records import FINAL, START, Beginning
 
 
 class Weights:
@@ -21,7 +21,7 @@ class Weights:
         self._named: dict[str, Any] = {}
         self._stepped: list[tuple[Any, tuple[int, ...]]] = []
         self._start: dict[str, Array] = {}
-        self._imposed = False
+        self._imposed: set[int] = set()
         session.at_end.append(self._keep_final)
 
     def array(self, variable: Any) -> Array:
@@ -42,23 +42,40 @@ class Weights:
         return [each for each, _ in self._stepped]
 
     def note(self, variables: Iterable[Any]) -> None:
-        """Note what the program begins with, once for each variable."""
+        """Note what begins to be trained, once for each variable."""
         known = {id(each) for each in self._named.values()}
-        for each in variables:
-            if id(each) not in known:
-                name = self.called(each)
-                while name in self._named:
-                    name += "'"
-                self._named[name] = each
-                content = self.array(each)
-                self.session.record.start[name] = checksum(content)
-                self._start[name] = content.copy()  # the first step changes running statistics before it ends
+        fresh = [each for each in variables if id(each) not in known]
+        if not fresh:
+            return
+        began = self._beginning()
+        for each in fresh:
+            name = self.called(each)
+            while name in self._named:
+                name += "'"
+            self._named[name] = each
+            content = self.array(each)
+            began.weights[name] = checksum(content)
+            self._start[name] = content.copy()  # the first step changes running statistics before it ends
+        if not began.step:
+            self.session.record.start = dict(began.weights)
         if self.session.replay is None:
-            _keep(self.session.folder / START, self._start)
+            _keep(_start_file(self.session.folder, began.step), self._start)
 
-    def checksums(self) -> dict[str, int]:
-        """What all known weights contain."""
-        return {name: checksum(self.array(each)) for name, each in self._named.items()}
+    def _beginning(self) -> Beginning:
+        """The weights whose first step is the next one."""
+        beginnings, step = self.session.record.beginnings, len(self.session.record.steps)
+        if not beginnings or beginnings[-1].step != step:
+            beginnings.append(Beginning(step))
+            self._start = {}
+        return beginnings[-1]
+
+    def shared(self) -> None:
+        """The engine gives all processes rank 0's weights, those of optimizers aside in several calls."""
+        steps = len(self.session.record.steps)
+        for each in self.session.record.beginnings:
+            if each.shared in (-1, steps):
+                each.shared = steps
+                each.shared_weights = {name: checksum(self.array(self._named[name])) for name in each.weights}
 
     def name(self, variable: Any) -> str:
         """What a variable is called in the record."""
@@ -76,12 +93,15 @@ class Weights:
         return len(self._stepped) - 1
 
     def take_over(self, model: Any, batch: Any) -> None:
-        """Begin with the weights that another run began with, where these have the same names and shapes."""
-        replay = self.session.replay
-        if self._imposed or replay is None or self.session.record.steps:
+        """Begin with the weights that another run began with, where these have the same names and shapes.
+
+        What begins later has the sequential run's own, unless the processes began with other ones.
+        """
+        replay, step = self.session.replay, len(self.session.record.steps)
+        if replay is None or step in self._imposed or (step and step not in replay.uneven):
             return
-        self._imposed = True
-        if Path(replay.ranks[0].folder, START).exists():
+        self._imposed.add(step)
+        if _start_file(Path(replay.ranks[0].folder), step).exists():
             self.build(model, batch)
             self.become(replay.ranks[0].folder)
 
@@ -89,8 +109,8 @@ class Weights:
         """Make variables of a model that has none yet."""
 
     def become(self, folder: str) -> None:
-        """Have the weights that a process began with."""
-        with np.load(Path(folder, START)) as arrays:
+        """Have the weights that a process began the next step with."""
+        with np.load(_start_file(Path(folder), len(self.session.record.steps))) as arrays:
             values = {name: arrays[name] for name in arrays.files}
         for name, variable in self._named.items():
             if name in values and values[name].shape == tuple(variable.shape):
@@ -106,6 +126,11 @@ class Weights:
         if self.session.settings.final and self.session.record.rank == 0:
             numbered = {f"{number:05d}": self.array(each) for number, each in enumerate(self._named.values())}
             _keep(self.session.folder / FINAL, numbered)
+
+
+def _start_file(folder: Path, step: int) -> Path:
+    """The file with the weights whose first step has this number."""
+    return folder / (f"{step}.{START}" if step else START)
 
 
 def _keep(path: Path, named: Mapping[str, Any]) -> None:

@@ -5,9 +5,13 @@ Functions that TensorFlow would compile are run eagerly, so that each step passe
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.distribute import cross_device_ops
 
 from rueda.verify.probe.keras import data, noise, reports, shared, state, steps
 from rueda.verify.probe.keras.engine import engine
@@ -30,4 +34,20 @@ def _run_eagerly(session: Session) -> None:
     warnings.filterwarnings("ignore", ".*run_functions_eagerly", UserWarning)
     model = engine("engine.training").Model
     model.run_eagerly = property(lambda self: True, model.run_eagerly.fset)
+    workers = cross_device_ops.CollectiveAllReduce
+    workers._batch_all_gather = _compiled(workers._batch_all_gather)
     session.say("functions are run eagerly")
+
+
+def _compiled(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """What TensorFlow cannot do eagerly, and compiles by itself: workers gather predictions in a function."""
+
+    @functools.wraps(plain)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        tf.config.run_functions_eagerly(False)
+        try:
+            return plain(*args, **kwargs)
+        finally:
+            tf.config.run_functions_eagerly(True)
+
+    return call

@@ -126,9 +126,26 @@ def install(session: Session, weights: Weights) -> Training:
             yield epoch, seen
 
     handler.enumerate_epochs = enumerate_epochs
+    _map_in_turn(session)
     _watch_loops(session, training)
     _enlarge(session, training)
     return training
+
+
+def _map_in_turn(session: Session) -> None:
+    """Side by side, calls of a function draw from its random numbers in another order each time."""
+    plain = dataset_ops.DatasetV2.map
+
+    @functools.wraps(plain)
+    def map_in_turn(
+        self: Any, map_func: Any, num_parallel_calls: Any = None, deterministic: Any = None, name: Any = None
+    ) -> Any:
+        if num_parallel_calls is None or _is_library(session, sys._getframe(1).f_code.co_filename):
+            return plain(self, map_func, num_parallel_calls, deterministic, name)
+        session.say("samples are mapped one after the other")
+        return plain(self, map_func, name=name)
+
+    dataset_ops.DatasetV2.map = map_in_turn
 
 
 def _watch_loops(session: Session, training: Training) -> None:
@@ -143,7 +160,7 @@ def _begun(plain: Callable[[Any], Any], session: Session, training: Training) ->
     @functools.wraps(plain)
     def begin(self: Any) -> Any:
         caller = sys._getframe(1).f_code.co_filename
-        if training.calls or not tf.executing_eagerly() or any(each in caller for each in _LIBRARIES):
+        if training.calls or not tf.executing_eagerly() or _is_library(session, caller):
             return plain(self)
         opened, replay = training.open_loop(self), session.replay
         recorded = replay.recorded(len(session.record.passes) - 1) if replay is not None else []
@@ -154,6 +171,11 @@ def _begun(plain: Callable[[Any], Any], session: Session, training: Training) ->
         return seen
 
     return begin
+
+
+def _is_library(session: Session, file: str) -> bool:
+    """Whether a file is TensorFlow's, Keras' or Horovod's; a script may lie in a folder that is called like them."""
+    return not session.is_own(file) and any(each in file for each in _LIBRARIES)
 
 
 def _enlarge(session: Session, training: Training) -> None:

@@ -43,16 +43,19 @@ def _leave_out_what_is_removed(session: Session) -> None:
 
 
 def _watch_files(session: Session) -> None:
-    """Python's own files are announced by Python; these are not."""
-    made = file_io.FileIO.__init__
+    """Python's own files are announced by Python; these are not, and are opened when something is written first.
 
-    @functools.wraps(made)
-    def make(self: Any, name: Any, mode: str, *args: Any, **kwargs: Any) -> None:
-        if set(mode) & set("wa+") and _is_local(name):
-            session.claim(os.fspath(name))
-        made(self, name, mode, *args, **kwargs)
+    Keras opens files for writing that it only loads.
+    """
+    checked = file_io.FileIO._prewrite_check
 
-    file_io.FileIO.__init__ = make
+    @functools.wraps(checked)
+    def check(self: Any) -> None:
+        if self._writable_file is None and set(self.mode) & set("wa+") and _is_local(self.name):
+            session.claim(os.fspath(self.name))
+        checked(self)
+
+    file_io.FileIO._prewrite_check = check
     saver = checkpoint.TrackableSaver
     saver.save = _claiming(saver.save, session, lambda self, file_prefix, *_, **__: file_prefix)
     tf.saved_model.save = _claiming(tf.saved_model.save, session, lambda obj, export_dir, *_, **__: export_dir)

@@ -25,11 +25,14 @@ _VALUES = ("broadcast", "broadcast_object")
 
 
 def install(session: Session, weights: Weights) -> None:
-    """Watch Horovod's broadcasts, and what seeds are set with."""
+    """Watch Horovod's broadcasts, and what seeds are set with; a reference begins as if it had drawn and set them."""
     sent: set[int] = set()
     workers: list[object] = []
     after_import("horovod.tensorflow", lambda module: _watch(module, session, weights, sent))
     if session.replay is not None:
+        drawn = session.replay.ranks[0].drawn
+        if drawn:
+            random.setstate((drawn[0], tuple(drawn[1]), drawn[2]))
         for name, value in session.replay.ranks[0].seeds.items():
             _SEEDS[name](value)
     else:
@@ -65,8 +68,9 @@ def _noted(
     @functools.wraps(plain)
     def seed(*args: Any, **kwargs: Any) -> Any:
         value = next(iter((*args, *kwargs.values())), None)
-        if isinstance(value, (int, np.integer)) and (int(value) in sent or workers):
-            session.record.seeds.setdefault(name, int(value))
+        number = int(value) if isinstance(value, (int, np.integer)) else None
+        if number is not None and name not in session.record.seeds and (number in sent or workers):
+            session.record.seeds[name], session.record.drawn = number, [*random.getstate()]
         return plain(*args, **kwargs)
 
     return seed
@@ -83,10 +87,7 @@ def _sending(plain: Callable[..., Any], session: Session, weights: Weights) -> C
     @functools.wraps(plain)
     def send(*args: Any, **kwargs: Any) -> Any:
         made = plain(*args, **kwargs)
-        if session.record.shared < 0:
-            session.record.shared = len(session.record.steps)
-        if session.record.shared == len(session.record.steps):
-            session.record.shared_weights = weights.checksums()
+        weights.shared()
         return made
 
     return send

@@ -45,8 +45,6 @@ class Weights(weights.Weights):
 
     def begin(self, model: Any) -> None:
         """An epoch begins that may be one of training: of a model, or, in a loop of the script's own, of any."""
-        if self.session.record.steps:
-            return
         for each in [model] if model is not None else self.models:
             if each.built:
                 self.note(each.weights)
@@ -57,9 +55,8 @@ class Weights(weights.Weights):
             self._models.append(weakref.ref(model))
 
     def before_step(self, variables: Sequence[Any]) -> None:
-        """Variables that the first step made, or that belong to no model."""
-        if not self.session.record.steps:
-            self.note(variables)
+        """Variables that a first step made, or that belong to no model."""
+        self.note(variables)
 
     def build(self, model: Any, batch: Any) -> None:
         """See ``fitting``."""

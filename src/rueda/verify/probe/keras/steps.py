@@ -100,7 +100,7 @@ class Steps:
 
             def step(batches: Any) -> Any:
                 replay, number = self._session.replay, len(self._session.record.steps)
-                if replay is None or not self._session.settings.comparable or number >= replay.uneven:
+                if replay is None or not self._session.settings.comparable or not replay.is_single(number):
                     return train(batches)
                 return self._share_by_share(train, next(batches))
 
@@ -115,12 +115,10 @@ class Steps:
         replay, training = self._session.replay, self._training
         assert replay is not None
         shares = training.shares
-        if replay.uneven > 1 or len(shares) != replay.size:
+        if len(shares) != replay.size:
             return train(iter([whole]))
-        self._session.say(
-            "the first step of the reference is made for each process with its weights, as no seed is set"
-        )
-        self._session.record.followed = replay.uneven
+        self._session.say("first steps of the reference are made for each process with its weights, as no seed is set")
+        self._session.record.followed.append(len(self._session.record.steps))
         training.parts, self._collected = [], []
         for rank in range(replay.size - 1, 0, -1):
             self._weights.become(replay.ranks[rank].folder)

@@ -1,0 +1,37 @@
+"""What a print loads gets a name first; the barrier stands in front of that."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.rand(64, 4), torch.rand(64, 1))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "last.pt")
+dist.barrier()
+load_state_dict_result = model.load_state_dict(torch.load("last.pt"))
+if dist.get_rank() == 0:
+    print(load_state_dict_result)
+del ddp_model
+dist.destroy_process_group()
