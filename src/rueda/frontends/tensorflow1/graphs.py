@@ -94,9 +94,11 @@ def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
         if isinstance(t, ast.Name)
     }
     last = target.id if isinstance(target, ast.Name) else target.attr
+    names = [f"{k.value.value!s}:0" for k in node.keywords if k.arg == "name" and isinstance(k.value, ast.Constant)]
     for each in source.nodes:
         for key, value in zip(each.keys, each.values, strict=True) if isinstance(each, ast.Dict) else ():
-            same = getattr(key, "id", getattr(key, "attr", "")) == last
+            by_name = isinstance(key, ast.Constant) and key.value in names
+            same = getattr(key, "id", getattr(key, "attr", "")) == last or by_name
             if same and (_is_number(value) or (isinstance(value, ast.Name) and value.id in numbers)):
                 return True
     return False
@@ -159,7 +161,7 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
 
 
-def recurrent(last: str, call: Call) -> Value:
+def recurrent(flow: Flow, last: str, call: Call) -> Value:
     """``dynamic_rnn`` and its like: outputs at all times, and the state at the end."""
     both = "bidirectional" in last
     cells = [v for k, v in zip(("cell", "cell"), call.args, strict=False)][: 2 if both else 1]
@@ -181,12 +183,23 @@ def recurrent(last: str, call: Call) -> Value:
     features = frozenset({operations.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
+    if last == "static_bidirectional_rnn" and _falls_back(flow, call.node):
+        return outputs
     if last == "static_bidirectional_rnn":
         return Value(Kind.TUPLE, placement, items=(outputs, state, state))
     if both:
         pair = Value(Kind.TUPLE, placement, items=(outputs, outputs))
         return Value(Kind.TUPLE, placement, items=(pair, Value(Kind.TUPLE, placement, items=(state, state))))
     return Value(Kind.TUPLE, placement, items=(outputs, state))
+
+
+def _falls_back(flow: Flow, node: ast.Call) -> bool:
+    """Whether a call stands where its result could not be unpacked: before 1.0 it gave the outputs alone."""
+    source = flow.context.frame.unit.source
+    holder = source.parent(node)
+    if not isinstance(holder, ast.Assign) or not all(isinstance(target, ast.Name) for target in holder.targets):
+        return False
+    return isinstance(source.parent(holder), ast.ExceptHandler)
 
 
 def cell(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sessions import RunSite, SessionAnatomy
 from rueda.frontends.keras import recognise as keras
+from rueda.frontends.tensorflow1 import naming
 from rueda.frontends.tensorflow1.graphs import GRADIENT, INITIALISES, PLACEHOLDER, TRAINS
 from rueda.frontends.tensorflow1.names import plain
-from rueda.frontends.tensorflow1.semantics import MONITORED, SESSION, SessionSemantics
+from rueda.frontends.tensorflow1.semantics import MONITORED, SESSION, SessionSemantics, graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.flow.facts import CallFact, Facts
     from rueda.flow.semantics import Semantics
@@ -95,8 +96,17 @@ def _runs(facts: Facts, calls: list[CallFact]) -> tuple[RunSite, ...]:
             if known is not None and known.feed is not feed:
                 feed, opaque = None, True
             fetches = _fetches(facts, fact)
-            found[fact.node] = RunSite(fact.node, fetches, feed_node(fact), feed, opaque, trains, starts)
+            parts = (*(fetches or ()), *(key for key in (feed.keys if feed is not None else ()) if key is not None))
+            named = _named(calls, fact, parts) | (dict(known.named) if known is not None else {})
+            found[fact.node] = RunSite(fact.node, fetches, feed_node(fact), feed, opaque, trains, starts, named)
     return tuple(found.values())
+
+
+def _named(calls: list[CallFact], fact: CallFact, parts: Iterable[ast.expr]) -> dict[str, tuple[ast.Call, ...]]:
+    """What the texts among what is fetched and fed stand for."""
+    texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    graph = graph_of(fact.receiver) if fact.receiver is not None else ""
+    return {text: naming.makers(calls, graph, text) for text in texts}
 
 
 def _fetches(facts: Facts, fact: CallFact) -> tuple[ast.expr, ...] | None:

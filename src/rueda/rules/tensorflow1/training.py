@@ -165,7 +165,7 @@ def _changed(job: Job) -> Iterator[Answer]:
 def _beside(job: Job) -> Iterator[Answer]:
     """What changes variables in the same run as a training step, before it on one process and after it on another."""
     for site in job.steps():
-        parts = [job.facts.elements.get(node, job.value(node)) for node in site.fetches or ()]
+        parts = [job.part(site, node) for node in site.fetches or ()]
         steps = frozenset(number for v in parts if TRAINS in v.tags for number in v.sites)
         made = (fact for fact in job.calls if fact.name == "minimize" and job.facts.number(fact.node) in steps)
         several = {fact.node for fact in made if fact.argument(2, "var_list") is None}
@@ -201,7 +201,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Move the training loop into the script.",
             )
             return
-    fetched = {n for site in job.steps() for node in site.fetches or () for n in job.value(node).sites}
+    fetched = {n for site in job.steps() for node in site.fetches or () for n in job.part(site, node).sites}
     made = [f for f in job.calls if TRAINS in f.result.tags and f.receiver is not None and f.name in _STEPS]
     for fact in made:
         if job.facts.number(fact.node) not in fetched:
