@@ -1,7 +1,7 @@
 """Sums over samples that are divided by the batch size of the script, and then added to means.
 
-Such a loss is neither: its sums have to be added up over the processes, and its means averaged. Divided by the size of a
-process's share of the batch instead, the sum is a mean, too. So where a loss is not known, each division by the batch
+Such a loss is neither: its sums have to be added up over the processes, and its means averaged. Divided by the size of
+a process's share of the batch instead, the sum is a mean, too. So where a loss is not known, each division by the batch
 size in a training pass is taken for one by that share, and the script is read once more; the rules then write it so.
 """
 

@@ -14,13 +14,14 @@ from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import tensors
-from rueda.frontends.keras.semantics import NOISE
+from rueda.frontends.keras.semantics import BATCHNORM, NOISE
 from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rueda.flow.facts import CallFact
     from rueda.flow.state import Flow
 
 PLACEHOLDER = "placeholder"
@@ -49,7 +50,7 @@ _FLAT = frozenset({"dense", "fully_connected", "flatten", "linear", "relu"})
 _DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolution", "convolution2d", "max_pool2d",
                    "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
                    "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
-_ALIKE = frozenset({"dropout"})
+_ALIKE = frozenset({"dropout", "batch_normalization", "batch_norm"})
 _ACTIVATIONS = frozenset({"activation", "activation_fn"})
 _HARMLESS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "biases_initializer",
                        "bias_initializer", "kernel_regularizer", "weights_regularizer", "regularizer"})  # fmt: skip
@@ -146,7 +147,7 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     known = last in _FLAT | _DEEP | _ALIKE
     given = {k: v for k, v in call.keywords.items() if k not in _HARMLESS | _ACTIVATIONS}
     own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for v in given.values())
-    normalises = any("norm" in v.name for v in call.keywords.values())
+    normalises = any("norm" in v.name for v in call.keywords.values()) or ("norm" in last and not normalises_features(call))
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
     tags = {operations.FEATURES}
@@ -155,10 +156,19 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
     if last == "dropout":
         tags.add(NOISE)
+    if "norm" in last and known:
+        tags.add(BATCHNORM)
     result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
     activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
     own = activation is not None and activation.kind is Kind.FUNCTION
     return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
+
+
+def normalises_features(call: Call | CallFact) -> bool:
+    """Whether batch normalisation keeps averages over the samples of whole batches, one for each feature."""
+    axis = call.keywords.get("axis")
+    simple = not {"renorm", "virtual_batch_size", "adjustment", "batch_weights"} & set(call.keywords)
+    return simple and (axis is None or (isinstance(axis.const, int) and axis.const != 0))
 
 
 def recurrent(flow: Flow, last: str, call: Call) -> Value:

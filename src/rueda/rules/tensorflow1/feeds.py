@@ -41,6 +41,7 @@ from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
 from rueda.rules.keras._batches import defined_before
 from rueda.rules.tensorflow1._job import named
+from rueda.rules.tensorflow1.training import normalised
 from rueda.source import Wrap, parenthesised, replace_node
 
 if TYPE_CHECKING:
@@ -156,6 +157,11 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
         )
     if value.form is not Form.REPLICATED:
         return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
+    if value.placement.measured and any(normalised(fact) for fact in job.calls):
+        return (
+            "what is fed was computed with the averages of batch normalisation, of which each process has its own.",
+            "Feed what does not come from the model, or leave batch normalisation out.",
+        )
     if ROWS not in key.tags and EACH in value.tags:
         return (
             "a number that is fed to the training step was computed by each process for itself: its last digits may "

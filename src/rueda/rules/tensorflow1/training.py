@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.frontends.tensorflow1.graphs import STATE, TRAINS, races
+from rueda.frontends.tensorflow1.graphs import STATE, TRAINS, normalises_features, races
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import OPAQUE, SESSION
 
@@ -135,18 +135,40 @@ def _held(job: Job, fact: CallFact) -> Iterator[Value]:
 
 
 def _normalised(job: Job) -> Iterator[Answer]:
+    layers = [fact for fact in job.calls if normalised(fact)]
+    if layers:
+        yield job.review(
+            NAME,
+            "batch normalisation uses the statistics of each process's part of the batch, and keeps averages of them; "
+            "what does not train shows what rank 0's make.",
+            layers[0].node,
+            differs=("metrics",),
+        )
+    known = {fact.node for fact in layers}
     for fact in job.calls:
+        if fact.node in known:
+            continue
         last = plain(fact.name).rpartition(".")[2] if fact.receiver is None else ""
         passed = any(v.name.rpartition(".")[2] in _NORMS for v in fact.keywords.values())
         layer = BATCHNORM in fact.result.tags and fact.result.kind in (Kind.LAYER, Kind.MODULE)
         if (fact.name.startswith("tensorflow.") and (last in _NORMS or passed)) or layer:
             yield job.refuse(
                 NAME,
-                "batch normalisation, whose averages each process would keep for itself, is not converted in sessions.",
+                "batch normalisation is written here in a way that is not followed.",
                 fact.node,
-                "Use another normalisation, or write the model with Keras.",
+                "Use tf.layers.batch_normalization() on what comes before, or write the model with Keras.",
             )
             return
+
+
+def normalised(fact: CallFact) -> bool:
+    """Whether a call makes a layer of batch normalisation and applies it to a batch."""
+    last = plain(fact.name).rpartition(".")[2] if fact.receiver is None else ""
+    return last in ("batch_normalization", "batch_norm") and BATCHNORM in fact.result.tags and _is_layer(fact)
+
+
+def _is_layer(fact: CallFact) -> bool:
+    return plain(fact.name).startswith(("tensorflow.layers.", "tensorflow.contrib.layers.")) and normalises_features(fact)
 
 
 def _changed(job: Job) -> Iterator[Answer]:
