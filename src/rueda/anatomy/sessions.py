@@ -48,6 +48,7 @@ class SessionAnatomy(fits.Anatomy):
         updates: the calls by which optimizers compute gradients: ``minimize``, ``compute_gradients``.
         gradients: calls of ``tf.gradients`` for variables.
         placeholders: the calls that make placeholders.
+        sizes: where the numbers come from that say how many samples a batch is to have.
     """
 
     runs: tuple[RunSite, ...]
@@ -56,3 +57,4 @@ class SessionAnatomy(fits.Anatomy):
     updates: tuple[ast.Call, ...]
     gradients: tuple[ast.Call, ...]
     placeholders: tuple[ast.Call, ...]
+    sizes: frozenset[int]

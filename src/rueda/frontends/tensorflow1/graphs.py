@@ -51,6 +51,9 @@ _DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolutio
                    "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
                    "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
 _ALIKE = frozenset({"dropout", "batch_normalization", "batch_norm"})
+_CONSTANT = frozenset({"ones", "zeros", "fill"})
+MADE = _CONSTANT | {"random_uniform", "random_normal", "truncated_normal", "uniform", "normal"}
+"""What makes tensors of a shape."""
 _ACTIVATIONS = frozenset({"activation", "activation_fn"})
 _HARMLESS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "biases_initializer",
                        "bias_initializer", "kernel_regularizer", "weights_regularizer", "regularizer"})  # fmt: skip
@@ -137,6 +140,18 @@ def noise(call: Call) -> Value:
     return Value(Kind.TENSOR, _UNKNOWN, tags=frozenset({NOISE}))
 
 
+def sized(flow: Flow, last: str, call: Call, sizes: frozenset[int], site: frozenset[int]) -> Value | None:
+    """A tensor with as many rows as the script feeds samples: each process makes its share of them."""
+    shape = call.argument(0, "dims" if last == "fill" else "shape")
+    items = None if shape is None or shape.kind not in (Kind.LIST, Kind.TUPLE) else flow.literal_items(shape)
+    if not items or items[0].kind is not Kind.NUMBER or not items[0].origins & sizes:
+        return None
+    tags = {operations.SIZED, operations.FEATURES if len(items) > 1 else operations.PER_SAMPLE}
+    if last not in _CONSTANT:
+        tags.add(NOISE)
+    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=frozenset(tags))
+
+
 # ---------------------------------------------------------------------- layers
 
 
@@ -147,7 +162,9 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     known = last in _FLAT | _DEEP | _ALIKE
     given = {k: v for k, v in call.keywords.items() if k not in _HARMLESS | _ACTIVATIONS}
     own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for v in given.values())
-    normalises = any("norm" in v.name for v in call.keywords.values()) or ("norm" in last and not normalises_features(call))
+    normalises = any("norm" in v.name for v in call.keywords.values()) or (
+        "norm" in last and not normalises_features(call)
+    )
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
     tags = {operations.FEATURES}

@@ -68,6 +68,11 @@ class SessionSemantics(TapeSemantics):
 
     kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE, EACH}
 
+    def __init__(self, sizes: frozenset[int] | None = None) -> None:
+        super().__init__()
+        self.sizes = sizes
+        """Where the numbers come from that say how many samples are fed; ``None`` where nobody has looked yet."""
+
     # -------------------------------------------------------------- calls
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -91,6 +96,10 @@ class SessionSemantics(TapeSemantics):
         made = _made(flow, known, last, call, site)
         if made is not None:
             return made
+        if self.sizes and last in graphs.MADE:
+            sized = graphs.sized(flow, last, call, self.sizes, site)
+            if sized is not None:
+                return sized
         if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
             return graphs.noise(call)
         if known.startswith("tensorflow.losses."):

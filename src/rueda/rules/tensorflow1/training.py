@@ -168,7 +168,9 @@ def normalised(fact: CallFact) -> bool:
 
 
 def _is_layer(fact: CallFact) -> bool:
-    return plain(fact.name).startswith(("tensorflow.layers.", "tensorflow.contrib.layers.")) and normalises_features(fact)
+    return plain(fact.name).startswith(("tensorflow.layers.", "tensorflow.contrib.layers.")) and normalises_features(
+        fact
+    )
 
 
 def _changed(job: Job) -> Iterator[Answer]:
