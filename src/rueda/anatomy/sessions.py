@@ -9,6 +9,7 @@ from rueda.anatomy import fits
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class RunSite:
         opaque: something is fed that is not written as a dict.
         trains: it makes a training step, for which each process feeds its part of the batch.
         initialises: it gives all variables their first values.
+        named: the calls that may have made what is fetched or fed by its name, by the text that stands there.
     """
 
     node: ast.Call
@@ -32,6 +34,7 @@ class RunSite:
     opaque: bool
     trains: bool
     initialises: bool
+    named: Mapping[str, tuple[ast.Call, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,7 @@ class SessionAnatomy(fits.Anatomy):
         updates: the calls by which optimizers compute gradients: ``minimize``, ``compute_gradients``.
         gradients: calls of ``tf.gradients`` for variables.
         placeholders: the calls that make placeholders.
+        sizes: where the numbers come from that say how many samples a batch is to have.
     """
 
     runs: tuple[RunSite, ...]
@@ -53,3 +57,4 @@ class SessionAnatomy(fits.Anatomy):
     updates: tuple[ast.Call, ...]
     gradients: tuple[ast.Call, ...]
     placeholders: tuple[ast.Call, ...]
+    sizes: frozenset[int]

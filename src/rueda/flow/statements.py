@@ -238,7 +238,34 @@ class Statements(Flow):
             return self._frame.unit.name == "__main__"
         if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING":
             return False
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and len(node.ops) == 1:
+            none = isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None
+            if none and self._is_left_out(node.left):
+                return isinstance(node.ops[0], ast.Is)
         return None
+
+    def _is_left_out(self, node: ast.expr) -> bool:
+        """Whether a parameter of this function, which the function never sets, is ``None`` as it is called here."""
+        function, call = self._frame.scope.node, self._frame.call
+        if not isinstance(function, ast.FunctionDef) or call is None or not isinstance(node, ast.Name):
+            return False
+        called = self.facts.values.get(call.func)
+        if called is None or called.kind is not Kind.FUNCTION or called.items:
+            return False
+        known = self._functions.get(called.obj)
+        if known is None or known.node is not function:
+            return False
+        spec, name = function.args, node.id
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        unpacked = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+        stored = any(isinstance(n, ast.Name) and n.id == name and _is_set(n) for n in ast.walk(function))
+        if name not in names or unpacked or stored:
+            return False
+        given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+        given.update(zip(names, call.args, strict=False))
+        given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+        value = given.get(name)
+        return isinstance(value, ast.Constant) and value.value is None
 
     def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]]) -> None:
         """Run each arm from the same store; what differs under an unequal condition is unequal itself."""
@@ -375,3 +402,7 @@ class Statements(Flow):
             self._function_numbers[key] = self._next
         self._classes[self._function_numbers[key]] = Class(node, bases, frame)
         self._set(self._frame, node.name, Value(Kind.CLASS, obj=self._function_numbers[key], name=node.name))
+
+
+def _is_set(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, Placement, add, combine, elementwise
+from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from rueda.flow.values import Value, number
 from rueda.frontends import tensors
 
@@ -58,6 +58,7 @@ _BY_SAMPLE = frozenset(
      "std", "var", "logsumexp", "norm", "expand_dims", "squeeze", "hard_sigmoid", "linear", "binary_accuracy",
      "categorical_accuracy", "sparse_categorical_accuracy", "log10", "log2", "power", "arctan2", "atan", "acos",
      "asin", "cosh", "sinh", "real", "imag", "angle", "xlogy", "xdivy", "nan_to_num", "rint", "pow_", "image_gradients",
+     "resize_nearest_neighbor", "resize_bilinear", "resize_bicubic", "resize_area", "resize_images",
      "total_variation", "ssim", "psnr", "check_numerics", "ensure_shape", "cumsum", "cumprod", "softmax_v2"}
 )  # fmt: skip
 _CUMULATIVE = frozenset({"cumsum", "cumprod", "argmax", "argmin"})
@@ -66,6 +67,8 @@ _MOVES = frozenset({"reshape", "transpose", "flatten", "split", "zeros", "ones",
 _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log", "negative", "multiply", "add",
                     "subtract", "maximum", "minimum", "greater", "less"})  # fmt: skip
 """Operations on numbers of which there is one a sample that give one a sample."""
+_LINEAR = {"add": "+", "add_v2": "+", "subtract": "+", "multiply": "*", "divide": "/", "truediv": "/"}
+"""Operations on two numbers, and the sign whose rules they follow."""
 _SUMMING = frozenset({"sum", "mean", "nansum", "nanmean", "count_nonzero"})
 _NARROWING = frozenset({"squeeze", "amax", "amin", "argmax", "argmin", "any", "all"})
 """Operations that may leave nothing but the dimension of the samples."""
@@ -87,11 +90,22 @@ def operation(flow: Flow, last: str, call: Call) -> Value:
     if first.placement.is_partial and name in _SUMMING:  # linear, whatever it sums over
         whole = _axes(flow, operands, call) is None
         return first.but(scalar=first.scalar or whole, pending=frozenset())
+    if name in _LINEAR and len(operands) == 2 and any(v.placement.is_partial for v in operands):
+        return _linear(name, *operands)
     if name in _MOVES:
         return _moved(flow, name, operands, call)
     if first.placement.is_partial or name in ("item", "detach"):
         return tensors.operation(name, operands, call)
     return _by_sample(name, operands, call)
+
+
+def _linear(name: str, a: Value, b: Value) -> Value:
+    """A sum, a difference, a product or a quotient of numbers that are parts of a whole."""
+    if _LINEAR[name] == "+":
+        placement = add(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
+    else:
+        placement = (multiply if _LINEAR[name] == "*" else divide)(a.placement, b.placement)
+    return Value(Kind.TENSOR, placement, integer=False, scalar=a.scalar and b.scalar)
 
 
 def _by_sample(name: str, operands: tuple[Value, ...], call: Call) -> Value:

@@ -9,6 +9,7 @@ from rueda.anatomy.sites import LoaderSite, PassSite, Role, Strategy
 from rueda.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
 from rueda.frontends.keras import recognise as keras
 from rueda.frontends.tensorflow import drawing
+from rueda.frontends.tensorflow.dividing import Divided, divided
 from rueda.frontends.tensorflow.gradients import computes, minimizes, pipelines, sources_of, wanted
 from rueda.frontends.tensorflow.semantics import TAPE, TapeSemantics
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.flow.facts import Facts, Loop
-    from rueda.flow.semantics import Semantics
+    from rueda.flow.semantics import Draws, Semantics
 
 __all__ = ["computes", "minimizes", "pipelines", "recognise", "semantics", "sources_of", "wanted"]
 
@@ -29,14 +30,22 @@ def semantics() -> TapeSemantics:
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
-    """Where gradients are computed outside all loops over pipelines, a survey of what may be a batch, then a choice."""
-    draws, learned = semantics.draws, None
+    """Where gradients are computed outside all loops over pipelines, a survey of what may be a batch, then a choice.
+
+    Where a loss is not known then, divisions by the batch size are taken for divisions by a share of it.
+    """
+    draws = semantics.draws
+    learned: Draws | None = None
+    if isinstance(draws, Divided):
+        return None
     if draws is None:
         learned = drawing.survey(facts)
     elif isinstance(draws, drawing.Survey):
         return TapeSemantics(drawing.chosen(facts, draws))
     elif isinstance(draws, drawing.Chosen) and not draws.is_last:
         learned = drawing.whole_survey(facts, draws)
+    if learned is None:
+        learned = divided(facts, draws)
     return TapeSemantics(learned) if learned is not None else None
 
 

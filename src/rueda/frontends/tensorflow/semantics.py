@@ -95,7 +95,7 @@ class TapeSemantics(KerasSemantics):
             return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
         if _draws(flow, known, call):
             return operations.random(flow, call, alike=self.draws is not None and self.draws.are_alike(flow))
-        known_value = _counted(name, call) or _filled(flow, known, call)
+        known_value = _counted(flow, name, call) or _filled(flow, known, call)
         if known_value is not None:
             return known_value
         if known.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.")):
@@ -254,11 +254,13 @@ class TapeSemantics(KerasSemantics):
         return frozenset({modes[known]} if (known := canonical(context.name)) in modes else set())
 
 
-def _counted(name: str, call: Call) -> Value | None:
+def _counted(flow: Flow, name: str, call: Call) -> Value | None:
     """What Python's functions make of tensors and pipelines."""
     first = call.args[0] if call.args else Value()
     if name in ("float", "int") and call.args and first.kind is not Kind.NUMBER:
         return tensors.operation("item", call.args[:1], call).but(integer=name == "int")
+    if name == "abs" and first.kind is Kind.TENSOR and not first.placement.is_equal:
+        return operations.operation(flow, name, call)
     if name == "len" and first.kind in (Kind.TENSOR, Kind.BATCH):
         return operations.length(first)
     return number(integer=True) if name == "len" and first.kind is Kind.DATASET else None

@@ -14,13 +14,14 @@ from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import tensors
-from rueda.frontends.keras.semantics import NOISE
+from rueda.frontends.keras.semantics import BATCHNORM, NOISE
 from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rueda.flow.facts import CallFact
     from rueda.flow.state import Flow
 
 PLACEHOLDER = "placeholder"
@@ -49,7 +50,10 @@ _FLAT = frozenset({"dense", "fully_connected", "flatten", "linear", "relu"})
 _DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolution", "convolution2d", "max_pool2d",
                    "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
                    "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
-_ALIKE = frozenset({"dropout"})
+_ALIKE = frozenset({"dropout", "batch_normalization", "batch_norm"})
+_CONSTANT = frozenset({"ones", "zeros", "fill"})
+MADE = _CONSTANT | {"random_uniform", "random_normal", "truncated_normal", "uniform", "normal"}
+"""What makes tensors of a shape."""
 _ACTIVATIONS = frozenset({"activation", "activation_fn"})
 _HARMLESS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "biases_initializer",
                        "bias_initializer", "kernel_regularizer", "weights_regularizer", "regularizer"})  # fmt: skip
@@ -94,9 +98,11 @@ def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
         if isinstance(t, ast.Name)
     }
     last = target.id if isinstance(target, ast.Name) else target.attr
+    names = [f"{k.value.value!s}:0" for k in node.keywords if k.arg == "name" and isinstance(k.value, ast.Constant)]
     for each in source.nodes:
         for key, value in zip(each.keys, each.values, strict=True) if isinstance(each, ast.Dict) else ():
-            same = getattr(key, "id", getattr(key, "attr", "")) == last
+            by_name = isinstance(key, ast.Constant) and key.value in names
+            same = getattr(key, "id", getattr(key, "attr", "")) == last or by_name
             if same and (_is_number(value) or (isinstance(value, ast.Name) and value.id in numbers)):
                 return True
     return False
@@ -134,6 +140,18 @@ def noise(call: Call) -> Value:
     return Value(Kind.TENSOR, _UNKNOWN, tags=frozenset({NOISE}))
 
 
+def sized(flow: Flow, last: str, call: Call, sizes: frozenset[int], site: frozenset[int]) -> Value | None:
+    """A tensor with as many rows as the script feeds samples: each process makes its share of them."""
+    shape = call.argument(0, "dims" if last == "fill" else "shape")
+    items = None if shape is None or shape.kind not in (Kind.LIST, Kind.TUPLE) else flow.literal_items(shape)
+    if not items or items[0].kind is not Kind.NUMBER or not items[0].origins & sizes:
+        return None
+    tags = {operations.SIZED, operations.FEATURES if len(items) > 1 else operations.PER_SAMPLE}
+    if last not in _CONSTANT:
+        tags.add(NOISE)
+    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=frozenset(tags))
+
+
 # ---------------------------------------------------------------------- layers
 
 
@@ -144,7 +162,9 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     known = last in _FLAT | _DEEP | _ALIKE
     given = {k: v for k, v in call.keywords.items() if k not in _HARMLESS | _ACTIVATIONS}
     own = any(v.kind in (Kind.FUNCTION, Kind.INSTANCE) for v in given.values())
-    normalises = any("norm" in v.name for v in call.keywords.values())
+    normalises = any("norm" in v.name for v in call.keywords.values()) or (
+        "norm" in last and not normalises_features(call)
+    )
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
     tags = {operations.FEATURES}
@@ -153,13 +173,22 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
     if last == "dropout":
         tags.add(NOISE)
+    if "norm" in last and known:
+        tags.add(BATCHNORM)
     result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
     activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
     own = activation is not None and activation.kind is Kind.FUNCTION
     return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
 
 
-def recurrent(last: str, call: Call) -> Value:
+def normalises_features(call: Call | CallFact) -> bool:
+    """Whether batch normalisation keeps averages over the samples of whole batches, one for each feature."""
+    axis = call.keywords.get("axis")
+    simple = not {"renorm", "virtual_batch_size", "adjustment", "batch_weights"} & set(call.keywords)
+    return simple and (axis is None or (isinstance(axis.const, int) and axis.const != 0))
+
+
+def recurrent(flow: Flow, last: str, call: Call) -> Value:
     """``dynamic_rnn`` and its like: outputs at all times, and the state at the end."""
     both = "bidirectional" in last
     cells = [v for k, v in zip(("cell", "cell"), call.args, strict=False)][: 2 if both else 1]
@@ -181,12 +210,23 @@ def recurrent(last: str, call: Call) -> Value:
     features = frozenset({operations.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
+    if last == "static_bidirectional_rnn" and _falls_back(flow, call.node):
+        return outputs
     if last == "static_bidirectional_rnn":
         return Value(Kind.TUPLE, placement, items=(outputs, state, state))
     if both:
         pair = Value(Kind.TUPLE, placement, items=(outputs, outputs))
         return Value(Kind.TUPLE, placement, items=(pair, Value(Kind.TUPLE, placement, items=(state, state))))
     return Value(Kind.TUPLE, placement, items=(outputs, state))
+
+
+def _falls_back(flow: Flow, node: ast.Call) -> bool:
+    """Whether a call stands where its result could not be unpacked: before 1.0 it gave the outputs alone."""
+    source = flow.context.frame.unit.source
+    holder = source.parent(node)
+    if not isinstance(holder, ast.Assign) or not all(isinstance(target, ast.Name) for target in holder.targets):
+        return False
+    return isinstance(source.parent(holder), ast.ExceptHandler)
 
 
 def cell(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:

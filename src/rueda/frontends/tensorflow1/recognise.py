@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sessions import RunSite, SessionAnatomy
 from rueda.frontends.keras import recognise as keras
+from rueda.frontends.tensorflow1 import naming
 from rueda.frontends.tensorflow1.graphs import GRADIENT, INITIALISES, PLACEHOLDER, TRAINS
 from rueda.frontends.tensorflow1.names import plain
-from rueda.frontends.tensorflow1.semantics import MONITORED, SESSION, SessionSemantics
+from rueda.frontends.tensorflow1.semantics import MONITORED, SESSION, SessionSemantics, graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.flow.facts import CallFact, Facts
     from rueda.flow.semantics import Semantics
@@ -27,8 +28,11 @@ def semantics() -> SessionSemantics:
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
-    """One interpretation is enough."""
-    return None
+    """Once more where the number of samples that are fed is known, and may be written into the graph."""
+    if not isinstance(semantics, SessionSemantics) or semantics.sizes is not None:
+        return None
+    found = _sizes(facts, _runs(facts, list(facts.calls)))
+    return SessionSemantics(found) if found else None
 
 
 def recognise(facts: Facts) -> SessionAnatomy:
@@ -38,6 +42,7 @@ def recognise(facts: Facts) -> SessionAnatomy:
     sessions = _nodes(calls, lambda f: f.receiver is None and f.result.name == SESSION and _makes(f))
     monitored = _nodes(calls, lambda f: f.receiver is None and f.result.name == MONITORED)
     made = {*sessions, *monitored}
+    runs = _runs(facts, calls)
     return SessionAnatomy(
         fits=of_keras.fits,
         compiles=of_keras.compiles,
@@ -45,7 +50,8 @@ def recognise(facts: Facts) -> SessionAnatomy:
         loops=tuple(node for node in of_keras.loops if node not in made),
         builds=of_keras.builds,
         uses=of_keras.uses,
-        runs=_runs(facts, calls),
+        runs=runs,
+        sizes=_sizes(facts, runs),
         sessions=sessions,
         monitored=monitored,
         updates=_nodes(calls, lambda f: _on_optimizer(f) and f.name in _COMPUTES),
@@ -54,7 +60,7 @@ def recognise(facts: Facts) -> SessionAnatomy:
     )
 
 
-def runs(fact: CallFact) -> bool:
+def is_run(fact: CallFact) -> bool:
     """Whether a call computes parts of the graph."""
     receiver = fact.receiver
     if receiver is None:
@@ -86,7 +92,7 @@ def _nodes(calls: list[CallFact], wanted: Callable[[CallFact], bool]) -> tuple[a
 def _runs(facts: Facts, calls: list[CallFact]) -> tuple[RunSite, ...]:
     found: dict[ast.Call, RunSite] = {}
     for fact in calls:
-        if runs(fact):
+        if is_run(fact):
             tags = fact.result.tags
             known = found.get(fact.node)
             trains = TRAINS in tags or (known is not None and known.trains)
@@ -95,8 +101,24 @@ def _runs(facts: Facts, calls: list[CallFact]) -> tuple[RunSite, ...]:
             if known is not None and known.feed is not feed:
                 feed, opaque = None, True
             fetches = _fetches(facts, fact)
-            found[fact.node] = RunSite(fact.node, fetches, feed_node(fact), feed, opaque, trains, starts)
+            parts = (*(fetches or ()), *(key for key in (feed.keys if feed is not None else ()) if key is not None))
+            named = _named(calls, fact, parts) | (dict(known.named) if known is not None else {})
+            found[fact.node] = RunSite(fact.node, fetches, feed_node(fact), feed, opaque, trains, starts, named)
     return tuple(found.values())
+
+
+def _sizes(facts: Facts, runs: Iterable[RunSite]) -> frozenset[int]:
+    """Where the numbers come from that say how many samples a batch is to have."""
+    fed = {value for site in runs if site.trains and site.feed is not None for value in site.feed.values}
+    drawn = (fact for fact in facts.calls if "drawn" in fact.result.tags or fact.node in fed)
+    return frozenset(number for fact in drawn for value in fact.args[:1] for number in value.origins)
+
+
+def _named(calls: list[CallFact], fact: CallFact, parts: Iterable[ast.expr]) -> dict[str, tuple[ast.Call, ...]]:
+    """What the texts among what is fetched and fed stand for."""
+    texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    graph = graph_of(fact.receiver) if fact.receiver is not None else ""
+    return {text: naming.makers(calls, graph, text) for text in texts}
 
 
 def _fetches(facts: Facts, fact: CallFact) -> tuple[ast.expr, ...] | None:

@@ -19,7 +19,7 @@ from rueda.frontends.keras.semantics import NOISE, KerasSemantics
 from rueda.frontends.purity import READS
 from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE, TapeSemantics
-from rueda.frontends.tensorflow1 import graphs
+from rueda.frontends.tensorflow1 import graphs, naming
 from rueda.frontends.tensorflow1.names import plain
 
 if TYPE_CHECKING:
@@ -68,6 +68,11 @@ class SessionSemantics(TapeSemantics):
 
     kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE, EACH}
 
+    def __init__(self, sizes: frozenset[int] | None = None) -> None:
+        super().__init__()
+        self.sizes = sizes
+        """Where the numbers come from that say how many samples are fed; ``None`` where nobody has looked yet."""
+
     # -------------------------------------------------------------- calls
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -81,7 +86,9 @@ class SessionSemantics(TapeSemantics):
             return KerasSemantics.call(self, flow, known, call)
         if not known.startswith("tensorflow.") or known.startswith("tensorflow.keras."):
             return super().call(flow, name, call)
-        return self._tensorflow(flow, known, call)
+        made = self._tensorflow(flow, known, call)
+        naming.note(flow, known.rpartition(".")[2], call, made or Value())
+        return made
 
     def _tensorflow(self, flow: Flow, known: str, call: Call) -> Value | None:
         site = frozenset({flow.facts.number(call.node)})
@@ -89,6 +96,10 @@ class SessionSemantics(TapeSemantics):
         made = _made(flow, known, last, call, site)
         if made is not None:
             return made
+        if self.sizes and last in graphs.MADE:
+            sized = graphs.sized(flow, last, call, self.sizes, site)
+            if sized is not None:
+                return sized
         if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
             return graphs.noise(call)
         if known.startswith("tensorflow.losses."):
@@ -96,7 +107,7 @@ class SessionSemantics(TapeSemantics):
         if known.startswith(_LAYERS):
             return Value(Kind.FUNCTION) if known.endswith(_REGULAR) else graphs.layer(flow, last, call)
         if last in _SEVERAL:
-            return graphs.recurrent(last, call)
+            return graphs.recurrent(flow, last, call)
         if last in _CALLS_BACK or known.startswith(_STREAMING):
             return Value(Kind.TENSOR, Placement(Form.UNKNOWN))
         if last == "unstack":
@@ -148,9 +159,13 @@ class SessionSemantics(TapeSemantics):
             given = [v for v in call.values if v.sources]
             return Value(Kind.TENSOR, given[0].placement.with_form(Form.SHARDED), batch_dim=0) if given else Value()
         if receiver.kind is Kind.OPTIMIZER:
-            return graphs.step(flow, name, receiver, call)
+            made = graphs.step(flow, name, receiver, call)
+            naming.note(flow, name, call, made)
+            return made
+        if receiver.name == naming.GRAPH:
+            return receiver if name in ("as_default", "__enter__") else Value()
         if receiver.kind is Kind.TENSOR and name in ("eval", "run"):
-            return _run(flow, receiver)
+            return _run(flow, receiver, "")
         if receiver.kind is Kind.SHAPE or receiver.name == _SHAPE:
             return receiver if name == "as_list" else super().method(flow, receiver, name, call)
         if receiver.kind is Kind.TENSOR and name == "get_shape":
@@ -174,6 +189,10 @@ class SessionSemantics(TapeSemantics):
         if owner.name == _SHAPE:
             return number(integer=True) if isinstance(index.const, int) else owner
         return super().subscript(flow, owner, index)
+
+    def modes(self, context: Value) -> frozenset[str]:
+        """What a ``with`` statement or a decorator switches on."""
+        return super().modes(context) | naming.mode(context)
 
     # -------------------------------------------------------------- attributes
 
@@ -219,6 +238,11 @@ def _made(flow: Flow, known: str, last: str, call: Call, site: frozenset[int]) -
     plainly = _plain(known, last, site)
     if plainly is not None:
         return plainly
+    if known in _SESSIONS or known == MONITORED:
+        text = naming.graph_of(flow.context, call.argument(1, "graph") if known in _SESSIONS else None)
+        return Value(name=SESSION if known in _SESSIONS else known, sites=site, items=(Value(Kind.TEXT, const=text),))
+    if known == naming.GRAPH:
+        return Value(name=known, sites=site)
     if last == "placeholder":
         return graphs.placeholder(flow, call, site)
     if known in _ON_DISK:
@@ -242,9 +266,8 @@ def _made(flow: Flow, known: str, last: str, call: Call, site: frozenset[int]) -
 
 def _plain(known: str, last: str, site: frozenset[int]) -> Value | None:
     """What does not depend on arguments."""
-    if known in _SESSIONS or known in (MONITORED, SAVER):
-        kind = Kind.STATE if known == SAVER else Kind.UNKNOWN
-        return Value(kind, name=SESSION if known in _SESSIONS else known, sites=site)
+    if known == SAVER:
+        return Value(Kind.STATE, name=known, sites=site)
     if known == "tensorflow.get_default_session":
         return Value(name=SESSION)
     if known in _VARIABLES:
@@ -281,7 +304,7 @@ def _main(flow: Flow, call: Call) -> Value:
 
 def _of_session(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     if name == "run":
-        given = _run(flow, call.argument(0, "fetches") or Value())
+        given = _run(flow, call.argument(0, "fetches") or Value(), graph_of(receiver))
         hooked = receiver.name == MONITORED  # and hooks may look at more on the way
         return given.but(tags=given.tags - {READS}) if hooked else given
     if name in ("as_default", "__enter__"):
@@ -289,36 +312,44 @@ def _of_session(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     return number() if name == "should_stop" else NONE
 
 
-def leaves(flow: Flow, fetches: Value) -> tuple[Value, ...] | None:
+def graph_of(session: Value) -> str:
+    """The graph that a session runs; empty where it may be several."""
+    return session.items[0].const if session.items and isinstance(session.items[0].const, str) else ""
+
+
+def leaves(flow: Flow, fetches: Value, graph: str) -> tuple[Value, ...] | None:
     """What is fetched, one by one; ``None`` where that is not followed."""
     if fetches.kind in (Kind.LIST, Kind.TUPLE):
         items = flow.literal_items(fetches)
         if items is None:
             element = flow.element(fetches)
             return (element,) if element.kind is Kind.TENSOR else None
-        inner = [leaves(flow, item) for item in items]
+        inner = [leaves(flow, item, graph) for item in items]
         return None if None in inner else tuple(leaf for part in inner if part is not None for leaf in part)
     if fetches.kind is Kind.PARAMETERS:
         return fetches.items or None
-    return (fetches,) if fetches.kind is Kind.TENSOR else None
+    part = naming.found(flow, graph, fetches.const) if fetches.kind is Kind.TEXT else fetches
+    return (part,) if part is not None and part.kind is Kind.TENSOR else None
 
 
-def _run(flow: Flow, fetches: Value) -> Value:
+def _run(flow: Flow, fetches: Value, graph: str) -> Value:
     """What a run gives back; the tags of it say what the run does."""
-    found = leaves(flow, fetches)
+    found = leaves(flow, fetches, graph)
     if found is None:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
     plainly = not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    given = _given_back(flow, fetches, trains=graphs.TRAINS in tags)
+    given = _given_back(flow, fetches, graph, trains=graphs.TRAINS in tags)
     return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 
-def _given_back(flow: Flow, fetched: Value, *, trains: bool) -> Value:
+def _given_back(flow: Flow, fetched: Value, graph: str, *, trains: bool) -> Value:
     """The value of a part of the graph; in a training step only what is averaged is surely equal everywhere."""
+    if fetched.kind is Kind.TEXT:
+        fetched = naming.found(flow, graph, fetched.const) or Value()
     items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
     if items is not None:
-        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, trains=trains) for item in items))
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph, trains=trains) for item in items))
     if graphs.SUMMARY in fetched.tags:
         return Value(Kind.TEXT)
     if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:

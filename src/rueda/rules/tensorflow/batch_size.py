@@ -5,19 +5,21 @@ Why
 Noise for a generator, or labels that are all one, are often made with the script's batch size as a number. Each process
 has 1/N of a batch, so it needs 1/N of them: with all of them the noise would weigh N times as much as the data, or the
 shapes would not fit. Where the number is used in another way in the loop, to cut a batch or to count in it, the script
-is refused.
+is refused. A sum over the samples that is divided by the number, and added to a mean, is divided by a share of it.
 
 Before
 ------
 ::
 
     noise = tf.random.normal([BATCH_SIZE, 100])
+    loss = tf.reduce_sum(errors) / BATCH_SIZE + tf.reduce_mean(divergences)
 
 After
 -----
 ::
 
     noise = tf.random.normal([BATCH_SIZE // hvd.size(), 100])
+    loss = tf.reduce_sum(errors) / (BATCH_SIZE // hvd.size()) + tf.reduce_mean(divergences)
 
 Source
 ------
@@ -32,6 +34,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.tensorflow.dividing import SHARED
 from rueda.frontends.tensorflow.drawing import Sizes, head_of
 from rueda.frontends.tensorflow.operations import SIZED, is_batch_size
 from rueda.frontends.tensorflow.recognise import pipelines
@@ -85,7 +88,29 @@ def apply(job: Job) -> Iterable[Answer]:
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
     yield from _made_before(job)
+    done.update(node.right for node in _divisions(job))
+    yield from _divided(job)
     yield from _others(job, done)
+
+
+def _divisions(job: Job) -> list[ast.BinOp]:
+    return [n for n, v in job.facts.values.items() if isinstance(n, ast.BinOp) and SHARED in v.tags]
+
+
+def _divided(job: Job) -> Iterator[Answer]:
+    """Sums over the samples that are divided by the batch size, and added to means."""
+    for node in _divisions(job):
+        if not job.is_own(node):
+            yield job.refuse(
+                NAME,
+                "a module of the script's own divides by the batch size; each process has only its share of a batch.",
+                node,
+                "Divide by the length of the batch itself: len(x).",
+            )
+            return
+        edits = replace_node(job.source, node.right, f"({parenthesised(job.source, node.right)} // {job.shares})")
+        reason = "as many as a process has samples"
+        yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
 
 
 def _made_before(job: Job) -> Iterator[Answer]:

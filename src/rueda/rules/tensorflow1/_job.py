@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, Placement
 from rueda.anatomy.sessions import SessionAnatomy
+from rueda.flow.state import join_all
+from rueda.flow.values import Value
 from rueda.frontends.effects import Effect, EffectKind
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import MONITORED, SAVER
@@ -88,9 +92,24 @@ class Job(keras.Job):
         """Whether a run is one of a monitored session, whose graph is finished."""
         return fact.receiver is not None and fact.receiver.name == MONITORED
 
+    def part(self, site: RunSite, node: ast.expr) -> Value:
+        """What is known of a part of the graph that is fetched or fed, also by its name; of a list, of its items."""
+        text = named(node)
+        if text is None:
+            value = self.value(node)
+            value = self.facts.elements.get(node, value) if value.kind is Kind.LIST else value
+            return value if value.kind is not Kind.TEXT else Value(placement=Placement(Form.UNKNOWN))
+        made = [fact.result for call in site.named.get(text, ()) for fact in self.calls_of(call)]
+        return join_all(made) if made else Value()
+
     def steps(self) -> Iterator[RunSite]:
         """The runs that make a training step, and that each process feeds with its part of the batch."""
         return (site for site in self.anatomy.runs if site.trains)
+
+
+def named(node: ast.AST) -> str | None:
+    """The name by which a part of the graph is fetched or fed."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def is_saver(fact: CallFact) -> bool:

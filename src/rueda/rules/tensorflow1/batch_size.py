@@ -1,9 +1,10 @@
-"""Refuse the batch size where it is written into a graph.
+"""Make what has the size of a batch in a graph as large as a process's share of it.
 
 Why
 ---
-A process's part of the batch has fewer rows. Something in the graph that is made for the batch size of the script, such
-as random numbers or labels for all rows, does not fit it.
+A process's part of the batch has fewer rows. Random numbers or labels that are made for the batch size of the script
+are made for 1/N of it, where the graph uses them in training steps only; a run that is fed the whole would not fit
+them. Where the number is written into the graph in another way, to shape what is fed, the script is refused.
 
 Before
 ------
@@ -15,11 +16,13 @@ After
 -----
 ::
 
-    refused: the batch size is written into the graph
+    if batch_size % hvd.size() != 0:
+        raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
+    noise = tf.random_uniform([batch_size // hvd.size(), 1])
 
 Source
 ------
-TensorFlow documentation, ``tf.shape``.
+TensorFlow tutorial, "Deep Convolutional Generative Adversarial Network", which does so under a strategy.
 """
 
 from __future__ import annotations
@@ -28,11 +31,19 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.frontends.tensorflow.operations import SIZED
+from rueda.frontends.tensorflow.semantics import VARIABLE
+from rueda.frontends.tensorflow1.graphs import STATE, SUMMARY
 from rueda.frontends.tensorflow1.names import plain
+from rueda.rules.keras._batches import check
+from rueda.source import parenthesised, replace_node
+from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
 
@@ -41,15 +52,18 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """At most one refusal."""
-    sizes = frozenset(_sizes(job))
+    """At most one refusal; or a change for each part of the graph."""
+    sized: dict[ast.Call, ast.expr] = {}
     for fact in job.calls:
-        if fact.receiver is not None or not plain(fact.name).startswith("tensorflow.") or not sizes:
+        if fact.receiver is not None or not plain(fact.name).startswith("tensorflow.") or not job.anatomy.sizes:
             continue
         for node in (*fact.node.args, *(k.value for k in fact.node.keywords)):
             head = node.elts[0] if isinstance(node, (ast.List, ast.Tuple)) and node.elts else node
             value = job.value(head)
-            if value.kind is Kind.NUMBER and value.origins & sizes and fact.name.rpartition(".")[2] != "placeholder":
+            known = value.kind is Kind.NUMBER and value.origins & job.anatomy.sizes
+            if not known or fact.name.rpartition(".")[2] == "placeholder":
+                continue
+            if SIZED not in fact.result.tags or not job.is_own(head):
                 yield job.refuse(
                     NAME,
                     "the batch size is written into the graph, and each process has only its part of the batch.",
@@ -57,12 +71,48 @@ def apply(job: Job) -> Iterable[Answer]:
                     "Take the number of rows from the batch itself: tf.shape(x)[0].",
                 )
                 return
+            sized[fact.node] = head
+    numbers = frozenset(job.facts.number(call) for call in sized)
+    for fact in job.calls if numbers else ():
+        if VARIABLE in fact.result.tags and any(v.sources & numbers for v in (*fact.args, *fact.keywords.values())):
+            yield job.refuse(
+                NAME,
+                "a variable has the size of a batch, of which each process has only its part.",
+                fact.node,
+                "Give variables sizes that do not depend on the batch.",
+            )
+            return
+    whole = _used_by_wholes(job, numbers)
+    if whole is not None:
+        yield job.refuse(
+            NAME,
+            "something of the size of a batch may be used in a run that does not train, which is fed the whole.",
+            whole,
+            "Take the number of rows from the batch itself: tf.shape(x)[0].",
+        )
+        return
+    checked: set[str] = set()
+    for call, head in sized.items():
+        size = parenthesised(job.source, head)
+        edits = [*replace_node(job.source, head, f"{size} // {job.target.world_size}")]
+        if size not in checked:
+            checked.add(size)
+            edits.append(check(job.target, job.source.statement(call), size))
+        reason = "as many as a process has samples"
+        yield job.change(NAME, reason, call, edits, Code("", (job.target.engine,)))
 
 
-def _sizes(job: Job) -> Iterator[int]:
-    """Where the numbers come from that say how many samples a batch is to have."""
-    fed = {value for site in job.steps() if site.feed is not None for value in site.feed.values}
-    for fact in job.calls:
-        if "drawn" in fact.result.tags or fact.node in fed:
-            for value in fact.args[:1]:
-                yield from value.origins
+def _used_by_wholes(job: Job, numbers: frozenset[int]) -> ast.AST | None:
+    """What is fetched in a run that does not train, and is made of something of the size of a batch, or may be."""
+    if numbers and job.anatomy.monitored:
+        return job.anatomy.monitored[0]  # its hooks look at more
+    for site in job.anatomy.runs if numbers else ():
+        for node in site.fetches or () if not site.trains else ():
+            if _may_use(job.part(site, node), numbers):
+                return node
+    return None
+
+
+def _may_use(part: Value, numbers: frozenset[int]) -> bool:
+    lost = part.form is Form.UNKNOWN and STATE not in part.tags
+    return bool(part.sources & numbers) or lost or SUMMARY in part.tags

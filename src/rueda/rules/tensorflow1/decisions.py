@@ -69,7 +69,7 @@ def _runs(job: Job) -> Iterator[Answer]:
 
 def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
     """Whether processes meet in a run: in a training step, a broadcast, a summary, or a hook of a monitored session."""
-    summary = any(SUMMARY in job.value(node).tags for node in site.fetches or ())
+    summary = any(SUMMARY in job.part(site, node).tags for node in site.fetches or ())
     return site.trains or site.initialises or summary or job.is_monitored(fact)
 
 

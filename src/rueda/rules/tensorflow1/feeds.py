@@ -40,13 +40,14 @@ from rueda.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPE
 from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
 from rueda.rules.keras._batches import defined_before
+from rueda.rules.tensorflow1._job import named
+from rueda.rules.tensorflow1.training import normalised
 from rueda.source import Wrap, parenthesised, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sessions import RunSite
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
     from rueda.source import Edit
@@ -88,7 +89,7 @@ def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
     feed, given = site.feed, site.given
     assert feed is not None
     assert given is not None
-    rows = [(key, value) for key, value in _items(feed) if _is_rows(job, key)]
+    rows = [(key, value) for key, value in _items(feed) if ROWS in job.part(site, key).tags]
     if not _is_also_whole(job, site):
         return feed, [Wrap(job.source.span(value), f"{name}(", ")") for _, value in rows]
     whole, segment = parenthesised(job.source, given), job.source.segment
@@ -105,10 +106,6 @@ def _items(feed: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
     return ((key, value) for key, value in zip(feed.keys, feed.values, strict=True) if key is not None)
 
 
-def _is_rows(job: Job, key: ast.expr) -> bool:
-    return ROWS in job.value(key).tags
-
-
 def _obstacle(job: Job, site: RunSite) -> Answer | None:
     if site.opaque:
         return job.refuse(
@@ -117,7 +114,7 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             site.node,
             "Write feed_dict={placeholder: batch, ...} into the call, or into an assignment.",
         )
-    keys = [job.value(key) for key, _ in _items(site.feed)] if site.feed is not None else []
+    keys = [job.part(site, key) for key, _ in _items(site.feed)] if site.feed is not None else []
     fixed = any(FIXED in key.tags for key in keys)
     if site.feed is None or not (fixed or any(ROWS in key.tags for key in keys)):
         return job.refuse(
@@ -134,7 +131,7 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             "Write feed_dict={placeholder: batch, ...} into the call.",
         )
     for key, value in _items(site.feed):
-        reason = _reason(job, job.value(key), value)
+        reason = _reason(job, site, key, value)
         if reason is not None:
             return job.refuse(NAME, reason[0], value, reason[1])
     return None
@@ -146,12 +143,12 @@ def _is_near(job: Job, site: RunSite) -> bool:
     return job.names.scope(site.feed) is job.names.scope(site.node)
 
 
-def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
+def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str, str] | None:
     """Why a value that is fed cannot be shared out, or left whole."""
-    value = job.value(node)
+    key, value = job.part(site, fed), job.value(node)
     if not job.is_own(node):
         return "the batch is fed in a module of the script's own.", "Move the training loop into the script."
-    if PLACEHOLDER not in key.tags or (ROWS in key.tags and len(key.sites) != 1):
+    if PLACEHOLDER not in key.tags or (ROWS in key.tags and not _is_one(job, site, fed)):
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
     if FIXED in key.tags:
         return (
@@ -160,6 +157,11 @@ def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
         )
     if value.form is not Form.REPLICATED:
         return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
+    if value.placement.measured and any(normalised(fact) for fact in job.calls):
+        return (
+            "what is fed was computed with the averages of batch normalisation, of which each process has its own.",
+            "Feed what does not come from the model, or leave batch normalisation out.",
+        )
     if ROWS not in key.tags and EACH in value.tags:
         return (
             "a number that is fed to the training step was computed by each process for itself: its last digits may "
@@ -176,6 +178,16 @@ def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
     if value.kind is Kind.NUMBER:
         return "one sample is fed at a time, so there is nothing to share out.", "Feed batches of several samples."
     return None
+
+
+def _is_one(job: Job, site: RunSite, fed: ast.expr) -> bool:
+    """Whether what is fed is one placeholder; or, by its name, one of several that are all fed with rows."""
+    text = named(fed)
+    if text is None:
+        return len(job.value(fed).sites) == 1
+    made = site.named.get(text, ())
+    each = [fact.result for call in made for fact in job.calls_of(call)]
+    return all(call in job.anatomy.placeholders for call in made) and all(ROWS in value.tags for value in each)
 
 
 def _unclear() -> tuple[str, str]:

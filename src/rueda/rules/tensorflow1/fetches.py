@@ -33,31 +33,34 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.flow.values import Value
 from rueda.frontends.tensorflow1.graphs import SUMMARY, TRAINS
-from rueda.source import replace_node
+from rueda.rules.tensorflow1._job import named
+from rueda.source import After, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rueda.anatomy.sessions import RunSite
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
+    from rueda.source import Edit
 
 NAME = "session-fetches"
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each part of the graph that is reduced; or the first obstacle."""
-    wanted: dict[ast.expr, None] = {}
+    wanted: dict[ast.expr, RunSite] = {}
     for site in job.steps():
         for node in site.fetches or ():
-            value = _value(job, node)
+            value = job.part(site, node)
             whole = value.placement.is_equal or value.form is Form.LOCAL
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
-                wanted[node] = None
-    yield from means_of(job, NAME, wanted)
+                wanted[node] = site
+    yield from means_of(job, NAME, [node for node in wanted if named(node) is None])
+    yield from _by_name(job, {node: site for node, site in wanted.items() if named(node) is not None})
 
 
 def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]:
@@ -65,19 +68,62 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
     means = job.means
     code = Code("", (job.target.engine,))
     for given in nodes:
-        node, value = _named(given), _value(job, given)
+        node, value = _without_sign(given), _value(job, given)
         if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
             yield job.refuse(rule, *_obstacle(value.form, given))
             return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
         yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
         if value.form is Form.SUM:
-            yield job.review(
-                rule,
-                "this sum counts up to N-1 samples of a batch twice where N does not divide the batch.",
-                node,
-                "Feed batches that the number of processes divides.",
-            )
+            yield _twice(job, rule, node)
+
+
+def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
+    """One change for each name that is fetched: the whole of what has it is made behind it, and has a name too."""
+    done: set[ast.Call] = set()
+    for node, site in wanted.items():
+        text, value = named(node) or "", job.part(site, node)
+        last, made = text.removesuffix(":0"), site.named.get(text, ())
+        statements = [_assigned(job, call, last) for call in made]
+        known = value.form in (Form.MEAN, Form.SUM) and value.scalar and text.endswith(":0")
+        if not known or not all(statements):
+            yield job.refuse(NAME, *_obstacle(value.form, node))
+            return
+        summed = value.form is Form.SUM
+        label = job.names.fresh(f"{'total' if summed else 'mean'}_{last}")
+        edits: list[Edit] = []
+        for call, statement in zip(made, statements, strict=True):
+            if call not in done and statement is not None:
+                done.add(call)
+                whole = job.target.all_reduce(job.source.segment(statement.targets[0]), summed=summed)
+                edits.append(After(statement, f'{job.target.tf}.identity({whole}, name="{label}")', order=-6))
+        quote = job.source.segment(node)[-1]
+        edits += replace_node(job.source, node, f"{quote}{label}:0{quote}")
+        yield job.change(
+            NAME, "the whole of what each process has a part of", node, edits, Code("", (job.target.engine,))
+        )
+        if summed:
+            yield _twice(job, NAME, node)
+
+
+def _assigned(job: Job, call: ast.Call, name: str) -> ast.Assign | None:
+    """The statement that gives a part of the graph a name in Python too, where it is surely made, with this name."""
+    statement = job.source.statement(call) if job.is_own(call) else None
+    given = any(fact.keywords.get("name", Value()).const == name for fact in job.calls_of(call))
+    if not given or not isinstance(statement, ast.Assign) or statement.value is not call:
+        return None
+    inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.source.ancestors(statement))
+    simple = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
+    return statement if simple and not inside else None
+
+
+def _twice(job: Job, rule: str, node: ast.expr) -> Answer:
+    return job.review(
+        rule,
+        "this sum counts up to N-1 samples of a batch twice where N does not divide the batch.",
+        node,
+        "Feed batches that the number of processes divides.",
+    )
 
 
 def _value(job: Job, node: ast.expr) -> Value:
@@ -86,7 +132,7 @@ def _value(job: Job, node: ast.expr) -> Value:
     return job.facts.elements.get(node, value) if value.kind is Kind.LIST else value
 
 
-def _named(node: ast.expr) -> ast.expr:
+def _without_sign(node: ast.expr) -> ast.expr:
     """What a minus stands in front of."""
     return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
 

@@ -46,7 +46,7 @@ NAME = "session-summaries"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change or review for each summary of something in the graph."""
-    fetched = any(SUMMARY in job.value(node).tags for site in job.steps() for node in site.fetches or ())
+    fetched = any(SUMMARY in job.part(site, node).tags for site in job.steps() for node in site.fetches or ())
     alone = bool(job.anatomy.monitored)
     if not fetched and not alone:
         return

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.frontends.tensorflow1.graphs import STATE, TRAINS, races
+from rueda.frontends.tensorflow1.graphs import STATE, TRAINS, normalises_features, races
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import OPAQUE, SESSION
 
@@ -135,18 +135,42 @@ def _held(job: Job, fact: CallFact) -> Iterator[Value]:
 
 
 def _normalised(job: Job) -> Iterator[Answer]:
+    layers = [fact for fact in job.calls if normalised(fact)]
+    if layers:
+        yield job.review(
+            NAME,
+            "batch normalisation uses the statistics of each process's part of the batch, and keeps averages of them; "
+            "what does not train shows what rank 0's make.",
+            layers[0].node,
+            differs=("metrics",),
+        )
+    known = {fact.node for fact in layers}
     for fact in job.calls:
+        if fact.node in known:
+            continue
         last = plain(fact.name).rpartition(".")[2] if fact.receiver is None else ""
         passed = any(v.name.rpartition(".")[2] in _NORMS for v in fact.keywords.values())
         layer = BATCHNORM in fact.result.tags and fact.result.kind in (Kind.LAYER, Kind.MODULE)
         if (fact.name.startswith("tensorflow.") and (last in _NORMS or passed)) or layer:
             yield job.refuse(
                 NAME,
-                "batch normalisation, whose averages each process would keep for itself, is not converted in sessions.",
+                "batch normalisation is written here in a way that is not followed.",
                 fact.node,
-                "Use another normalisation, or write the model with Keras.",
+                "Use tf.layers.batch_normalization() on what comes before, or write the model with Keras.",
             )
             return
+
+
+def normalised(fact: CallFact) -> bool:
+    """Whether a call makes a layer of batch normalisation and applies it to a batch."""
+    last = plain(fact.name).rpartition(".")[2] if fact.receiver is None else ""
+    return last in ("batch_normalization", "batch_norm") and BATCHNORM in fact.result.tags and _is_layer(fact)
+
+
+def _is_layer(fact: CallFact) -> bool:
+    return plain(fact.name).startswith(("tensorflow.layers.", "tensorflow.contrib.layers.")) and normalises_features(
+        fact
+    )
 
 
 def _changed(job: Job) -> Iterator[Answer]:
@@ -165,7 +189,7 @@ def _changed(job: Job) -> Iterator[Answer]:
 def _beside(job: Job) -> Iterator[Answer]:
     """What changes variables in the same run as a training step, before it on one process and after it on another."""
     for site in job.steps():
-        parts = [job.facts.elements.get(node, job.value(node)) for node in site.fetches or ()]
+        parts = [job.part(site, node) for node in site.fetches or ()]
         steps = frozenset(number for v in parts if TRAINS in v.tags for number in v.sites)
         made = (fact for fact in job.calls if fact.name == "minimize" and job.facts.number(fact.node) in steps)
         several = {fact.node for fact in made if fact.argument(2, "var_list") is None}
@@ -201,7 +225,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Move the training loop into the script.",
             )
             return
-    fetched = {n for site in job.steps() for node in site.fetches or () for n in job.value(node).sites}
+    fetched = {n for site in job.steps() for node in site.fetches or () for n in job.part(site, node).sites}
     made = [f for f in job.calls if TRAINS in f.result.tags and f.receiver is not None and f.name in _STEPS]
     for fact in made:
         if job.facts.number(fact.node) not in fetched:

@@ -1,4 +1,4 @@
-"""Noise is drawn for as many samples as the whole batch has."""
+"""What is made for the size of a batch is used in a run that does not train, which is fed the whole batch."""
 
 import tensorflow.compat.v1 as tf
 from tensorflow.examples.tutorials.mnist import input_data
@@ -16,3 +16,4 @@ with tf.Session() as sess:
     for i in range(200):
         images, _ = mnist.train.next_batch(size)
         sess.run(train, {x: images})
+        print(i, sess.run(loss, {x: images}))
