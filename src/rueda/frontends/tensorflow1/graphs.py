@@ -294,7 +294,8 @@ def grouped(flow: Flow, call: Call) -> Value:
     """``tf.group``: all that its parts do."""
     parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
     tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES, BESIDE}
-    if races(parts):
+    unknown = any(part.kind is not Kind.TENSOR for part in parts)  # averages of the weights, for one
+    if races(parts) or (unknown and TRAINS in tags):
         tags |= {BESIDE}
     sites = frozenset(number for part in parts for number in part.sites)
     return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

@@ -40,6 +40,7 @@ from rueda.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPE
 from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
 from rueda.rules.keras._batches import defined_before
+from rueda.rules.tensorflow1._means import stores
 from rueda.source import Wrap, parenthesised, replace_node
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
         )
     if value.form is not Form.REPLICATED:
         return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
-    if ROWS not in key.tags and EACH in value.tags:
+    if ROWS not in key.tags and (EACH in value.tags or _is_set_by_results(job, node)):
         return (
             "a number that is fed to the training step was computed by each process for itself: its last digits may "
             "differ.",
@@ -176,6 +177,15 @@ def _reason(job: Job, key: Value, node: ast.expr) -> tuple[str, str] | None:
     if value.kind is Kind.NUMBER:
         return "one sample is fed at a time, so there is nothing to share out.", "Feed batches of several samples."
     return None
+
+
+def _is_set_by_results(job: Job, node: ast.expr) -> bool:
+    """Whether a name gets its value, somewhere, under a condition on what each process has computed for itself."""
+    for place in stores(job, node) if isinstance(node, ast.Name) else ():
+        tests = [above.test for above in job.source.ancestors(place) if isinstance(above, (ast.If, ast.While))]
+        if any(EACH in job.value(part).tags for test in tests for part in ast.walk(test)):
+            return True
+    return False
 
 
 def _unclear() -> tuple[str, str]:

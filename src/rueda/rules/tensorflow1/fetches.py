@@ -57,6 +57,15 @@ def apply(job: Job) -> Iterable[Answer]:
             whole = value.placement.is_equal or value.form is Form.LOCAL
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
                 wanted[node] = None
+    shared = next((n for site in job.anatomy.runs if not site.trains for n in site.fetches or () if n in wanted), None)
+    if shared is not None:
+        yield job.refuse(
+            NAME,
+            "this is fetched by the training step, where it is made whole, and by a run that is fed the whole.",
+            shared,
+            "Write what is fetched into each call: session.run([train, loss], ...).",
+        )
+        return
     yield from means_of(job, NAME, wanted)
 
 

@@ -46,7 +46,8 @@ NAME = "session-summaries"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change or review for each summary of something in the graph."""
-    fetched = any(SUMMARY in job.value(node).tags for site in job.steps() for node in site.fetches or ())
+    showing = [site for site in job.anatomy.runs if any(SUMMARY in job.value(n).tags for n in site.fetches or ())]
+    fetched = any(site.trains for site in showing)
     alone = bool(job.anatomy.monitored)
     if not fetched and not alone:
         return
@@ -59,6 +60,14 @@ def apply(job: Job) -> Iterable[Answer]:
         if node is None or value is None or value.placement.is_equal:
             continue
         done.add(fact.node)
+        if fetched and value.form is Form.SUM and not all(site.trains for site in showing):
+            yield job.refuse(
+                NAME,
+                "a sum in a summary is added up over the processes, N times where a run is fed the whole.",
+                fact.node,
+                "Show the mean, or make another summary for runs that do not train.",
+            )
+            return
         number = plain(fact.name) == "tensorflow.summary.scalar" and value.form in (Form.MEAN, Form.SUM)
         if number and not alone and job.is_own(node):
             before, _, after = job.target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")
