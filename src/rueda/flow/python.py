@@ -97,8 +97,10 @@ def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
     if not call.args:
         return number(integer=integer, const=0)
     value = call.args[0]
-    const = value.const if isinstance(value.const, (int, float)) else value.but().const
-    return number(value.placement, integer=integer, const=const, carry=value.carry, origins=value.origins)
+    placement = value.placement
+    if integer and value.form is Form.MEAN:  # the mean of what is rounded down is not the mean, rounded down
+        placement = placement.with_form(Form.UNKNOWN)
+    return number(placement, integer=integer, const=value.const, carry=value.carry, origins=value.origins)
 
 
 def _range(flow: Flow, call: Call) -> Value:

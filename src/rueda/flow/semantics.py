@@ -83,6 +83,9 @@ class Semantics(Protocol):
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
 
+    def meets(self, left: Value, right: Value) -> bool:
+        """Whether samples meet other samples in arithmetic, by the shapes of what is combined."""
+
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position, where positions differ (the dimensions of a shape)."""
 

@@ -105,6 +105,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return _is_pure_function(facts, fact)
     if fact.name in ("run", "eval") and READS in fact.result.tags:
         return True
+    if fact.name == "run" and fact.receiver is not None:  # of a session: it may train, or wait for other processes
+        return False
     receiver = fact.receiver
     if receiver is not None and fact.name:
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")

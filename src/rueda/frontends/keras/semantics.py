@@ -130,6 +130,10 @@ class KerasSemantics:
         """An item or a slice of a value."""
         return data.subscript(flow, owner, index)
 
+    def meets(self, left: Value, right: Value) -> bool:
+        """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
+        return False
+
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position."""
         return None

@@ -72,9 +72,6 @@ class PyTorchSemantics:
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
             return self._function(flow, name, call)
-        if name in ("float", "int", "abs") and call.args and call.args[0].kind is not Kind.NUMBER:
-            kept = tensors.operation("item", call.args[:1], call)
-            return kept.but(integer=name == "int" or (name == "abs" and kept.integer)) if name != "abs" else None
         return None
 
     def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -294,6 +291,10 @@ class PyTorchSemantics:
         if "param_groups" in owner.tags:
             return owner
         return None
+
+    def meets(self, left: Value, right: Value) -> bool:
+        """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
+        return False
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The dimensions of a shape differ; the parts of a batch do not."""

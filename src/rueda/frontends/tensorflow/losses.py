@@ -37,7 +37,7 @@ def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | Non
     tags = {operations.PER_SAMPLE} if surely and not any(operations.DEEP in v.tags for v in given) else set[str]()
     if not surely:
         tags = {operations.SHALLOW}
-    return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset(tags) | _picked(given))
+    return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset(tags) | operations.picked(given))
 
 
 def reduction(call: Call) -> str:
@@ -56,10 +56,10 @@ def value(flow: Flow, loss: Value, call: Call) -> Value:
     given = [operations.given(flow, v) for v in call.values]
     placement = elementwise(v.placement for v in given)
     how = next((t for t in ("sum", "none", "unknown") if t in loss.tags), "mean")
-    picked = _picked(given)
+    picked = operations.picked(given)
     if loss.obj:
         inner, node = flow.call_method(loss, "call", call), flow.class_node(loss)
-        placement, picked = inner.placement, _picked([inner])
+        placement, picked = inner.placement, operations.picked([inner])
         if node is None or _sets_reduction(node) or _is_told(flow, loss):
             how = "unknown"
         if inner.form is not Form.SHARDED and inner.form is not Form.MEAN:
@@ -86,7 +86,3 @@ def _is_told(flow: Flow, loss: Value) -> bool:
     """Whether a reduction may be given where a loss of the script's own is made."""
     made = flow.facts.made.get(loss.obj)
     return not isinstance(made, ast.Call) or any(k.arg in ("reduction", None) for k in made.keywords)
-
-
-def _picked(given: list[Value]) -> frozenset[str]:
-    return frozenset(tag for v in given for tag in v.tags) & tensors.KEPT_TAGS

@@ -14,11 +14,13 @@ from rueda.flow.values import Value, number
 from rueda.frontends import tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
+MIXING = frozenset({"shuffle", "random_shuffle", "permutation", "choice", "random_crop"})
+"""What draws from a batch, so that its samples change places or meet."""
 FEATURES = "has features"
 """The tag of a tensor that has a dimension besides that of the samples."""
 DEEP = "has several dimensions of features"
@@ -63,6 +65,11 @@ _BY_SAMPLE = frozenset(
 )  # fmt: skip
 _CUMULATIVE = frozenset({"cumsum", "cumprod", "argmax", "argmin"})
 """Operations that work along the first dimension unless they are told another."""
+_ALONG_LAST = frozenset({"softmax", "log_softmax", "softmax_v2"})
+"""Operations that work along the last dimension unless they are told another."""
+_ALONG = _ALONG_LAST | {"l2_normalize", "amax", "amin", "any", "all", "prod", "std", "var", "logsumexp", "norm",
+                        "cumsum", "cumprod"}  # fmt: skip
+"""Operations along a dimension; not ``argmax``, which is asked of labels that are raw data, of unknown shape."""
 _MOVES = frozenset({"reshape", "transpose", "flatten", "split", "zeros", "ones", "full", "numel", "shape"})
 _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log", "negative", "multiply", "add",
                     "subtract", "maximum", "minimum", "greater", "less"})  # fmt: skip
@@ -79,6 +86,27 @@ def operation(flow: Flow, last: str, call: Call) -> Value:
     operands = tuple(_operand(flow, value) for value in _ordered(call))
     if not operands:
         return Value(Kind.TENSOR)
+    result = _result(flow, last, operands, call)
+    if _meets(last, operands, call):
+        result = result.but(placement=result.placement.with_form(Form.UNKNOWN), items=())
+    return result.but(tags=result.tags | picked(operands)) if result.form is Form.SHARDED else result
+
+
+def picked(operands: Iterable[Value]) -> frozenset[str]:
+    """The marks of batches that hold some of the samples only; what is computed from them has them too."""
+    return frozenset(tag for v in operands for tag in v.tags) & tensors.KEPT_TAGS
+
+
+def _meets(last: str, operands: tuple[Value, ...], call: Call) -> bool:
+    """Whether an operation along the last dimension works along that of the samples, the only one there may be."""
+    if operands[0].form is not Form.SHARDED or KEPT & operands[0].tags:
+        return False
+    axis = call.keywords.get("axis", call.keywords.get("dim", operands[1] if len(operands) > 1 else None))
+    chosen = axis is not None and axis.const == -1
+    return last == "top_k" or (last in _ALONG_LAST and axis is None) or (chosen and _NAMES.get(last, last) in _ALONG)
+
+
+def _result(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     handler = _HANDLERS.get(last)
     if handler is not None:
         return handler(flow, last, operands, call)
@@ -108,9 +136,15 @@ def _linear(name: str, a: Value, b: Value) -> Value:
     return Value(Kind.TENSOR, placement, integer=False, scalar=a.scalar and b.scalar)
 
 
+def broadcasts(operands: Iterable[Value]) -> bool:
+    """Whether one number a sample meets samples with features: ``[n]`` and ``[n, 1]`` make ``[n, n]``."""
+    batches = [v.tags & {FEATURES, PER_SAMPLE} for v in operands if v.form is Form.SHARDED]
+    return {PER_SAMPLE} in batches and {FEATURES} in batches
+
+
 def _by_sample(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """An operation on each sample by itself, if it is known for one."""
-    if name not in _BY_SAMPLE:
+    if name not in _BY_SAMPLE or broadcasts(operands):
         return Value(Kind.TENSOR, combine(v.placement for v in operands))
     result = tensors.operation(name, operands, call)
     if name in _CUMULATIVE and "axis" not in call.keywords and len(operands) == 1:
@@ -129,11 +163,13 @@ def _shaped(name: str, operands: tuple[Value, ...], call: Call) -> frozenset[str
     return kept or (frozenset({PER_SAMPLE}) if alike else frozenset())
 
 
-def random(flow: Flow, call: Call, *, alike: bool = False) -> Value:
+def random(flow: Flow, last: str, call: Call, *, alike: bool = False) -> Value:
     """Random numbers: equal on all processes before training, in a pass the share of a batch, or noise.
 
     Where processes draw ``alike``, because they make the same batches, noise is equal too.
     """
+    if last in MIXING and any(v.form is Form.SHARDED for v in call.values):
+        return Value(Kind.TENSOR, combine(v.placement for v in call.values))
     known = filled(flow, call)
     if known is not None:
         return known.but(tags=known.tags | {"random"})
@@ -211,6 +247,17 @@ def given(flow: Flow, value: Value) -> Value:
     return value
 
 
+def indexed(owner: Value, index: Value) -> Value:
+    """A part of what each sample has, ``x[:, 0]``, which has fewer dimensions; or more, ``x[:, None]``."""
+    parts = index.items if index.kind is Kind.TUPLE else ()
+    fewer = sum(part.kind is Kind.NUMBER for part in parts[1:])
+    more = any(part.kind is Kind.NONE or part.name.endswith(".newaxis") for part in parts)
+    tags = owner.tags - KEPT - {PER_SAMPLE} if fewer or more else owner.tags
+    if more or (fewer == 1 and DEEP in owner.tags):
+        tags |= {FEATURES}
+    return owner.but(tags=tags)
+
+
 def _batch_dim(operands: tuple[Value, ...]) -> int | None:
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     return first.batch_dim if first is not None else None
@@ -255,9 +302,11 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
     if tensors.POSITIONED in first.tags or (tensors.SELECTED in first.tags and mean):
         form = Form.UNKNOWN
     whole = Value(Kind.TENSOR, first.placement.with_form(form), integer=False if mean else first.integer, scalar=True)
-    if axes is None or (axes == (-1,) and PER_SAMPLE in first.tags):
+    if axes is None:
         return whole
-    if isinstance(axes, str) or batch is None or (PER_SAMPLE in first.tags and axes != (0,)):
+    if axes == (-1,) and not mean and not KEPT & first.tags:  # of what each sample has, or of all samples
+        return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
+    if isinstance(axes, str) or batch is None or (PER_SAMPLE in first.tags and axes not in ((0,), (-1,))):
         return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
     if batch in axes:
         known = len(axes) > 1 or PER_SAMPLE in first.tags
@@ -376,6 +425,8 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
     if name == "transpose":
         order = operands[1] if len(operands) > 1 else call.keywords.get("perm", Value())
         items = flow.literal_items(order) or order.items
+        if not items and order.kind in (Kind.UNKNOWN, Kind.NONE):  # all dimensions are reversed
+            items = (number(const=1), number(const=0))
         moved = tensors.operation("permute", (first, Value(Kind.TUPLE, items=tuple(items or ()))), call)
         return moved.but(
             tags=moved.tags | _kept(operands) | (frozenset({DEEP, FEATURES}) if len(items or ()) > 2 else frozenset())

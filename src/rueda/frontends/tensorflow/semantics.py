@@ -94,7 +94,7 @@ class TapeSemantics(KerasSemantics):
             flow.set_field(ITERATORS, str(flow.facts.number(call.node)), call.args[0])
             return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
         if _draws(flow, known, call):
-            return operations.random(flow, call, alike=self.draws is not None and self.draws.are_alike(flow))
+            return operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
         known_value = _counted(flow, name, call) or _filled(flow, known, call)
         if known_value is not None:
             return known_value
@@ -213,9 +213,13 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
             first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
             if (first.kind is Kind.NONE or first.name.endswith(".newaxis")) and owner.batch_dim == 0:
-                return tensors.item(owner, Value()).but(batch_dim=1)  # x[None]: one sample of all
-            return tensors.item(owner, index)
+                return operations.indexed(tensors.item(owner, Value()), index).but(batch_dim=1)  # one sample of all
+            return operations.indexed(tensors.item(owner, index), index)
         return super().subscript(flow, owner, index)
+
+    def meets(self, left: Value, right: Value) -> bool:
+        """Whether samples meet other samples in arithmetic, by the shapes of what is combined."""
+        return operations.broadcasts((left, right))
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The parts of a batch are tensors with the samples in the first dimension."""
@@ -257,8 +261,6 @@ class TapeSemantics(KerasSemantics):
 def _counted(flow: Flow, name: str, call: Call) -> Value | None:
     """What Python's functions make of tensors and pipelines."""
     first = call.args[0] if call.args else Value()
-    if name in ("float", "int") and call.args and first.kind is not Kind.NUMBER:
-        return tensors.operation("item", call.args[:1], call).but(integer=name == "int")
     if name == "abs" and first.kind is Kind.TENSOR and not first.placement.is_equal:
         return operations.operation(flow, name, call)
     if name == "len" and first.kind in (Kind.TENSOR, Kind.BATCH):
@@ -298,7 +300,9 @@ def _output(receiver: Value, given: list[Value]) -> Value:
     if batch_dim not in (0, None):
         placement = placement.with_form(Form.UNKNOWN)
     deep = frozenset(tag for v in given for tag in v.tags) & {operations.DEEP}
-    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, tags=deep | {operations.FEATURES})
+    return Value(
+        Kind.TENSOR, placement, batch_dim=batch_dim, tags=deep | {operations.FEATURES} | operations.picked(given)
+    )
 
 
 def _build(flow: Flow, layer: Value, call: Call) -> None:

@@ -126,13 +126,13 @@ def variables() -> Value:
     return Value(Kind.PARAMETERS, items=(inner,))
 
 
-def noise(call: Call) -> Value:
+def noise(last: str, call: Call) -> Value:
     """Random numbers that a graph draws at each run: for each sample of a batch, or as many on each process."""
     held = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
     parts = [*held, *(item for v in held for item in v.items)]
     if any(v.sources for v in parts):
         placement = combine(v.placement for v in parts).with_form(Form.SHARDED)
-        mixed = any(v.form is Form.UNKNOWN for v in parts)
+        mixed = any(v.form is Form.UNKNOWN for v in parts) or last in operations.MIXING
         if mixed:
             placement = placement.with_form(Form.UNKNOWN)
         tags = frozenset({NOISE}) | frozenset(tag for v in parts for tag in v.tags) & operations.KEPT
@@ -334,7 +334,8 @@ def grouped(flow: Flow, call: Call) -> Value:
     """``tf.group``: all that its parts do."""
     parts = [part for v in call.args for part in ([v] if v.kind not in (Kind.LIST, Kind.TUPLE) else [flow.element(v)])]
     tags = frozenset(tag for part in parts for tag in part.tags) & {TRAINS, STATE, INITIALISES, BESIDE}
-    if races(parts):
+    unknown = any(part.kind is not Kind.TENSOR for part in parts)  # averages of the weights, for one
+    if races(parts) or (unknown and TRAINS in tags):
         tags |= {BESIDE}
     sites = frozenset(number for part in parts for number in part.sites)
     return Value(Kind.TENSOR, combine(p.placement for p in parts), sites=sites, tags=tags | {STATE})

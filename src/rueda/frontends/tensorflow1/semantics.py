@@ -101,7 +101,7 @@ class SessionSemantics(TapeSemantics):
             if sized is not None:
                 return sized
         if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
-            return graphs.noise(call)
+            return graphs.noise(last, call)
         if known.startswith("tensorflow.losses."):
             return graphs.loss(last, call)
         if known.startswith(_LAYERS):

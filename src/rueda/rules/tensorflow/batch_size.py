@@ -53,7 +53,6 @@ NAME = "tape-batch-size"
 _CONSTANT = frozenset({"ones", "zeros", "fill", "full"})
 _MADE = (*(f"{module}.{name}" for module in ("tensorflow", "numpy") for name in sorted(_CONSTANT)),
          "tensorflow.random.", "numpy.random.")  # fmt: skip
-_SHAPING = frozenset({"reshape", "zeros", "ones", "fill", "random", "range", "tile", "split", "broadcast_to"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -73,7 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         head = _head(fact.node)
-        if head in done or head is None or not _is_number(job, fact.node, head):
+        if head in done or head is None or job.value(head).kind is not Kind.NUMBER:
             continue
         done.add(head)
         if not job.is_own(head) or not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
@@ -176,10 +175,6 @@ def _head(call: ast.Call) -> ast.expr | None:
     if isinstance(shape, (ast.List, ast.Tuple)):
         return shape.elts[0] if shape.elts else None
     return shape
-
-
-def _is_number(job: Job, call: ast.Call, head: ast.expr) -> bool:
-    return job.value(head).kind is Kind.NUMBER
 
 
 def _others(job: Job, done: set[ast.expr]) -> Iterator[Answer]:

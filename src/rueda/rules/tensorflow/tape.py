@@ -41,6 +41,7 @@ from rueda.flow.values import Value, joined
 from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.tensorflow.operations import SHALLOW
 from rueda.frontends.tensorflow.recognise import minimizes
+from rueda.frontends.tensors import POSITIONED
 from rueda.rules import tapes
 from rueda.rules.tensorflow import _scaled
 from rueda.targets.base import Code
@@ -61,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
         loss = loss_of(job, node)
         if loss.form is Form.MEAN:
             sums[node] = False
-        elif loss.form is Form.SUM or (loss.form is Form.SHARDED and SHALLOW not in loss.tags):
+        elif loss.form is Form.SUM or (loss.form is Form.SHARDED and not {SHALLOW, POSITIONED} & loss.tags):
             sums[node] = True
         else:
             yield job.refuse(NAME, *_unknown(loss, node))
@@ -113,6 +114,12 @@ def loss_of(job: Job, node: ast.Call) -> Value:
 
 
 def _unknown(loss: Value, node: ast.Call) -> tuple[str, ast.AST, str]:
+    if POSITIONED in loss.tags:
+        return (
+            "the loss is that of samples chosen by their place in the batch, of which each process has others.",
+            node,
+            "Compute it from all samples of the batch, or choose the samples by what they are.",
+        )
     if loss.form is Form.SHARDED:
         return (
             "the loss is a mean over the last dimension, which may be that of the samples.",

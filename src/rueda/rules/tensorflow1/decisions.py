@@ -30,7 +30,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form
-from rueda.frontends.tensorflow1.graphs import SUMMARY
+from rueda.frontends.tensorflow1.graphs import STATE, SUMMARY
+from rueda.rules.once import looks_at_files
+from rueda.rules.tensorflow1._job import is_saver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,26 +53,31 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _runs(job: Job) -> Iterator[Answer]:
-    for site in job.anatomy.runs:
-        for fact in job.facts_of(site):
-            if not _meets(job, site, fact):
-                continue
-            tests = [test.value for test in fact.context.tests]
-            tests += [job.value(loop.node.test) for loop in fact.context.loops if isinstance(loop.node, ast.While)]
-            if any(_differs(value) for value in tests):
-                yield job.refuse(
-                    NAME,
-                    "whether this is run depends on a value that was measured, or on chance.",
-                    site.node,
-                    "Make it depend on the number of the step, or on arguments.",
-                )
-                return
+    """What all processes must run together, and variables that are restored."""
+    meeting = [fact for site in job.anatomy.runs for fact in job.facts_of(site) if _meets(job, site, fact)]
+    meeting += [fact for fact in job.calls if is_saver(fact) and fact.name == "restore"]
+    for fact in meeting:
+        tests = [t.value for t in fact.context.tests if not (isinstance(t.node, ast.If) and _asks_disk(job, t.node))]
+        tests += [job.value(loop.node.test) for loop in fact.context.loops if isinstance(loop.node, ast.While)]
+        if any(_differs(value) for value in tests):
+            yield job.refuse(
+                NAME,
+                "whether this is run depends on a value that was measured, or on chance.",
+                fact.node,
+                "Make it depend on the number of the step, or on arguments.",
+            )
+            return
+
+
+def _asks_disk(job: Job, test: ast.If) -> bool:
+    """Whether a condition only asks what is on disk, behind which variables are sent round anyway."""
+    return looks_at_files(job, test.test)
 
 
 def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
-    """Whether processes meet in a run: in a training step, a broadcast, a summary, or a hook of a monitored session."""
+    """Whether processes meet in a run, in a training step, a summary or a hook, or must change variables alike."""
     summary = any(SUMMARY in job.part(site, node).tags for node in site.fetches or ())
-    return site.trains or site.initialises or summary or job.is_monitored(fact)
+    return STATE in fact.result.tags or summary or job.is_monitored(fact)
 
 
 def _exits(job: Job) -> Iterator[Answer]:

@@ -26,6 +26,7 @@ Horovod documentation, "Horovod with TensorFlow", step 6 (checkpoints on worker 
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.rules import once
@@ -42,7 +43,17 @@ NAME = "session-effects"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One answer for each statement with an effect."""
+    """One answer for each statement with an effect, or the first obstacle."""
+    lifted = {node for part in once.lifted_parts(job) for node in ast.walk(part)}
+    inside = next((site.node for site in job.steps() if site.node in lifted), None)
+    if inside is not None:
+        yield job.refuse(
+            NAME,
+            "the training step is made in a statement that happens on rank 0 only.",
+            inside,
+            "Assign what it gives to a name, and show that.",
+        )
+        return
     yield from once.answers(job, NAME)
     for node in job.named_saves:
         edit = Wrap(job.source.span(node), "", f" if {job.target.is_first} else None")

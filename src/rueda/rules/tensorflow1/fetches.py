@@ -59,6 +59,15 @@ def apply(job: Job) -> Iterable[Answer]:
             whole = value.placement.is_equal or value.form is Form.LOCAL
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
                 wanted[node] = site
+    shared = next((n for site in job.anatomy.runs if not site.trains for n in site.fetches or () if n in wanted), None)
+    if shared is not None:
+        yield job.refuse(
+            NAME,
+            "this is fetched by the training step, where it is made whole, and by a run that is fed the whole.",
+            shared,
+            "Write what is fetched into each call: session.run([train, loss], ...).",
+        )
+        return
     yield from means_of(job, NAME, [node for node in wanted if named(node) is None])
     yield from _by_name(job, {node: site for node, site in wanted.items() if named(node) is not None})
 

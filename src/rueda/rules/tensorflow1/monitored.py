@@ -34,6 +34,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import HOOK
 from rueda.rules.tensorflow1.fetches import means_of
@@ -172,6 +173,16 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
             "what a hook looks at is not followed.",
             node,
             "Write a list or a dict of parts of the graph into the call.",
+        )
+        return
+    summed = next((part for part in parts if job.value(part).form is Form.SUM), None)
+    wholly = any(job.is_monitored(f) for site in job.anatomy.runs if not site.trains for f in job.facts_of(site))
+    if summed is not None and wholly:
+        yield job.refuse(
+            NAME,
+            "a hook shows a sum, which is added up over the processes, N times where a run is fed the whole.",
+            summed,
+            "Show the mean.",
         )
         return
     yield from means_of(job, NAME, [part for part in parts if not job.value(part).placement.is_equal])

@@ -46,7 +46,9 @@ NAME = "session-summaries"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change or review for each summary of something in the graph."""
-    fetched = any(SUMMARY in job.part(site, node).tags for site in job.steps() for node in site.fetches or ())
+    runs = job.anatomy.runs
+    showing = [s for s in runs if any(SUMMARY in job.part(s, node).tags for node in s.fetches or ())]
+    fetched = any(site.trains for site in showing)
     alone = bool(job.anatomy.monitored)
     if not fetched and not alone:
         return
@@ -59,6 +61,14 @@ def apply(job: Job) -> Iterable[Answer]:
         if node is None or value is None or value.placement.is_equal:
             continue
         done.add(fact.node)
+        if fetched and value.form is Form.SUM and not all(site.trains for site in showing):
+            yield job.refuse(
+                NAME,
+                "a sum in a summary is added up over the processes, N times where a run is fed the whole.",
+                fact.node,
+                "Show the mean, or make another summary for runs that do not train.",
+            )
+            return
         number = plain(fact.name) == "tensorflow.summary.scalar" and value.form in (Form.MEAN, Form.SUM)
         if number and not alone and job.is_own(node):
             before, _, after = job.target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")

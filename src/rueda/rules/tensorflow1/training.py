@@ -208,11 +208,15 @@ def _unseen(job: Job) -> Iterator[Answer]:
     if job.anatomy.loops:
         return
     for site in job.anatomy.runs:
-        opaque = site.fetches is None or any(OPAQUE in fact.result.tags for fact in job.facts_of(site))
-        if opaque:
+        facts = job.facts_of(site)
+        opaque = site.fetches is None or any(OPAQUE in fact.result.tags for fact in facts)
+        mixed = len({TRAINS in fact.result.tags for fact in facts}) > 1
+        if opaque or mixed:
             yield job.refuse(
                 NAME,
-                "what is fetched here is not followed.",
+                "this run trains for some of its callers, and measures for others."
+                if mixed
+                else "what is fetched here is not followed.",
                 site.node,
                 "Write the parts of the graph that are fetched into the call, as a name or a list of names.",
             )

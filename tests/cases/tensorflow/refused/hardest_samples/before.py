@@ -1,0 +1,20 @@
+"""The losses of the hardest samples of a batch: the hardest of its parts are others."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.load("x.npy")
+y = np.load("y.npy")
+data = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(4)])
+optimizer = tf.keras.optimizers.Adam()
+
+for epoch in range(3):
+    for samples, labels in data:
+        with tf.GradientTape() as tape:
+            outputs = model(samples)
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, outputs)
+            hardest, _ = tf.nn.top_k(losses, k=8)
+            loss = tf.reduce_mean(hardest)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))

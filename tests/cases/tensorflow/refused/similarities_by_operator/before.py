@@ -1,0 +1,19 @@
+"""Similarities of each sample to all others, by an operator: a product with a transposed batch."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.load("x.npy")
+y = np.load("y.npy")
+data = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(4)])
+optimizer = tf.keras.optimizers.Adam()
+
+for epoch in range(3):
+    for samples, labels in data:
+        with tf.GradientTape() as tape:
+            outputs = model(samples)
+            similar = outputs @ tf.transpose(outputs)
+            loss = tf.reduce_mean(tf.square(similar - tf.eye(32)))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))

@@ -1,0 +1,25 @@
+"""A sum in a summary is added up over the processes, also where each of them is fed the whole."""
+
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+data = np.load("data.npy")
+labels = np.load("labels.npy")
+x = tf.placeholder(tf.float32, [None, 3])
+y = tf.placeholder(tf.float32, [None, 1])
+rate = tf.placeholder(tf.float32, [])
+loss = tf.reduce_mean(tf.square(y - tf.layers.dense(x, 1)))
+good = tf.reduce_sum(tf.cast(tf.abs(y) < 0.1, tf.float32))
+train = tf.train.AdamOptimizer(rate).minimize(loss)
+tf.summary.scalar("good", good)
+shown = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(200):
+        batch = {x: data[i % 10 :: 10], y: labels[i % 10 :: 10], rate: 0.1}
+        _, summary = sess.run([train, shown], batch)
+        writer.add_summary(summary, i)
+        writer.add_summary(sess.run(shown, {x: data, y: labels}), i)
