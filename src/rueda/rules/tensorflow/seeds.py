@@ -37,7 +37,7 @@ from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import seed_at
-from rueda.rules.tensorflow._starting import start_of
+from rueda.rules.tensorflow._starting import starts
 from rueda.rules.tensorflow.pipelines import goes_by_batch
 from rueda.source import Before
 
@@ -84,14 +84,14 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
-    start = start_of(job)
+    begins = starts(job)
     alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
     if job.strategy is not None:
         found.update({library: None for library in alone if library not in seeded})
         return tuple(found)  # variables are the chief's
-    if start is None or start.models is None:
+    if begins is None or any(start.models is None for start in begins):
         alone = (*alone, "random", "tensorflow")
-    elif not start.built:
+    elif not all(start.built for start in begins):
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
     found.update({library: None for library in alone if library not in seeded})
     if "tensorflow" in found and "random" not in seeded:  # whose numbers the seed for it is made of
@@ -113,7 +113,7 @@ def _alike(job: Job) -> Iterator[Answer]:
 
 def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
-    start = start_of(job)
+    begins = starts(job)
     noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
     alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
     if noise.keys() & alike.keys():
@@ -128,7 +128,7 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if not noise:
         return
     first = next(iter(noise.values()))
-    if start is None or start.models is None or not start.built or _makes_later(job):
+    if begins is None or any(s.models is None or not s.built for s in begins) or _makes_later(job):
         yield job.review(
             NAME,
             "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
@@ -137,7 +137,7 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
             differs=("coverage",),
         )
         return
-    rank = target.rank
+    start, rank = begins[0], target.rank
     lines = [f"if {rank} > 0:"]
     edits: list[Edit] = [target.engine]
     for library in noise:
