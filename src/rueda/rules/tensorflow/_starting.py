@@ -204,9 +204,9 @@ def same_as(model: Value) -> Callable[[Value], bool]:
 def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
     """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
     seen: set[frozenset[int]] = set()
-    for node in job.source.nodes:
-        if not isinstance(node, (ast.Name, ast.Attribute)) or node not in job.facts.values:
-            continue
+    nodes = [n for n in job.source.nodes if isinstance(n, (ast.Name, ast.Attribute)) and n in job.facts.values]
+    scope = job.names.scope(anchor)
+    for node in sorted(nodes, key=lambda node: job.names.scope(node) is not scope):  # names of its own first
         value = job.value(node)
         if wanted(value) and value.sites not in seen and _is_visible(job, node, anchor):
             seen.add(value.sites)

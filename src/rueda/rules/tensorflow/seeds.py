@@ -32,9 +32,11 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
+from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import seed_at
 from rueda.rules.tensorflow._starting import starts
@@ -65,6 +67,8 @@ def apply(job: Job) -> Iterable[Answer]:
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     needed = _needed(job, seeded)
+    if job.anatomy.fits:
+        yield from seeds.hashed(job)
     if job.sharing is None:
         yield from fixed(job, NAME, seeded, needed)
         yield from _alike(job)
@@ -79,19 +83,21 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for fact in job.calls:
         library = drawn_from(fact)
-        if library is None or (fact.context.passes and not job.facts.draws):
+        if library is None or in_step(fact) or (fact.context.passes and not job.facts.draws):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
+    if job.anatomy.fits:
+        found.update(dict.fromkeys(seeds.needed(job, seeded)))
     begins = starts(job)
     alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
     if job.strategy is not None:
         found.update({library: None for library in alone if library not in seeded})
         return tuple(found)  # variables are the chief's
-    if begins is None or any(start.models is None for start in begins):
+    if job.updates and (begins is None or any(start.models is None for start in begins)):
         alone = (*alone, "random", "tensorflow")
-    elif not all(start.built for start in begins):
+    elif not all(start.built for start in begins or ()):
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
     found.update({library: None for library in alone if library not in seeded})
     if "tensorflow" in found and "random" not in seeded:  # whose numbers the seed for it is made of
@@ -128,7 +134,8 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if not noise:
         return
     first = next(iter(noise.values()))
-    if begins is None or any(s.models is None or not s.built for s in begins) or _makes_later(job):
+    unnamed = begins is None or any(start.models is None or not start.built for start in begins)
+    if begins is None or unnamed or job.anatomy.fits or _makes_later(job):
         yield job.review(
             NAME,
             "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
