@@ -41,6 +41,7 @@ NO_GATE = 9
 class Rule(Protocol):
     """The module of a rule."""
 
+    __name__: str
     NAME: str
     __doc__: str | None
 

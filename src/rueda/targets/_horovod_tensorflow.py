@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from rueda.source import Import
 
 
+_FOR_KERAS = "hvd_keras"
+
+
 @dataclass(frozen=True)
 class HorovodOfTensorFlow(horovod.Horovod):
     """``horovod.tensorflow``."""
@@ -22,6 +25,15 @@ class HorovodOfTensorFlow(horovod.Horovod):
     def engine(self) -> Import:
         """The import of the engine's module, whatever the script has its Keras from."""
         return self.library.imports(self.module, self.default_alias)
+
+    @property
+    def of_fit(self) -> Import:
+        """The import of the module for Keras, which a script with ``fit`` beside its loops needs too."""
+        return self.library.imports(self._of_keras, _FOR_KERAS)
+
+    @property
+    def _alias_of_fit(self) -> str:
+        return self.library.name(self._of_keras, _FOR_KERAS)
 
     def all_reduce(self, tensor: str, *, summed: bool) -> str:
         """The mean, or the sum, over the processes."""

@@ -25,6 +25,9 @@ _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
 _SESSIONS = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "MonitoredSession",
                        "SingularMonitoredSession", "Supervisor", "train_and_evaluate"})  # fmt: skip
+APPLIES = frozenset({"apply_gradients", "minimize", "assign", "assign_add", "assign_sub"})
+"""Methods that change variables, by gradients or by values."""
+_WORDS = (ast.Attribute, ast.Name)
 _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
 
@@ -52,15 +55,16 @@ def distributed_by(source: SourceFile) -> Finding | None:
 
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, imports Keras or TensorFlow and trains with it."""
+    """Whether the script, or a module of its own that it imports, trains with ``fit`` and with no loop of its own."""
     own = files(source, find)
-    return _imports_keras(own) and any(_trains(file) for file in own)
+    return _imports_keras(own) and any(_trains(file) for file in own) and not any(_applies(file) for file in own)
 
 
 def trains_in_loops(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether it trains in loops of its own only, or with sessions or estimators: nothing is fitted."""
+    """Whether it trains in loops of its own, also beside ``fit``; or with sessions or estimators, and fits nothing."""
     own = files(source, find)
-    return _imports_keras(own) and any(_loops(file) for file in own) and not any(_trains(file) for file in own)
+    loops = _applies if any(_trains(file) for file in own) else _loops
+    return _imports_keras(own) and any(loops(file) for file in own)
 
 
 def runs_graphs(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
@@ -147,6 +151,20 @@ def _trains(file: SourceFile) -> bool:
 
 def _loops(file: SourceFile) -> bool:
     return bool(_attributes(file) & _LOOPS)
+
+
+def _applies(file: SourceFile) -> bool:
+    """Whether gradients of a tape are computed and applied, elsewhere than in a model with a ``train_step``."""
+    if "GradientTape" not in file.text:
+        return False
+    words = ((n, n.attr if isinstance(n, ast.Attribute) else n.id) for n in file.nodes if isinstance(n, _WORDS))
+    used = {word for node, word in words if word in APPLIES | {"GradientTape"} and not _steps(file, node)}
+    return "GradientTape" in used and bool(used & APPLIES)
+
+
+def _steps(file: SourceFile, node: ast.AST) -> bool:
+    classes = (above for above in file.ancestors(node) if isinstance(above, ast.ClassDef))
+    return any(getattr(part, "name", "") == "train_step" for each in classes for part in each.body)
 
 
 def _attributes(file: SourceFile) -> set[str]:

@@ -9,6 +9,7 @@ from rueda.anatomy.fits import Anatomy, Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import APPLIES
 from rueda.frontends.keras.stepping import FitSemantics
 
 if TYPE_CHECKING:
@@ -25,9 +26,11 @@ _BUILDING = frozenset({"compile", "add", "build"})
 _ROWS = frozenset({Kind.TENSOR, Kind.TABLE, Kind.LIST, Kind.DICT, Kind.TUPLE, Kind.NUMBER})
 GENERATORS = frozenset({"generator", "zip"})
 """Iterators that may yield batches."""
-_LOOPS = frozenset({"tensorflow.GradientTape", "tensorflow.Session", "tensorflow.compat.v1.Session",
-                    "tensorflow.train.MonitoredTrainingSession", "tensorflow.compat.v1.train.MonitoredTrainingSession",
-                    "tensorflow.InteractiveSession", "tensorflow.compat.v1.InteractiveSession"})  # fmt: skip
+_TAPE = "tensorflow.GradientTape"
+_SESSIONS = frozenset({"tensorflow.Session", "tensorflow.compat.v1.Session",
+                       "tensorflow.train.MonitoredTrainingSession",
+                       "tensorflow.compat.v1.train.MonitoredTrainingSession",
+                       "tensorflow.InteractiveSession", "tensorflow.compat.v1.InteractiveSession"})  # fmt: skip
 _ESTIMATORS = ("tensorflow.estimator.", "tensorflow.contrib.learn.", "tensorflow.compat.v1.estimator.",
                "keras.estimator.")  # fmt: skip
 
@@ -90,18 +93,21 @@ def _feed(fact: CallFact, facts: Facts) -> Feed:
 
 
 def _loops(calls: list[CallFact], *, fitted: bool) -> Iterator[ast.AST]:
-    """Training loops written by hand. A model's own ``train_step`` is called by ``fit``, and is not followed."""
+    """Training written by hand. A tape whose gradients nothing applies trains nothing: every process looks at them."""
+    applied = any(fact.name in APPLIES and fact.receiver is not None and not in_step(fact) for fact in calls)
     for fact in calls:
         name = canonical(fact.name)
-        configures = fitted and name.endswith("Session")  # a session made to set options of Keras' own
-        trains = (name in _LOOPS and not configures) or name.startswith(_ESTIMATORS)
-        if trains and not in_step(fact):
+        trains = name == _TAPE and applied
+        trains |= name in _SESSIONS and not fitted  # else made to set options of Keras' own
+        if (trains or name.startswith(_ESTIMATORS)) and not in_step(fact):
             yield fact.node
 
 
 def in_step(fact: CallFact) -> bool:
     """Whether a call is made in a model's own ``train_step``, which ``fit`` calls."""
-    return any(getattr(frame.scope.node, "name", "") == "train_step" for frame in fact.context.frame.path())
+    steps = (frame for frame in fact.context.frame.path() if getattr(frame.scope.node, "name", "") == "train_step")
+    called = (step.call.func for step in steps if step.call is not None)
+    return any(isinstance(function, ast.Attribute) and function.attr in _FITS for function in called)
 
 
 def _builds(fact: CallFact) -> bool:

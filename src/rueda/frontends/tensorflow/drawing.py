@@ -20,6 +20,7 @@ from rueda.anatomy.tapes import Wanted
 from rueda.flow.semantics import Iteration
 from rueda.flow.values import Value
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.tensorflow.gradients import computes, minimizes, pipelines, wanted
 from rueda.frontends.tensorflow.semantics import ITERATORS, ROWS, VARIABLE
 
@@ -195,7 +196,8 @@ def whole_survey(facts: Facts, known: Chosen) -> Survey | None:
 def _alone(facts: Facts) -> Iterator[CallFact]:
     """Gradients for variables in loops none of which hands batches out."""
     for fact in facts.calls:
-        if computes(fact) and fact.context.loops and not fact.context.passes and wanted(fact) is not Wanted.DATA:
+        alone = fact.context.loops and not fact.context.passes and not in_step(fact)
+        if computes(fact) and alone and wanted(fact) is not Wanted.DATA:
             yield fact
 
 

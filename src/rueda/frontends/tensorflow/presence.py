@@ -23,7 +23,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
 
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, trains in a loop and never with ``fit``."""
+    """Whether the script, or a module of its own that it imports, trains in a loop, also beside ``fit``."""
     return keras.trains_in_loops(source, find) and not keras.runs_graphs(source, find)
 
 

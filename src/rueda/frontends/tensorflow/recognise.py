@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.sites import LoaderSite, PassSite, Role, Strategy
 from rueda.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
 from rueda.frontends.keras import recognise as keras
+from rueda.frontends.keras.stepping import FitSemantics
 from rueda.frontends.tensorflow import drawing
 from rueda.frontends.tensorflow.dividing import Divided, divided
-from rueda.frontends.tensorflow.gradients import computes, minimizes, pipelines, sources_of, wanted
+from rueda.frontends.tensorflow.gradients import computes, is_only_shown, minimizes, pipelines, sources_of, wanted
 from rueda.frontends.tensorflow.semantics import TAPE, TapeSemantics
 
 if TYPE_CHECKING:
@@ -24,9 +25,13 @@ __all__ = ["computes", "minimizes", "pipelines", "recognise", "semantics", "sour
 _BATCHING = frozenset({"batch", "padded_batch"})
 
 
-def semantics() -> TapeSemantics:
+class LoopSemantics(FitSemantics, TapeSemantics):
+    """The meaning of TensorFlow in scripts with loops of their own, and of ``fit`` beside them."""
+
+
+def semantics() -> LoopSemantics:
     """What calls of TensorFlow mean."""
-    return TapeSemantics()
+    return LoopSemantics()
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
@@ -41,18 +46,18 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     if draws is None:
         learned = drawing.survey(facts)
     elif isinstance(draws, drawing.Survey):
-        return TapeSemantics(drawing.chosen(facts, draws))
+        return LoopSemantics(drawing.chosen(facts, draws))
     elif isinstance(draws, drawing.Chosen) and not draws.is_last:
         learned = drawing.whole_survey(facts, draws)
     if learned is None:
         learned = divided(facts, draws)
-    return TapeSemantics(learned) if learned is not None else None
+    return LoopSemantics(learned) if learned is not None else None
 
 
 def recognise(facts: Facts) -> TapeAnatomy:
     """The anatomy of the script."""
     of_keras = keras.recognise(facts)
-    gradients = _gradients(facts)
+    gradients = _training(facts, _gradients(facts), fitted=bool(of_keras.fits))
     updating = {site.node for site in gradients if site.wanted is not Wanted.DATA}
     trained = {loop.node for fact in facts.calls if fact.node in updating for loop in fact.context.passes}
     shared = _shared(facts, trained)
@@ -84,10 +89,22 @@ def recognise(facts: Facts) -> TapeAnatomy:
 def _gradients(facts: Facts) -> tuple[GradientSite, ...]:
     found: dict[ast.Call, Wanted] = {}
     for fact in facts.calls:
-        if computes(fact):
+        if computes(fact) and not keras.in_step(fact):
             here = wanted(fact)
             found[fact.node] = here if found.get(fact.node, here) is here else Wanted.UNKNOWN
     return tuple(GradientSite(node, kind) for node, kind in found.items())
+
+
+def _training(facts: Facts, sites: tuple[GradientSite, ...], *, fitted: bool) -> tuple[GradientSite, ...]:
+    """Without what is only shown, where anything else trains: every process computes that for itself."""
+    shown = {node for node in (site.node for site in sites) if _is_only_shown(facts, node)}
+    trains = fitted or any(site.node not in shown for site in sites)
+    return tuple(site for site in sites if site.node not in shown) if trains else sites
+
+
+def _is_only_shown(facts: Facts, node: ast.Call) -> bool:
+    unit = facts.units.get(node)
+    return unit is not None and all(is_only_shown(f, unit) for f in facts.calls if f.node is node)
 
 
 def _shared(facts: Facts, trained: set[ast.stmt | ast.comprehension]) -> frozenset[int]:

@@ -46,6 +46,11 @@ class Job(base.Job):
         found = (e for e in keras_effects(self.calls) if not self.is_own(e.node) or not self.callback_of(e.node))
         return tuple(effect for effect in found if not (self.target.saves_together and saves_model(effect)))
 
+    @property
+    def trained_loops(self) -> frozenset[ast.AST]:
+        """Loops over batches that train, beside ``fit``."""
+        return frozenset()
+
     def callback_of(self, node: ast.AST) -> ast.Call | None:
         """The callback that is made with a lambda around a node."""
         for above in self.source.ancestors(node):

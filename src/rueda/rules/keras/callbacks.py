@@ -217,9 +217,11 @@ def _front(job: Job, site: FitSite) -> tuple[str, ...]:
 
 
 def _imports(job: Job, site: FitSite) -> tuple[Import, ...]:
-    """What the callbacks that come first are made of, besides the engine."""
+    """What the callbacks that come first are made of."""
+    if job.sharing is None:
+        return ()
     statistics = same_statistics(job, site)
-    return statistics.imports if statistics is not None else ()
+    return (*(statistics.imports if statistics is not None else ()), job.sharing.of_fit)
 
 
 def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:

@@ -73,6 +73,12 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _loaded(job)
 
 
+def wrapped_optimizers(job: Job) -> frozenset[int]:
+    """The optimizers, by the numbers of the calls that make them, that models are compiled with."""
+    given = (Given(job, node, COMPILE).value("optimizer") for node in job.anatomy.compiles)
+    return frozenset().union(*(value.sites for value in given if value is not None))
+
+
 def _saves_whole_models(job: Job) -> bool:
     """Whether models are saved with their optimizer in Keras' own format."""
     paths: list[Value | None] = []
@@ -197,4 +203,4 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
 
 
 def _with(target: SharingTarget, code: Code | None = None) -> Code:
-    return Code("", (target.engine, *(code.imports if code is not None else ())))
+    return Code("", (target.of_fit, *(code.imports if code is not None else ())))

@@ -33,18 +33,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED
+from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
 from rueda.source import Before, Edit, Insert, Wrap, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rueda.flow.facts import Loop
     from rueda.flow.values import Value
@@ -67,10 +69,9 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each pipeline that a model is fitted to."""
     if job.sharing is None:
         return
-    done: set[ast.AST] = set()
-    for site in job.anatomy.fits:
-        if site.feed is Feed.PIPELINE:
-            yield from Pipeline(job, job.sharing, Use.of_fit(job, site), done).answers()
+    done: set[object] = set()
+    for pipeline in of_fits(job, done):
+        yield from pipeline.answers()
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +105,10 @@ class Pipeline:
     """A pipeline that is trained on."""
 
     rule = NAME
-    batch = "batch"
-    """The batch with the structure it had, where its parts are the arguments of a function."""
     looking = frozenset({"iter", "builtins.iter"})
     """What is called to look at a batch."""
 
-    def __init__(self, job: Job, sharing: SharingTarget | None, use: Use, done: set[ast.AST]) -> None:
+    def __init__(self, job: Job, sharing: SharingTarget | None, use: Use, done: set[object]) -> None:
         self._job, self._sharing, self._use, self._done = job, sharing, use, done
         self._stages = use.stages
 
@@ -138,7 +137,11 @@ class Pipeline:
         if batch in self._done:
             return
         self._done.add(batch)
-        edits = [*self._shared(self._node(self._stages[first]), batch)]
+        edits: list[Edit] = []
+        shared = self._node(self._stages[first])
+        if ("shared", shared) not in self._done:  # what is batched twice is shared out once
+            self._done.add(("shared", shared))
+            edits += self._shared(shared, batch)
         if self._job.is_strong:
             edits.append(check(self._target, self._job.source.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
@@ -190,6 +193,11 @@ class Pipeline:
             yield self._job.change(self.rule, "N times fewer steps", self._use.place, edits)
 
     # ------------------------------------------------------------------ what it is
+
+    @property
+    def _batch(self) -> str:
+        """The batch with the structure it had, where its parts are the arguments of a function: fit takes either."""
+        return "batch if len(batch) > 1 else batch[0]" if self._job.trained_loops else "batch"
 
     @property
     def _target(self) -> SharingTarget:
@@ -261,7 +269,7 @@ class Pipeline:
             f"def {name}(*batch):\n"
             f"    rows = {tf}.shape({tf}.nest.flatten(batch)[-1])[0]\n"
             f"    mine = {tf}.range({rank}, {rank} + rows, {size}) % rows\n"
-            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), {self.batch})"
+            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), {self._batch})"
         )
         code = Code(function, (self._target.engine, self._target.tf_import))
         statement = self._job.source.statement(self._use.place)
@@ -301,6 +309,16 @@ class Pipeline:
                 "Read them in a fixed order (shuffle_files=False, shuffle=False), and shuffle with shuffle().",
             )
         return None
+
+    @property
+    def stages_behind_source(self) -> frozenset[int]:
+        """The numbers of the calls that change what comes from the source."""
+        return frozenset().union(*(stage.sites for stage in self._stages[1:]))
+
+    @property
+    def place(self) -> ast.AST:
+        """The call of fit, or the loop."""
+        return self._use.place
 
     @property
     def is_ordered_by_chance(self) -> bool:
@@ -361,7 +379,13 @@ class Pipeline:
                     yield value
 
     def _other_loops(self) -> Iterator[Loop]:
-        return (loop for loops in self._job.facts.loops.values() for loop in loops)
+        """Loops that train have pipelines of their own, and what passes over their batches sees parts of them."""
+        loops = [loop for running in self._job.facts.loops.values() for loop in running]
+        trained = [loop for loop in loops if loop.node in self._job.trained_loops]
+        batched = {n for loop in trained for stage in _stages(loop) if stage.name in _BATCHING for n in stage.sites}
+        for loop in loops:
+            if loop not in trained and not any(stage.sites & batched for stage in _stages(loop)):
+                yield loop
 
     def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
         """Edits that share out what the method of a call is called on."""
@@ -398,13 +422,30 @@ class Pipeline:
         yield Before(statement, "\n".join(lines), order=-9)
 
 
-def of_fits(job: Job) -> list[Pipeline]:
+def of_fits(job: Job, done: set[object] | None = None) -> list[Pipeline]:
     """The pipelines that models are fitted to, where they are shared out."""
     target = job.sharing
     if target is None:
         return []
-    pipelines = (site for site in job.anatomy.fits if site.feed is Feed.PIPELINE)
-    return [Pipeline(job, target, Use.of_fit(job, site), set()) for site in pipelines]
+    found = (site for site in job.anatomy.fits if site.feed is Feed.PIPELINE)
+    return [Pipeline(job, target, Use.of_fit(job, site), set() if done is None else done) for site in found]
+
+
+def clash(job: Job, rule: str, found: Sequence[Pipeline]) -> Iterator[Answer]:
+    """A refusal where what is shared out for one training would be shared out again for another."""
+    for one, other in combinations(found, 2):
+        if one.goes_by_batch != other.goes_by_batch and one.stages_behind_source & other.stages_behind_source:
+            yield job.refuse(
+                rule,
+                "a pipeline is trained on twice, and would be shared out both before its batches are made and behind.",
+                other.place,
+                "Make a pipeline for each training.",
+            )
+            return
+
+
+def _stages(loop: Loop) -> Iterator[Value]:
+    return (stage for value in pipelines(loop.iterable) for stage in value.items)
 
 
 def unordered(job: Job) -> Iterator[ast.AST]:

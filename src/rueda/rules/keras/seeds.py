@@ -69,21 +69,21 @@ def apply(job: Job) -> Iterable[Answer]:
     for fact in job.calls:
         for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
             seeded.setdefault(library, fact)
-    needed = _needed(job, seeded)
+    drawn = needed(job, seeded)
     yield from unshared.answers(
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
-    yield from _hashed(job)
+    yield from hashed(job)
     if job.sharing is None:
-        yield from fixed(job, NAME, seeded, needed)
+        yield from fixed(job, NAME, seeded, drawn)
         yield from _equal_noise(job)
         return
-    if needed:
-        yield share(job, job.sharing, needed)
-    yield from _noise(job, seeded, needed)
+    if drawn:
+        yield share(job, job.sharing, drawn)
+    yield from _noise(job, seeded, drawn)
 
 
-def _hashed(job: Job) -> Iterator[Answer]:
+def hashed(job: Job) -> Iterator[Answer]:
     """Words that are numbered by Python's own hash of them."""
     for fact in job.calls:
         name = canonical(fact.name) if fact.receiver is None else ""
@@ -99,7 +99,7 @@ def _hashed(job: Job) -> Iterator[Answer]:
             return
 
 
-def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
+def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     """Libraries whose random numbers are drawn, unseeded, before a fit or in a loop around one."""
     fits = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits}]
     last = max((f.order for f in fits), default=None)

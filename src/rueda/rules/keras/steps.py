@@ -43,6 +43,7 @@ from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import tapes
 from rueda.targets.base import Code
+from rueda.targets.tensorflow._base import TapeTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,6 +97,10 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _wrapped(job: Job, target: SharingTarget, sums: dict[ast.Call, bool]) -> Iterator[Answer]:
+    if isinstance(target, TapeTarget):  # beside loops of the script's own
+        whole = tapes.Changes(job, NAME, sums, frozenset(sums), target.wrap_tape, target.all_reduce, target.tf)
+        yield from whole.answers(Code("", (target.engine,)))
+        return
     name = target.library.name(_TAPE)
 
     def wrap(expression: str, /, *, summed: bool) -> str:

@@ -55,23 +55,32 @@ PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_m
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each way of training."""
     yield from _loops(job)
-    yield from _modules(job)
     yield from _engine(job)
-    yield from _stateful(job)
+    yield from of_fits(job)
     if not job.is_strong:
         yield from _weak(job)
     if job.puts_under_conditions:
-        yield from _inside(job)
         yield from _played(job)
     if job.sharing is not None:
         yield from _steps(job)
 
 
+def of_fits(job: Job) -> Iterator[Answer]:
+    """What concerns the calls of fit alone."""
+    yield from _modules(job)
+    yield from _stateful(job)
+    if job.puts_under_conditions:
+        yield from _inside(job)
+
+
 def _loops(job: Job) -> Iterator[Answer]:
     for node in job.anatomy.loops[:1]:
+        names = {canonical(fact.name).rpartition(".")[2] for fact in job.calls if fact.node is node}
+        tapes, sessions = "GradientTape" in names, any("Session" in name for name in names)
+        other = "a tape in a class of its own" if tapes else "a session" if sessions else "an estimator"
         yield job.refuse(
             NAME,
-            "the script trains with a loop of its own or an estimator, not with fit; that is not converted yet.",
+            f"the script trains with {other} beside fit; that is not converted yet.",
             node,
             "Train with model.compile and model.fit.",
         )

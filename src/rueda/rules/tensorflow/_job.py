@@ -68,6 +68,11 @@ class Job(ReducingJob, keras.Job):
         return super().joining | {site.node for site in self.anatomy.gradients}
 
     @property
+    def trained_loops(self) -> frozenset[ast.AST]:
+        """Loops over batches that gradients are computed in."""
+        return frozenset(site.loop for site in self.anatomy.passes if site.trains)
+
+    @property
     def updates(self) -> tuple[CallFact, ...]:
         """The calls that compute gradients for variables, in each context."""
         nodes = {site.node for site in self.anatomy.gradients if site.wanted is not Wanted.DATA}

@@ -1,4 +1,8 @@
-"""Shared by rules: where training begins, which variables it changes, and whether they are there by then."""
+"""Shared by rules: where training begins, which variables it changes, and whether they are there by then.
+
+A script may train several times, each time with variables of their own, which may have the same names: each outermost
+loop in which gradients are computed is a beginning.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,14 @@ from rueda.frontends.tensorflow.recognise import minimizes, sources_of
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rueda.flow.facts import CallFact, Frame, Loop
     from rueda.flow.values import Value
     from rueda.rules.tensorflow._job import Job
 
-_BUILDING = frozenset({"build", "summary", "load_weights", "predict", "count_params", "set_weights", "get_weights"})
+_BUILDING = frozenset({"build", "summary", "load_weights", "fit", "evaluate", "predict", "count_params", "set_weights",
+                       "get_weights"})  # fmt: skip
 _SHAPED = ("input_shape", "input_dim", "batch_input_shape", "batch_shape", "shape")
 
 
@@ -43,12 +48,35 @@ class Start:
     variables: tuple[str, ...]
     optimizers: tuple[str, ...]
     built: bool
+    _trained: frozenset[int]
+    _tests: frozenset[ast.AST]
+
+    def is_begun_by(self, earlier: Start) -> bool:
+        """Whether all that is trained here is known, and was trained before, wherever this is reached."""
+        same = self._trained <= earlier._trained and set(self.variables) <= set(earlier.variables)
+        return self.models is not None and same and earlier._tests <= self._tests
 
 
-def start_of(job: Job) -> Start | None:
-    """Where training begins; ``None`` where it cannot be told."""
-    first = job.first_update
-    if first is None or not first.context.passes:
+def starts(job: Job) -> tuple[Start, ...] | None:
+    """Where the training of any variables begins; ``None`` where one of the beginnings cannot be told."""
+    groups: dict[ast.AST, list[CallFact]] = {}
+    for fact in sorted(job.updates, key=lambda fact: fact.order):
+        loops = fact.context.loops
+        groups.setdefault(loops[0].node if loops else fact.node, []).append(fact)
+    found: list[Start] = []
+    for group in groups.values():
+        start = _start(job, group)
+        if start is None:
+            return None
+        if not any(start.is_begun_by(earlier) for earlier in found):
+            found.append(start)
+    return tuple(found) or None
+
+
+def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
+    """The beginning of the training that some gradients are computed in, the first of them first."""
+    first = updates[0]
+    if not first.context.passes:
         return None
     pass_ = first.context.passes[-1]
     if not isinstance(pass_.node, ast.For) or not job.is_own(pass_.node):
@@ -56,20 +84,24 @@ def start_of(job: Job) -> Start | None:
     step = _step(job, first, pass_)
     if step is None:
         return None
-    built = all(_is_built(job, value, first.order) for value in trained_models(job))
+    built = all(_is_built(job, value, first.order) for value in _trained_models(job, updates))
     outer = [loop.node for loop in first.context.loops if isinstance(loop.node, ast.stmt)]
     near = [loop.node for loop in first.context.loops if loop.frame is pass_.frame and isinstance(loop.node, ast.stmt)]
-    anchor, (models, variables, complete) = near[0], _trained(job, near[0])
+    anchor, (models, variables, complete) = near[0], _trained(job, near[0], updates)
     for place in [*(outer[:1] if built and job.is_own(outer[0]) else []), *near]:
-        found = _trained(job, place)
+        found = _trained(job, place, updates)
         if found[2]:
             anchor, (models, variables, complete) = place, found
             break
     if not built and GRAPH in _modes(first, pass_):
         complete = False  # there is no first time in a graph
-    used = frozenset().union(*(f.receiver.sites for f in job.calls if _applies(f) and f.receiver is not None))
+    applied = (f.receiver for f in job.calls if _applies(f) and f.context.loops[0].node is first.context.loops[0].node)
+    used = frozenset().union(*(receiver.sites for receiver in applied if receiver is not None))
     optimizers = tuple(visible_names(job, anchor, lambda v: v.kind is Kind.OPTIMIZER and bool(v.sites & used)))
-    return Start(anchor, pass_.node, step, models if complete else None, variables, optimizers, built)
+    trained = frozenset().union(*(_all_sites(job, fact) for fact in updates))
+    tests = frozenset(test.node for test in first.context.tests)
+    known = models if complete else None
+    return Start(anchor, pass_.node, step, known, variables, optimizers, built, trained, tests)
 
 
 def _applies(fact: CallFact) -> bool:
@@ -109,9 +141,14 @@ def _in_frame(node: ast.AST, frame: Frame, wanted: Frame) -> ast.AST:
 # ---------------------------------------------------------------------- what is trained
 
 
-def trained_models(job: Job) -> list[Value]:
-    """The models whose variables gradients are computed for."""
-    wanted = {number for fact in job.updates for number in _sites(job, fact)}
+def trained_models(job: Job, loop: ast.For | None = None) -> list[Value]:
+    """The models whose variables gradients are computed for, in one loop or anywhere."""
+    updates = [f for f in job.updates if loop is None or any(each.node is loop for each in f.context.loops)]
+    return _trained_models(job, updates)
+
+
+def _trained_models(job: Job, updates: Sequence[CallFact]) -> list[Value]:
+    wanted = {number for fact in updates for number in _sites(job, fact)}
     found: dict[frozenset[int], Value] = {}
     for value in job.facts.values.values():
         if value.kind in (Kind.MODULE, Kind.LAYER) and value.sites & wanted and len(value.sites) == 1:
@@ -130,16 +167,22 @@ def _sites(job: Job, fact: CallFact) -> frozenset[int]:
     return found
 
 
-def _trained(job: Job, anchor: ast.stmt) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _all_sites(job: Job, fact: CallFact) -> frozenset[int]:
+    """The models and the variables that a gradient is computed for."""
+    parts = (job.value(node) for node in ast.walk(sources_of(fact) or fact.node) if isinstance(node, ast.expr))
+    return _sites(job, fact).union(*(value.sites for value in parts if VARIABLE in value.tags))
+
+
+def _trained(job: Job, anchor: ast.stmt, updates: Sequence[CallFact]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """Expressions for the models and the other variables that are trained, and whether these are all."""
     models: list[str] = []
     complete = True
-    for model in trained_models(job):
+    for model in _trained_models(job, updates):
         names = list(visible_names(job, anchor, same_as(model)))
         models += names[:1]
         complete &= bool(names)
     variables: list[str] = []
-    for fact in job.updates:
+    for fact in updates:
         if _sites(job, fact):
             continue
         node = sources_of(fact) or fact.node
@@ -161,9 +204,9 @@ def same_as(model: Value) -> Callable[[Value], bool]:
 def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
     """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
     seen: set[frozenset[int]] = set()
-    for node in job.source.nodes:
-        if not isinstance(node, (ast.Name, ast.Attribute)) or node not in job.facts.values:
-            continue
+    nodes = [n for n in job.source.nodes if isinstance(n, (ast.Name, ast.Attribute)) and n in job.facts.values]
+    scope = job.names.scope(anchor)
+    for node in sorted(nodes, key=lambda node: job.names.scope(node) is not scope):  # names of its own first
         value = job.value(node)
         if wanted(value) and value.sites not in seen and _is_visible(job, node, anchor):
             seen.add(value.sites)
@@ -183,13 +226,20 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
         return True
     if own is None or own is not job.names.binding(root):
         return False
-    first = min(
-        (n.lineno for n in job.source.nodes
-         if isinstance(n, ast.Name) and n.id == root.id and not isinstance(n.ctx, ast.Load)
-         and job.names.binding(n) is own),
-        default=0,
-    )  # fmt: skip
-    return own is not scope or first < anchor.lineno
+    if own is not scope:
+        return True
+    same = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == root.id)
+    stores = [n for n in same if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is own]
+    there, here = ([n for n in stores if _is_done(job, n, place)] for place in (anchor, root))
+    inner = job.names.scope(root) is not scope  # whoever calls it decides when that is
+    return not stores or (bool(there) and (inner or len(here) == len(there)))
+
+
+def _is_done(job: Job, store: ast.Name, place: ast.AST) -> bool:
+    """Whether a name is assigned above a place, or there."""
+    statement = job.source.statement(store)
+    last = statement.end_lineno if isinstance(statement, (ast.Assign, ast.AnnAssign)) else store.lineno
+    return store is place or (last or store.lineno) < getattr(place, "lineno", 0)
 
 
 def _is_self(job: Job, root: ast.Name, anchor: ast.stmt) -> bool:

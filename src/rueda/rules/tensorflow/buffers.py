@@ -63,10 +63,10 @@ def apply(job: Job) -> Iterable[Answer]:
     target = job.sharing
     if target is None:  # a strategy averages them when they are read
         return
-    models = trained_models(job)
     for site in job.anatomy.passes:
         if not site.trains or not isinstance(site.loop, ast.For):
             continue
+        models = trained_models(job, site.loop)
         names = [next(visible_names(job, site.loop, same_as(model)), None) for model in models]
         if not names or None in names or not job.is_own(site.loop):
             yield job.refuse(

@@ -34,6 +34,7 @@ from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import wholes
+from rueda.rules.keras import decisions as keras_decisions
 from rueda.rules.reducing import differs
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ _CHOOSES = frozenset({"tensorflow.cond", "tensorflow.while_loop", "tensorflow.ca
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what differs, reduce what can be reduced."""
+    yield from keras_decisions.apply(job)
     for fact in job.calls:
         chooses = canonical(fact.name) in _CHOOSES and any(differs(job, v) for v in fact.args)
         if (_updates(job, fact) and _differing(job, fact.context) is not None) or (chooses and fact.context.passes):

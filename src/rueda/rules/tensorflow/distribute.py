@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
     strategy = job.strategy
     if strategy is None:
         return
-    done: set[ast.AST] = set()
+    done: set[object] = set()
     heads: set[ast.AST] = set()
     for loop, head in loops_of(job):
         found = list(pipelines(loop.iterable))
@@ -95,7 +95,7 @@ class _Even(Looped):
 
     rule = NAME
 
-    def __init__(self, job: Job, strategy: LoopStrategy, loop: Loop, value: Value, done: set[ast.AST]) -> None:
+    def __init__(self, job: Job, strategy: LoopStrategy, loop: Loop, value: Value, done: set[object]) -> None:
         super().__init__(job, loop, value, done)
         self._strategy = strategy
 
@@ -146,11 +146,10 @@ class _Even(Looped):
 
     def _evaluated(self, batch: ast.Call) -> Iterator[Answer]:
         """Loops that do not train and pass over the same batches."""
-        trained = {site.loop for site in self._all.anatomy.passes if site.trains}
         for running in self._job.facts.loops.values():
             for loop in running:
                 stages = [stage for value in pipelines(loop.iterable) for stage in value.items]
-                if loop.node not in trained and any(self._is_made_by(stage, batch) for stage in stages):
+                if loop.node not in self._job.trained_loops and any(self._is_made_by(stage, batch) for stage in stages):
                     yield self._job.review(
                         NAME,
                         "training data is evaluated with the samples that stand in, which may count up to N-1 twice.",

@@ -29,6 +29,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.rules.keras import jit as keras_jit
 from rueda.source import replace_node
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ _ASKING = frozenset({"jit_compile", "experimental_compile"})
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each function that is compiled with an all-reduce in it."""
+    if job.anatomy.fits:
+        yield from keras_jit.apply(job)
     for keyword in _asked(job):
         edits = replace_node(job.source, keyword.value, "False")
         yield job.change(NAME, "a step that XLA does not compile", keyword.value, edits)

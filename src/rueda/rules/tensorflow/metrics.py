@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.rules import wholes
+from rueda.rules.keras import metrics as keras_metrics
 from rueda.rules.reducing import differs
 from rueda.source import Before
 from rueda.targets.base import Code
@@ -68,6 +69,8 @@ _UPDATES = frozenset({"", "update_state", "__call__"})
 
 def apply(job: Job) -> Iterable[Answer]:
     """Keras' metrics where they are read, then what the script adds up and reports itself."""
+    if job.anatomy.fits:
+        yield from keras_metrics.apply(job)
     if job.strategy is not None:  # its metrics are those of all replicas, and what a step returns is reduced there
         return
     yield from _Objects(job).answers()

@@ -36,10 +36,11 @@ from typing import TYPE_CHECKING
 
 from rueda.frontends.tensorflow.recognise import pipelines
 from rueda.frontends.tensorflow.semantics import ROWS
+from rueda.rules.keras import pipelines as keras_pipelines
 from rueda.rules.keras.pipelines import Pipeline, Use
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from rueda.flow.facts import CallFact, Loop
     from rueda.flow.values import Value
@@ -48,12 +49,12 @@ if TYPE_CHECKING:
 
 NAME = "tape-pipelines"
 
-_BATCHING = frozenset({"batch", "padded_batch"})
-
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each pipeline that a loop trains on."""
-    done: set[ast.AST] = set()
+    done: set[object] = set()
+    fitted = keras_pipelines.of_fits(job, done)
+    looped: list[Pipeline] = []
     for loop in training_loops(job) if job.sharing is not None else ():
         found = list(pipelines(loop.iterable))
         if not found and loop.iterable.name == ROWS and not loop.iterable.items and _cuts(job, loop):
@@ -66,8 +67,10 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Loop over the tf.data.Dataset itself.",
             )
             return
-        for value in found:
-            yield from Looped(job, loop, value, done).answers()
+        looped += [Looped(job, loop, value, done) for value in found]
+    yield from keras_pipelines.clash(job, NAME, [*fitted, *looped])
+    for pipeline in (*fitted, *looped):
+        yield from pipeline.answers()
 
 
 def goes_by_batch(job: Job) -> bool:
@@ -99,13 +102,11 @@ class Looped(Pipeline):
     """The pipeline of one loop."""
 
     rule = NAME
-    batch = "batch if len(batch) > 1 else batch[0]"
 
-    def __init__(self, job: Job, loop: Loop, value: Value, done: set[ast.AST]) -> None:
+    def __init__(self, job: Job, loop: Loop, value: Value, done: set[object]) -> None:
         data = _expression(job, loop, value)
         place = data if data is not None and loop.iterable.name == ROWS else loop.node
         super().__init__(job, job.sharing, Use(place, data, value.items, bounded=True), done)
-        self._all = job
         if loop.iterable.name == ROWS:  # batches are drawn by next()
             self.looking = frozenset()
 
@@ -115,15 +116,6 @@ class Looped(Pipeline):
         repeats = [stage for stage in self._stages[: self._position] if stage.name == "repeat"]
         nodes = [self._node(stage) for stage in repeats]
         return any(not node.args and not node.keywords for node in nodes)
-
-    def _other_loops(self) -> Iterator[Loop]:
-        """Loops that train have pipelines of their own, and what passes over batches that are shared out sees them."""
-        own = {n for stage in self._stages if stage.name in _BATCHING for n in stage.sites}
-        trained = {site.loop for site in self._all.anatomy.passes if site.trains}
-        for loop in super()._other_loops():
-            stages = [stage for value in pipelines(loop.iterable) for stage in value.items]
-            if loop.node not in trained and not any(stage.sites & own for stage in stages):
-                yield loop
 
 
 def _expression(job: Job, loop: Loop, value: Value) -> ast.expr | None:

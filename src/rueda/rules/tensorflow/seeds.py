@@ -32,12 +32,14 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
+from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import seed_at
-from rueda.rules.tensorflow._starting import start_of
+from rueda.rules.tensorflow._starting import starts
 from rueda.rules.tensorflow.pipelines import goes_by_batch
 from rueda.source import Before
 
@@ -65,6 +67,8 @@ def apply(job: Job) -> Iterable[Answer]:
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     needed = _needed(job, seeded)
+    if job.anatomy.fits:
+        yield from seeds.hashed(job)
     if job.sharing is None:
         yield from fixed(job, NAME, seeded, needed)
         yield from _alike(job)
@@ -79,19 +83,21 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for fact in job.calls:
         library = drawn_from(fact)
-        if library is None or (fact.context.passes and not job.facts.draws):
+        if library is None or in_step(fact) or (fact.context.passes and not job.facts.draws):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
-    start = start_of(job)
+    if job.anatomy.fits:
+        found.update(dict.fromkeys(seeds.needed(job, seeded)))
+    begins = starts(job)
     alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
     if job.strategy is not None:
         found.update({library: None for library in alone if library not in seeded})
         return tuple(found)  # variables are the chief's
-    if start is None or start.models is None:
+    if job.updates and (begins is None or any(start.models is None for start in begins)):
         alone = (*alone, "random", "tensorflow")
-    elif not start.built:
+    elif not all(start.built for start in begins or ()):
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers
     found.update({library: None for library in alone if library not in seeded})
     if "tensorflow" in found and "random" not in seeded:  # whose numbers the seed for it is made of
@@ -113,7 +119,7 @@ def _alike(job: Job) -> Iterator[Answer]:
 
 def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
-    start = start_of(job)
+    begins = starts(job)
     noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
     alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
     if noise.keys() & alike.keys():
@@ -128,7 +134,8 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if not noise:
         return
     first = next(iter(noise.values()))
-    if start is None or start.models is None or not start.built or _makes_later(job):
+    unnamed = begins is None or any(start.models is None or not start.built for start in begins)
+    if begins is None or unnamed or job.anatomy.fits or _makes_later(job):
         yield job.review(
             NAME,
             "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
@@ -137,7 +144,7 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
             differs=("coverage",),
         )
         return
-    rank = target.rank
+    start, rank = begins[0], target.rank
     lines = [f"if {rank} > 0:"]
     edits: list[Edit] = [target.engine]
     for library in noise:

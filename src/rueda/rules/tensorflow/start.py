@@ -6,7 +6,8 @@ Weights are drawn at random, by each process for itself. Where the variables are
 all processes at once. A model that makes its variables when it sees the first batch has none by then, so Horovod's
 example broadcasts after the first step, the optimizer's state too; so that the first step is made with equal weights,
 the processes draw them from an equal seed (see ``tape-seeds``), and so they do where training has no name for what it
-trains.
+trains. A script that trains several models, one after the other, sends the weights of each in front of its own loop,
+even where all have one name.
 
 Before
 ------
@@ -38,32 +39,41 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.values import Value
-from rueda.rules.tensorflow._starting import start_of
+from rueda.rules.tensorflow._starting import starts
 from rueda.source import After, Before
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
+    from rueda.rules.tensorflow._starting import Start
     from rueda.source import Edit
+    from rueda.targets.tensorflow._base import TapeTarget
 
 NAME = "tape-start"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change: the broadcast; nothing where an equal seed does it."""
-    start, target = start_of(job), job.sharing
-    if start is None or start.models is None or target is None:
+    """One change for each time that training begins: the broadcast; nothing where an equal seed does it."""
+    target, begins = job.sharing, starts(job) or ()
+    if target is None:
         return
+    for start in begins:
+        if start.models is not None:
+            yield _broadcast(job, target, start)
+    if any(start.models is not None and not start.built for start in begins):
+        yield from _kept(job)
+
+
+def _broadcast(job: Job, target: TapeTarget, start: Start) -> Answer:
     code = Code("", (target.engine,))
-    lists = [*(f"{model}.variables" for model in start.models), *start.variables]
+    lists = [*(f"{model}.variables" for model in start.models or ()), *start.variables]
     if start.built:
         lines = "\n".join(target.broadcast(each) for each in lists)
         before = [Before(start.anchor, lines, order=-12)]
-        yield job.change(NAME, "rank 0's weights for all", start.anchor, before, code)
-        return
+        return job.change(NAME, "rank 0's weights for all", start.anchor, before, code)
     lists += [f"{optimizer}.variables()" for optimizer in start.optimizers]
     flag = job.names.fresh("first_step")
     broadcasts = "".join(f"    {target.broadcast(each)}\n" for each in lists)
@@ -71,7 +81,11 @@ def apply(job: Job) -> Iterable[Answer]:
         Before(start.anchor, f"{flag} = True", order=-12),
         After(start.step, f"if {flag}:\n{broadcasts}    {flag} = False"),
     ]
-    yield job.change(NAME, "rank 0's weights for all, once they are made", start.step, edits, code)
+    return job.change(NAME, "rank 0's weights for all, once they are made", start.step, edits, code)
+
+
+def _kept(job: Job) -> Iterator[Answer]:
+    """Metrics that a model keeps."""
     kept = next((node for node, value in job.facts.values.items() if _keeps(job, node, value)), None)
     if kept is not None:
         yield job.note(

@@ -37,6 +37,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.presence import tapes
 from rueda.frontends.tensorflow.semantics import TAPE, VARIABLE
+from rueda.rules.keras import training
 from rueda.rules.keras.training import PLAYED, played
 from rueda.rules.once import is_mentioned
 from rueda.rules.reducing import differs
@@ -98,13 +99,23 @@ def _others(job: Job) -> Iterator[Answer]:
             node,
             "Write the loop with tf.GradientTape, or train with model.compile and model.fit.",
         )
-    for node in [*(site.node for site in job.anatomy.fits), *job.anatomy.others][:1]:
-        yield job.refuse(
-            NAME,
-            "the script trains with fit and with loops of its own; that is not converted yet.",
-            node,
-            "Make one script for each way of training.",
-        )
+    fits = [*(site.node for site in job.anatomy.fits), *job.anatomy.others]
+    obstacle = _beside(job)
+    if fits and obstacle:
+        yield job.refuse(NAME, obstacle, fits[0], "Make one script for each way of training.")
+    elif fits:
+        yield from training.of_fits(job)
+
+
+def _beside(job: Job) -> str:
+    """Why ``fit`` beside loops is not converted; empty where it is."""
+    if job.anatomy.others:
+        return "the script trains with train_on_batch and with loops of its own; that is not converted yet."
+    if job.sharing is None:
+        return f"the script trains with fit and with loops of its own; that is not there for {job.target.title} yet."
+    if not job.is_strong:
+        return "the script trains with fit and with loops of its own; weak scaling is not there for both yet."
+    return ""
 
 
 def _unseen(job: Job) -> Iterator[Answer]:
@@ -119,7 +130,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Call the function it is in directly, in the script itself.",
             )
             return
-    if not job.updates and not job.anatomy.loops:
+    if not job.updates and not job.anatomy.loops and not job.anatomy.fits:
         place = next(iter(tapes(job.source.tree)), None) or _named(job.source.tree) or job.source.tree
         yield job.refuse(
             NAME,

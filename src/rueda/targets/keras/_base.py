@@ -92,6 +92,11 @@ class KerasTarget(Target):
 class SharingTarget(KerasTarget, RankedTarget):
     """An engine that shares no data out: every process runs the script and trains on its own part of each batch."""
 
+    @property
+    def of_fit(self) -> Import:
+        """The import of the module that has what ``fit`` needs: the optimizer and the callbacks."""
+        return self.engine
+
     @abstractmethod
     def wrap_optimizer(self, expression: str) -> str:
         """An expression: the optimizer that averages gradients over the processes."""

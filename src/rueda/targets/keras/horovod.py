@@ -30,8 +30,15 @@ class Horovod(HorovodEngine, SharingTarget):
     @property
     def engine(self) -> Import:
         """The import of the module that goes with the script's Keras."""
-        module = "horovod.keras" if self.flavour == "keras" else self.module
-        return self.library.imports(module, self.default_alias)
+        return self.library.imports(self._of_keras, self.default_alias)
+
+    @property
+    def _of_keras(self) -> str:
+        return "horovod.keras" if self.flavour == "keras" else "horovod.tensorflow.keras"
+
+    @property
+    def _alias_of_fit(self) -> str:
+        return self.alias
 
     @property
     def barrier(self) -> str:
@@ -53,17 +60,17 @@ class Horovod(HorovodEngine, SharingTarget):
 
     def wrap_optimizer(self, expression: str) -> str:
         """The optimizer that averages gradients over the processes."""
-        return f"{self.alias}.DistributedOptimizer({expression})"
+        return f"{self._alias_of_fit}.DistributedOptimizer({expression})"
 
     @property
     def callbacks(self) -> tuple[str, str]:
         """Callbacks in front of all others: equal weights at the start, and metrics of the whole for what decides."""
-        module = f"{self.alias}.callbacks"
+        module = f"{self._alias_of_fit}.callbacks"
         return f"{module}.BroadcastGlobalVariablesCallback(0)", f"{module}.MetricAverageCallback()"
 
     def warm_up(self, rate: str, epochs: str) -> str:
         """An expression: the callback that goes from 1/N of a rate to all of it in so many epochs."""
-        callback = f"{self.alias}.callbacks.LearningRateWarmupCallback"
+        callback = f"{self._alias_of_fit}.callbacks.LearningRateWarmupCallback"
         return f"{callback}(initial_lr={rate}, warmup_epochs={epochs}, momentum_correction=False)"
 
     def average(self, expression: str) -> str:
