@@ -61,9 +61,10 @@ _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "e
 _SAVES = frozenset(
     {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "numpy.savetxt", "pickle.dump", "json.dump",
      "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
-     "imageio.imwrite", "imageio.mimsave", "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow",
+     "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
      "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
      "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link"}
+    | {f"imageio.{version}{name}" for version in ("", "v2.") for name in ("imwrite", "imsave", "mimwrite", "mimsave")}
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
                            "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
@@ -81,10 +82,13 @@ _FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subproc
 _ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
-_CONTAINERS = frozenset(
-    {"h5py.File", "zipfile.ZipFile", "tarfile.open", "pandas.ExcelWriter", "pandas.HDFStore", "netCDF4.Dataset"}
-)
+_CONTAINERS = frozenset({"h5py.File", "zipfile.ZipFile", "tarfile.open", "netCDF4.Dataset"})
 """Files with a structure of their own, which the null device does not take."""
+_WRITERS = frozenset(
+    {"imageio.get_writer", "imageio.v2.get_writer", "pandas.ExcelWriter", "pandas.HDFStore", "cv2.VideoWriter",
+     "tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter"}
+)  # fmt: skip
+"""Those of them that are written unless they are opened with the mode "r"."""
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
@@ -158,6 +162,9 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if name in _OPENS | _CONTAINERS:
         opened = EffectKind.OPEN if name in _OPENS else EffectKind.CONTAINER
         return opened if _writes(fact, 1) else None
+    if name.removeprefix("tensorflow.compat.v1.") in _WRITERS:
+        mode = fact.keywords.get("mode")
+        return None if mode is not None and mode.const == "r" else EffectKind.CONTAINER
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name.startswith(("matplotlib.pyplot.", "pylab.")):
