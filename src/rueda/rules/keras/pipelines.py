@@ -302,6 +302,14 @@ class Pipeline:
         for stage in self._stages[1:]:
             if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
                 return ("all processes would write the same cache file.", "Cache in memory: cache().")
+        before = self._stages[1 : self._position]
+        own = {self._node(stage) for stage in before}
+        loose = any(node in own or _is_option(node) for node in unordered(self._job))
+        if loose and any(stage.name in _CUTTING for stage in before):
+            return (
+                "samples are taken from an order that differs between processes.",
+                "Read and map the data in a fixed order, and shuffle with shuffle().",
+            )
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
         if options.get("shuffle_files") is True:
             return (
