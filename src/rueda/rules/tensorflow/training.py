@@ -54,6 +54,7 @@ GATE = 1
 
 _ARGUMENTS = ("target", "sources", "loss", "var_list")
 _ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
+_EARLY = (".enable_eager_execution", ".eager.implicit_gradients", ".eager.implicit_value_and_gradients")
 _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "get_gradients"})
 
 
@@ -131,6 +132,15 @@ def _unseen(job: Job) -> Iterator[Answer]:
             )
             return
     if not job.updates and not job.anatomy.loops and not job.anatomy.fits:
+        early = next((f.node for f in job.calls if f.name.endswith(_EARLY)), None)
+        if early is not None:
+            yield job.refuse(
+                NAME,
+                "the script trains in TensorFlow 1's own eager mode, which TensorFlow 2 does not have any more.",
+                early,
+                "Write the loop with tf.GradientTape, for TensorFlow 2.",
+            )
+            return
         place = next(iter(tapes(job.source.tree)), None) or _named(job.source.tree) or job.source.tree
         yield job.refuse(
             NAME,
@@ -147,6 +157,15 @@ def _named(tree: ast.Module) -> ast.AST | None:
 
 def _gradients(job: Job) -> Iterator[Answer]:
     for site in job.anatomy.gradients:
+        if site.wanted is Wanted.UNKNOWN and not any(_trains(fact) for fact in job.calls):
+            yield job.refuse(
+                NAME,
+                "nothing is trained: gradients are computed for what are no variables of a model, and no optimizer "
+                "applies them.",
+                site.node,
+                "There are no batches of data to share out; run the script as it is.",
+            )
+            return
         if site.wanted is Wanted.UNKNOWN:
             yield job.refuse(
                 NAME,
@@ -160,6 +179,15 @@ def _gradients(job: Job) -> Iterator[Answer]:
         if reason is not None:
             yield job.refuse(NAME, reason[0], fact.node, reason[1])
             return
+
+
+def _trains(fact: CallFact) -> bool:
+    """Whether a call changes variables by gradients, or may."""
+    if fact.receiver is None:
+        return False
+    return fact.name in _UPDATES | {"apply_gradients", "minimize"} or (
+        VARIABLE in fact.receiver.tags and fact.name in _ASSIGNS
+    )
 
 
 def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:

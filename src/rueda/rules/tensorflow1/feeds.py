@@ -174,9 +174,10 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
         if UNSHAPED in key.tags and not number:
             return _unclear()
         return None
-    if UNSHAPED in key.tags and (value.kind not in _MANY or value.scalar or _is_one_sample(job, node)):
+    single = _is_one_sample(job, node) if UNSHAPED in key.tags else value.kind is Kind.NUMBER
+    if UNSHAPED in key.tags and not single and (value.kind not in _MANY or value.scalar):
         return _unclear()
-    if value.kind is Kind.NUMBER:
+    if single:
         return "one sample is fed at a time, so there is nothing to share out.", "Feed batches of several samples."
     return None
 
