@@ -35,11 +35,20 @@ class Expressions(Flow):
         return self.facts.see(node, value)
 
     def _contents(self, value: Value) -> Value:
-        """What is known of all that a container holds, or of the numbers in an object's fields."""
+        """What is known of all that a container holds, also in containers; or of the numbers in an object's fields."""
         if value.kind is not Kind.INSTANCE:
-            return self.element(value)
+            return self._held(value, frozenset())
         kinds = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
         return join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
+
+    def _held(self, container: Value, seen: frozenset[int]) -> Value:
+        """What a container holds; of containers in it, that they differ where what they hold does."""
+        parts = [part for name, part in self.fields(container.obj).items() if name != LITERAL]
+        inner = [p for p in parts if p.kind in (Kind.LIST, Kind.DICT) and p.obj and p.obj not in seen]
+        held = [self._held(part, seen | {part.obj}).placement for part in inner]
+        item = self.element(container)
+        equal = all(placement.is_equal for placement in held)
+        return item if equal else item.but(placement=combine((item.placement, *held)))
 
     def _eval_other(self, node: ast.expr) -> Value:
         parts = [self.eval(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

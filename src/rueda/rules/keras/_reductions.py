@@ -22,7 +22,14 @@ REDUCTIONS = _MEANS | _SUMS | _OTHERS | {"any", "reduce_any", "all", "reduce_all
 """What makes one value of many, along an axis or of all."""
 _PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
 _FIXED = frozenset({"constant", "eye", "ones", "diag"})
-_ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort"})
+_ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort",
+                     "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
+                     "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
+                     "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
+_CUTS = frozenset({"split", "unstack"})
+"""What cuts along the samples unless it is given another axis, in the third place."""
+_ALONG = frozenset({"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"})
+"""What works along the axis that it is given, in the second place."""
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
 """The second argument of a reduction is its axis."""
@@ -37,7 +44,9 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and callee(node) in _OTHERS and along_samples(node):
                 return node
-            if isinstance(node, ast.expr) and (_bends(node, whole, samples) or pairs_up(node) or _picks(part, node)):
+            if not isinstance(node, ast.expr):
+                continue
+            if _bends(node, whole, samples) or pairs_up(node) or _picks(part, node, samples) or _turns(node, samples):
                 return node
     return None
 
@@ -197,20 +206,49 @@ def pairs_up(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     if callee(node) in _PRODUCTS:
-        return not any(_is_fixed(argument) for argument in node.args)
-    return callee(node) in _ACROSS
+        factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]
+        return not any(_is_fixed(argument) for argument in factors)
+    if callee(node) in _CUTS:
+        return bool(node.args) and not isinstance(node.args[0], ast.Constant) and _axis(node, 2) in (None, 0)
+    return callee(node) in _ACROSS or (callee(node) in _ALONG and _axis(node, 1) == 0)
+
+
+def _axis(node: ast.Call, position: int) -> object:
+    """The axis that a call is given; ``None`` where there is none, the node where it is no number."""
+    given = next((k.value for k in node.keywords if k.arg in ("axis", "dim")), None)
+    if given is None and len(node.args) > position:
+        given = node.args[position]
+    if isinstance(given, (ast.List, ast.Tuple)) and len(given.elts) == 1:
+        given = given.elts[0]
+    return given.value if isinstance(given, ast.Constant) else given
 
 
 def _is_fixed(node: ast.expr) -> bool:
     return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and callee(node) in _FIXED)
 
 
-def _picks(function: ast.AST, node: ast.expr) -> bool:
+def _picks(function: ast.AST, node: ast.expr, samples: frozenset[str]) -> bool:
     """Whether samples are chosen by their place in the batch: ``y_pred[0::2]``."""
     given = [a.arg for a in function.args.args] if isinstance(function, (ast.FunctionDef, ast.Lambda)) else []
-    if not isinstance(node, ast.Subscript) or getattr(node.value, "id", None) not in given[:2]:
+    name = getattr(node.value, "id", "") if isinstance(node, ast.Subscript) else ""
+    if not isinstance(node, ast.Subscript) or name not in samples:
         return False
-    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+    several = isinstance(node.slice, ast.Tuple) and bool(node.slice.elts)
+    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and several else node.slice
+    if isinstance(first, ast.Slice) and first.step is not None:
+        return True
+    if name not in given[:2] and not several:  # a list, or a shape
+        return False
     if isinstance(first, ast.Constant):
         return isinstance(first.value, int)
-    return isinstance(first, ast.Slice) and any((first.lower, first.upper, first.step))
+    return isinstance(first, ast.Slice) and any((first.lower, first.upper))
+
+
+def _turns(node: ast.expr, samples: frozenset[str]) -> bool:
+    """Whether samples are put into another dimension, where they meet those in the first: ``x[None, :]``."""
+    if isinstance(node, ast.Subscript):
+        first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+        new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
+        return new and getattr(node.value, "id", "") in samples
+    expands = isinstance(node, ast.Call) and callee(node) == "expand_dims" and bool(node.args)
+    return expands and isinstance(node, ast.Call) and _axis(node, 1) == 0 and _uses(node.args[0], samples)

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import BATCHNORM
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import wholes
 from rueda.rules.keras import decisions as keras_decisions
@@ -55,7 +56,8 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from keras_decisions.apply(job)
     for fact in job.calls:
         chooses = canonical(fact.name) in _CHOOSES and any(differs(job, v) for v in fact.args)
-        if (_updates(job, fact) and _differing(job, fact.context) is not None) or (chooses and fact.context.passes):
+        decided = _updates(job, fact) and (_differing(job, fact.context) is not None or _by_averages(job, fact.context))
+        if decided or (chooses and fact.context.passes):
             yield job.refuse(
                 NAME,
                 "whether this runs depends on a value that differs between processes.",
@@ -82,6 +84,15 @@ def _updates(job: Job, fact: CallFact) -> bool:
 
 def _differing(job: Job, context: Context) -> Test | None:
     return next((t for t in context.tests if t.value.form is Form.LOCAL or differs(job, t.value)), None)
+
+
+def _by_averages(job: Job, context: Context) -> bool:
+    """Whether a measured value decides within a pass, where each process has its own moving averages."""
+    layers = (f.result for f in job.calls if f.result.kind in (Kind.LAYER, Kind.MODULE))
+    normalises = job.sharing is not None and any(BATCHNORM in layer.tags for layer in layers)
+    training = {loop.node for fact in job.updates for loop in fact.context.passes}
+    inside = any(loop.node in training for loop in context.passes)
+    return normalises and inside and any(test.value.placement.measured for test in context.tests)
 
 
 def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:

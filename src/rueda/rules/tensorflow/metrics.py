@@ -65,6 +65,9 @@ _QUOTIENTS = frozenset(
 )  # fmt: skip
 """Metrics whose result stays when all their variables are multiplied by one number."""
 _UPDATES = frozenset({"", "update_state", "__call__"})
+_KEPT = frozenset({"total", "count", "merge_state", "true_positives", "false_positives", "true_negatives",
+                   "false_negatives", "total_cm", "get_weights"})  # fmt: skip
+"""What gives away the sums that a metric keeps, of which each process has a part."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -92,6 +95,15 @@ class _Objects:
             if wrong is not None:
                 yield wrong
                 return
+        kept = next((node for node in self._job.source.nodes if self._gives_away(node)), None)
+        if kept is not None:
+            yield self._job.refuse(
+                NAME,
+                "what a metric keeps is read, of which each process has a part.",
+                kept,
+                "Read its result(), or keep a metric of its own for this.",
+            )
+            return
         readers: dict[ast.stmt, dict[str, ast.expr]] = {}
         for fact in self._job.calls:
             if not _is_metric(fact) or fact.name != "result" or not self._reads(fact):
@@ -109,6 +121,16 @@ class _Objects:
             owner = fact.node.func.value
             readers.setdefault(statement, {})[self._job.source.segment(owner)] = owner
         yield from self._reductions(readers)
+
+    def _gives_away(self, node: ast.AST) -> bool:
+        """Whether the sums of a metric that sees a part are read, or added to another metric."""
+        if isinstance(node, ast.Attribute) and node.attr in _KEPT:
+            owner = self._job.value(node.value)
+            call = self._job.source.parent(node)
+            given = call.args if isinstance(call, ast.Call) and call.func is node else []
+            others = [self._job.facts.elements.get(each, self._job.value(each)) for each in given]
+            return any(v.kind is Kind.METRIC and bool(v.sites & self._sites) for v in (owner, *others))
+        return False
 
     def _reads(self, fact: CallFact) -> bool:
         return fact.receiver is not None and bool(fact.receiver.sites & self._sites)

@@ -1,0 +1,17 @@
+"""Samples that are chosen by their place, of what a batch was made into."""
+
+import numpy as np
+import tensorflow as tf
+
+x = np.load("x.npy")
+y = np.load("y.npy")
+
+
+def measure(y_true, y_pred):
+    error = tf.square(y_true - y_pred)
+    return tf.reduce_mean(tf.maximum(error[::2] - error[1::2], 0.0), axis=-1)
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(4)])
+model.compile("adam", loss=measure)
+model.fit(x, y, batch_size=32, epochs=5)
