@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, named
 from rueda.frontends.purity import impure_parts
+from rueda.rules.alone import block_of
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -98,6 +100,10 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Remove the tracker, or write to TensorBoard.",
         )
         return
+    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER and job.is_own(effect.node) else None
+    if block is not None:
+        yield _alone(job, rule, effect, block)
+        return
     if effect.kind is EffectKind.CONTAINER:
         yield job.refuse(
             rule,
@@ -168,6 +174,19 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             return
         edits = (*edits, *_waiting(job, effect, guarded))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
+    """A file that is filled within a block, on rank 0; those that may read it later wait."""
+    inside = set(ast.walk(block))
+    last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
+    path = ast.dump(effect.node.args[0]) if effect.node.args else ""
+    behind = (n for n in job.source.nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
+    named_later = any(ast.dump(n) == path and job.source.span(n).start > job.source.span(block).end for n in behind)
+    edits: list[Edit] = [Guard(block, job.ranked.is_first)]
+    if named_later or job.is_read_later(replace(effect, fact=last)):
+        edits.append(After(block, job.ranked.barrier))
+    return job.change(rule, f"{effect.kind.value} once", effect.node, edits, Code("", (job.ranked.engine,)))
 
 
 def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:

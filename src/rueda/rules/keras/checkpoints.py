@@ -38,6 +38,7 @@ from rueda.frontends.effects import EffectKind
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
+from rueda.rules.alone import around
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code, RankedTarget
 
@@ -74,7 +75,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]
     seen: set[ast.stmt] = set()
     for fact in later:
-        statement = job.source.statement(fact.node)
+        statement = around(job, job.source.statement(fact.node))
         looks = not loads(fact) and _looks(fact)
         if statement in seen or not (looks or loads(fact)) or _runs_aside(job, statement):
             continue
