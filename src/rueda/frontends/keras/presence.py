@@ -25,8 +25,7 @@ _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
 _SESSIONS = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "MonitoredSession",
                        "SingularMonitoredSession", "Supervisor", "train_and_evaluate"})  # fmt: skip
-APPLIES = frozenset({"apply_gradients", "minimize", "assign", "assign_add", "assign_sub"})
-"""Methods that change variables, by gradients or by values."""
+_APPLIES = frozenset({"apply_gradients", "apply", "minimize", "set_weights", "set_value"})
 _WORDS = (ast.Attribute, ast.Name)
 _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
@@ -158,8 +157,13 @@ def _applies(file: SourceFile) -> bool:
     if "GradientTape" not in file.text:
         return False
     words = ((n, n.attr if isinstance(n, ast.Attribute) else n.id) for n in file.nodes if isinstance(n, _WORDS))
-    used = {word for node, word in words if word in APPLIES | {"GradientTape"} and not _steps(file, node)}
-    return "GradientTape" in used and bool(used & APPLIES)
+    used = {w for node, w in words if (w == "GradientTape" or applies(w)) and not _steps(file, node)}
+    return "GradientTape" in used and len(used) > 1
+
+
+def applies(word: str) -> bool:
+    """Whether a method of this name may change variables, by gradients or by values."""
+    return word in _APPLIES or word.startswith(("assign", "scatter_"))
 
 
 def _steps(file: SourceFile, node: ast.AST) -> bool:

@@ -9,7 +9,7 @@ from rueda.anatomy.fits import Anatomy, Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import APPLIES
+from rueda.frontends.keras.presence import applies
 from rueda.frontends.keras.stepping import FitSemantics
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _feed(fact: CallFact, facts: Facts) -> Feed:
 
 def _loops(calls: list[CallFact], *, fitted: bool) -> Iterator[ast.AST]:
     """Training written by hand. A tape whose gradients nothing applies trains nothing: every process looks at them."""
-    applied = any(fact.name in APPLIES and fact.receiver is not None and not in_step(fact) for fact in calls)
+    applied = any(applies(fact.name.rpartition(".")[2]) and not in_step(fact) for fact in calls)
     for fact in calls:
         name = canonical(fact.name)
         trains = name == _TAPE and applied

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
-from rueda.frontends.keras.presence import APPLIES
+from rueda.frontends.keras.presence import applies
 from rueda.frontends.tensorflow.semantics import TAPE
 
 if TYPE_CHECKING:
@@ -131,4 +131,4 @@ def _is_of_library(call: ast.Call, unit: Unit) -> bool:
     if isinstance(call.func, ast.Attribute) and call.func.attr in _COMPUTES | _READS:
         return True
     found = unit.names.qualified(call.func)
-    return bool(found) and not any(name.rpartition(".")[2] in APPLIES for name in found)
+    return bool(found) and not any(applies(name.rpartition(".")[2]) for name in found)

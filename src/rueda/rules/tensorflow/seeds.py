@@ -134,8 +134,15 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if not noise:
         return
     first = next(iter(noise.values()))
-    unnamed = begins is None or any(start.models is None or not start.built for start in begins)
-    if begins is None or unnamed or job.anatomy.fits or _makes_later(job):
+    if job.anatomy.fits:
+        yield job.review(
+            NAME,
+            "the script trains in more than one way, so the seed stays and makes noise the same on every process.",
+            first.node,
+            differs=("coverage",),
+        )
+        return
+    if begins is None or any(s.models is None or not s.built for s in begins) or _makes_later(job):
         yield job.review(
             NAME,
             "variables are made when training has begun, so the seed stays and makes noise the same on every process.",

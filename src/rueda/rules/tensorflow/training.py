@@ -106,6 +106,24 @@ def _others(job: Job) -> Iterator[Answer]:
         yield job.refuse(NAME, obstacle, fits[0], "Make one script for each way of training.")
     elif fits:
         yield from training.of_fits(job)
+        yield from _within(job)
+
+
+def _within(job: Job) -> Iterator[Answer]:
+    """A model that is fitted to what is a part already."""
+    fits = {site.node for site in job.anatomy.fits}
+    for fact in job.calls:
+        inside = any(loop.node in job.trained_loops for loop in fact.context.loops)
+        if fact.node in fits and (
+            inside or any(differs(job, value) for value in (*fact.args, *fact.keywords.values()))
+        ):
+            yield job.refuse(
+                NAME,
+                "a model is fitted within a loop that trains with a tape, whose batches are shared out already.",
+                fact.node,
+                "Fit it behind the loop over the batches.",
+            )
+            return
 
 
 def _beside(job: Job) -> str:
