@@ -245,9 +245,14 @@ class Statements(Flow):
         return None
 
     def _is_left_out(self, node: ast.expr) -> bool:
-        """Whether a parameter of this function, which the function never sets, is ``None`` as it is called here."""
+        """Whether a parameter of this function, which the function never sets, is ``None`` as it is called here.
+
+        What is decorated may be given more than is written in the call.
+        """
         function, call = self._frame.scope.node, self._frame.call
         if not isinstance(function, ast.FunctionDef) or call is None or not isinstance(node, ast.Name):
+            return False
+        if function.decorator_list:
             return False
         called = self.facts.values.get(call.func)
         if called is None or called.kind is not Kind.FUNCTION or called.items:

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow1.names import plain
+from rueda.frontends.tensorflow1.naming import graph_of
 from rueda.frontends.tensorflow1.semantics import reads_images
 from rueda.rules import unshared
 from rueda.rules.keras.seeds import drawn_from
@@ -128,7 +129,9 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
     """Images whose reader has seeded NumPy by chance: the seed is shared behind it."""
     for fact in readers:
         seed = fact.keywords.get("seed")
-        early = "tensorflow" in seeded and seeded["tensorflow"].order < fact.order
+        resets = [f.order for f in job.calls if plain(f.name) == "tensorflow.reset_default_graph"]
+        since = max((order for order in resets if order < fact.order), default=-1)
+        early = any(since < seed.order < fact.order and _seeds_graph_of(seed, fact) for seed in job.calls)
         later = "numpy" in seeded and seeded["numpy"].order > fact.order
         if (seed is not None and seed.kind is not Kind.NONE) or early or later:
             continue
@@ -146,18 +149,25 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
         yield job.change(NAME, "all processes must make the same batches", fact.node, [edit], code)
 
 
+def _seeds_graph_of(fact: CallFact, reader: CallFact) -> bool:
+    """Whether a call sets the seed of the graph that is the default one where images are read: NumPy is given it."""
+    sets = fact.receiver is None and plain(fact.name) == "tensorflow.set_random_seed"
+    return sets and graph_of(fact.context) == graph_of(reader.context) != ""
+
+
 def _noise(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Iterator[Answer]:
     """Noise of the graph is another one on each rank; rank 0's weights are sent to all of them anyway."""
     fact = seeded.get("tensorflow")
     noisy = any(NOISE in value.tags for value in job.facts.values.values())
     if fact is None or not noisy:
         return
-    node = fact.node.args[0] if len(fact.node.args) == 1 and job.is_own(fact.node) else None
-    if node is None or readers:
+    calls = dict.fromkeys(f.node for f in job.calls if f.receiver is None and plain(f.name) == plain(fact.name))
+    if readers or any(len(node.args) != 1 or not job.is_own(node) for node in calls):
         yield job.review(
             NAME, "noise draws the same numbers on every process, from the seed that is set.", fact.node,
             differs=("coverage",),
         )  # fmt: skip
         return
-    edit = Wrap(job.source.span(node), "", f" + {job.target.rank}")
-    yield job.change(NAME, "noise differs between processes", fact.node, [edit], Code("", (job.target.engine,)))
+    for node in calls:
+        edit = Wrap(job.source.span(node.args[0]), "", f" + {job.target.rank}")
+        yield job.change(NAME, "noise differs between processes", node, [edit], Code("", (job.target.engine,)))
