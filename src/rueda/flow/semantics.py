@@ -83,7 +83,7 @@ class Semantics(Protocol):
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
 
-    def meets(self, left: Value, right: Value) -> bool:
+    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
         """Whether samples meet other samples in arithmetic, by the shapes of what is combined."""
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:

@@ -18,6 +18,8 @@ from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
+    import ast
+
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -130,7 +132,7 @@ class KerasSemantics:
         """An item or a slice of a value."""
         return data.subscript(flow, owner, index)
 
-    def meets(self, left: Value, right: Value) -> bool:
+    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
         """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
         return False
 

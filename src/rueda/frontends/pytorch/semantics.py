@@ -13,6 +13,8 @@ from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 
 if TYPE_CHECKING:
+    import ast
+
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -292,7 +294,7 @@ class PyTorchSemantics:
             return owner
         return None
 
-    def meets(self, left: Value, right: Value) -> bool:
+    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
         """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
         return False
 

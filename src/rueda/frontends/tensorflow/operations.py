@@ -336,6 +336,11 @@ def _average_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call
 # ---------------------------------------------------------------------- products, parts and shapes
 
 
+def multiplies(left: Value, right: Value) -> bool:
+    """Whether a product of matrices adds up over the samples: both are batches, with features only."""
+    return left.form is right.form is Form.SHARDED and DEEP not in left.tags | right.tags
+
+
 def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     left, right = operands[0], operands[1] if len(operands) > 1 else Value()
     flips = [
@@ -344,7 +349,12 @@ def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> 
         if value.form is Form.SHARDED and DEEP not in value.tags and _is_true(call.keywords.get(side))
     ]
     placement = elementwise((left.placement, right.placement))
-    if flips or tensors.crosses(operands) or (right.form is Form.SHARDED and right.batch_dim == 1):
+    if (
+        flips
+        or multiplies(left, right)
+        or tensors.crosses(operands)
+        or (right.form is Form.SHARDED and right.batch_dim == 1)
+    ):
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), tags=_kept(operands) | {FEATURES})
 

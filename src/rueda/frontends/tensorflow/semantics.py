@@ -217,8 +217,10 @@ class TapeSemantics(KerasSemantics):
             return operations.indexed(tensors.item(owner, index), index)
         return super().subscript(flow, owner, index)
 
-    def meets(self, left: Value, right: Value) -> bool:
+    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
         """Whether samples meet other samples in arithmetic, by the shapes of what is combined."""
+        if isinstance(op, ast.MatMult):
+            return operations.multiplies(left, right)
         return operations.broadcasts((left, right))
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:

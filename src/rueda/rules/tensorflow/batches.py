@@ -46,6 +46,7 @@ from rueda.frontends.keras.data import OF_TENSORFLOW
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.semantics import GRAPH, ROWS
 from rueda.rules.keras._batches import defined_before
+from rueda.rules.reducing import differs
 from rueda.source import Before, Wrap, replace_node
 from rueda.targets.base import Code
 
@@ -154,10 +155,20 @@ def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
             message = "whether this batch is made depends on what differs between processes."
             yield job.refuse(NAME, message, node, "Make the condition depend on values that are equal everywhere.")
     yield from _whole_labels(job)
+    for node in (node for node in draws if not isinstance(node, ast.Name) and _is_steered(job, node)):
+        message = "which batch is made depends on what each process has computed from its part of others."
+        yield job.refuse(NAME, message, node, "Choose batches by what is equal on all processes.")
     kinds = {kind for node in draws if not isinstance(node, ast.Name) for kind in _kinds(job, node)}
     if "table" in kinds and len(kinds) > 1:
         message = "some batches are rows of tables, others of arrays."
         yield job.refuse(NAME, message, draws[0], "Make arrays of the tables: table.to_numpy().")
+
+
+def _is_steered(job: Job, node: ast.expr) -> bool:
+    """Whether parts of the data go into the making of a batch: its rows are drawn by their losses, for one."""
+    inside = (fact for fact in job.calls if any(frame.call is node for frame in fact.context.frame.path()))
+    given = [job.value(part) for part in ast.walk(node) if isinstance(part, ast.expr) and part is not node]
+    return any(differs(job, value) for value in (*given, *(v for fact in inside for v in fact.args)))
 
 
 def _whole_labels(job: Job) -> Iterator[Answer]:

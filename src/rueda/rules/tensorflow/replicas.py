@@ -299,7 +299,7 @@ def _kept(job: Job, step: Step) -> Iterator[Answer]:
         parts.append((list(step.nodes), _bound(step.nodes)))
     for nodes, own in parts:
         for part in nodes:
-            if isinstance(part, (ast.Global, ast.Nonlocal)) or _changes(part, own):
+            if isinstance(part, (ast.Global, ast.Nonlocal)) or _changes(job, part, own):
                 yield job.refuse(
                     NAME,
                     "the training step keeps something in Python, which every replica would change.",
@@ -313,7 +313,7 @@ def _bound(nodes: Iterable[ast.AST]) -> set[str]:
     return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def _changes(part: ast.AST, own: set[str]) -> bool:
+def _changes(job: Job, part: ast.AST, own: set[str]) -> bool:
     """Whether something is put into what the function has not made itself."""
     target: ast.AST | None = None
     if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
@@ -322,14 +322,9 @@ def _changes(part: ast.AST, own: set[str]) -> bool:
         target = part.func.value
     while isinstance(target, (ast.Attribute, ast.Subscript)):
         target = target.value
-    if isinstance(target, ast.Name):
-        return target.id not in own and not _is_module(target.id)
+    if isinstance(target, ast.Name):  # tf.add() is the function of a module, not the method of a set
+        return target.id not in own and job.value(target).kind is not Kind.LIBRARY
     return False
-
-
-def _is_module(name: str) -> bool:
-    """``tf.add``, ``np.add``: the method of a module, not of a set."""
-    return name in ("tf", "np", "numpy", "tensorflow", "K", "keras", "math", "layers")
 
 
 # ---------------------------------------------------------------------- what comes back
