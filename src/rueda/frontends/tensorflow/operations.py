@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, elementwise
+from rueda.flow import depths
+from rueda.flow.depths import DEEP, FEATURES, PER_SAMPLE
 from rueda.flow.values import Value, number
 from rueda.frontends import tensors
 
@@ -19,12 +21,6 @@ if TYPE_CHECKING:
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
-FEATURES = "has features"
-"""The tag of a tensor that has a dimension besides that of the samples."""
-DEEP = "has several dimensions of features"
-"""The tag of a tensor of three dimensions or more."""
-PER_SAMPLE = "one number a sample"
-"""The tag of a tensor that has only the dimension of the samples."""
 SHALLOW = "may be one number for all"
 """The tag of a mean over the last dimension, where that may be the dimension of the samples."""
 SIZED = "has the size of a whole batch"
@@ -249,13 +245,14 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
         known = len(axes) > 1 or PER_SAMPLE in first.tags
         return whole if known and form is not Form.UNKNOWN else whole.but(scalar=False)
     surely = all(axis > batch for axis in axes) or (FEATURES in first.tags and axes == (-1,)) or DEEP in first.tags
-    keeps = call.keywords.get("keepdims")
+    keeps = tensors.keeps_dimensions(call.args[2:3], call)
     kept = first.tags & {tensors.SELECTED, tensors.POSITIONED}
-    if keeps is not None and keeps.const is True:
+    if keeps:
         kept |= first.tags & KEPT
     if not surely:
         kept |= {SHALLOW}
-    return Value(Kind.TENSOR, first.placement, batch_dim=batch, tags=kept)
+    depth = depths.UNKNOWN if keeps is None else depths.changed(first.depth, 0 if keeps else -len(axes))
+    return Value(Kind.TENSOR, first.placement, batch_dim=batch, depth=depth, tags=kept)
 
 
 def _average_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -283,7 +280,8 @@ def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> 
     placement = elementwise((left.placement, right.placement))
     if flips or tensors.crosses(operands) or (right.form is Form.SHARDED and right.batch_dim == 1):
         placement = placement.with_form(Form.UNKNOWN)
-    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), tags=_kept(operands) | {FEATURES})
+    depth = left.depth if right.placement.is_equal else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands) | {FEATURES})
 
 
 def _is_true(value: Value | None) -> bool:
@@ -392,7 +390,11 @@ def _class_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) 
     """A loss over the classes of each sample."""
     deep = any(DEEP in v.tags for v in operands)
     tags = frozenset[str]() if deep else frozenset({PER_SAMPLE})
-    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, tags=tags)
+    predictions = operands[1] if len(operands) > 1 else Value()
+    given = {"labels", "logits"} & call.keywords.keys()
+    logits = call.keywords.get("logits", Value()) if given else predictions
+    depth = depths.changed(logits.depth, -1) if last.endswith("_with_logits") and not call.args[2:] else depths.UNKNOWN
+    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, depth=depth, tags=tags)
 
 
 def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -400,7 +402,10 @@ def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Va
     if last == "boolean_mask" or len(operands) < len(("condition", "x", "y")):
         return tensors.operation("masked_select", operands, call)
     placement = elementwise(v.placement for v in operands)
-    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), tags=_kept(operands))
+    if depths.cross(operands):
+        placement = placement.with_form(Form.UNKNOWN)
+    depth = depths.together(operands)
+    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands))
 
 
 def _pair(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -425,7 +430,10 @@ def _expanded(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) ->
         return result
     if axis is None or not isinstance(axis.const, int):
         return result.but(batch_dim=None, placement=result.placement.with_form(Form.UNKNOWN))
-    return result.but(batch_dim=first.batch_dim + (0 <= axis.const <= first.batch_dim))
+    before = 0 <= axis.const <= first.batch_dim
+    depth = first.depth if before else depths.changed(first.depth, 1)
+    features = frozenset[str]() if before else depths.tags(depths.least(first) + 1)
+    return result.but(batch_dim=first.batch_dim + before, depth=depth, tags=result.tags | features)
 
 
 def _spread(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, sharded
+from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import tensors
@@ -74,9 +75,10 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
         return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS})
     if dims[0].kind is not Kind.NONE:
         return Value(Kind.TENSOR, sites=site, tags=mark | {FIXED})
-    features = {operations.FEATURES} if len(dims) > 1 else {operations.PER_SAMPLE}
-    deep = {operations.DEEP} if len(dims) > 2 else set[str]()
-    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS} | features | deep)
+    features = {depths.FEATURES} if len(dims) > 1 else {depths.PER_SAMPLE}
+    deep = {depths.DEEP} if len(dims) > 2 else set[str]()
+    depth = depths.known(len(dims) - 1)
+    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, depth=depth, tags=mark | {ROWS} | features | deep)
 
 
 def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
@@ -147,13 +149,14 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     normalises = any("norm" in v.name for v in call.keywords.values())
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
-    tags = {operations.FEATURES}
-    if last in _DEEP or (last not in ("flatten",) and operations.DEEP in inputs.tags):
-        tags.add(operations.DEEP)
+    tags = {depths.FEATURES}
+    if last in _DEEP or (last not in ("flatten",) and depths.DEEP in inputs.tags):
+        tags.add(depths.DEEP)
     tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
     if last == "dropout":
         tags.add(NOISE)
-    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
+    depth = depths.known(1) if last == "flatten" else inputs.depth if known else depths.UNKNOWN
+    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, depth=depth, tags=frozenset(tags))
     activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
     own = activation is not None and activation.kind is Kind.FUNCTION
     return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
@@ -175,10 +178,10 @@ def recurrent(last: str, call: Call) -> Value:
         placement = placement.with_form(Form.UNKNOWN)
     noisy = frozenset(tag for v in cells for tag in v.tags) & {NOISE}
     listed = frozenset({tensors.IN_PARTS}) if last.startswith("static") else frozenset[str]()
-    deep = frozenset({operations.DEEP}) if not listed else frozenset[str]()
+    deep = frozenset({depths.DEEP}) if not listed else frozenset[str]()
     of_cells = frozenset(tag for v in cells for tag in v.tags)
     tuples = of_cells & {NESTED} | ({tensors.IN_PARTS} if _PARTS in of_cells else set())
-    features = frozenset({operations.FEATURES}) | noisy
+    features = frozenset({depths.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
     if last == "static_bidirectional_rnn":
@@ -209,7 +212,7 @@ def unstacked(call: Call) -> Value:
     placement = first.placement
     if not placement.is_equal and (not isinstance(along, int) or along <= 0 or first.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
-    tags = frozenset({tensors.IN_PARTS, operations.FEATURES}) | first.tags & {NOISE}
+    tags = frozenset({tensors.IN_PARTS, depths.FEATURES}) | first.tags & {NOISE}
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, tags=tags)
 
 
