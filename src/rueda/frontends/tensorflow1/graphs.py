@@ -122,10 +122,10 @@ def variables() -> Value:
     return Value(Kind.PARAMETERS, items=(inner,))
 
 
-def noise(call: Call) -> Value:
+def noise(flow: Flow, call: Call) -> Value:
     """Random numbers that a graph draws at each run: for each sample of a batch, or as many on each process."""
     held = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
-    parts = [*held, *(item for v in held for item in v.items)]
+    parts = [*held, *(item for v in held for item in flow.literal_items(v) or v.items)]
     if any(v.sources for v in parts):
         placement = combine(v.placement for v in parts).with_form(Form.SHARDED)
         mixed = any(v.form is Form.UNKNOWN for v in parts)

@@ -90,7 +90,7 @@ class SessionSemantics(TapeSemantics):
         if made is not None:
             return made
         if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
-            return graphs.noise(call)
+            return graphs.noise(flow, call)
         if known.startswith("tensorflow.losses."):
             return graphs.loss(last, call)
         if known.startswith(_LAYERS):
