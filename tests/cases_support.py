@@ -307,6 +307,9 @@ def _touched(output: Output) -> set[int]:
                 lines.update(whole(span.start, span.end), _comments_above(source, number(span.start)))
             case kinds.Before(stmt=node) | kinds.After(stmt=node):
                 lines.update(_shared_line(source, node))
+            case kinds.Import():
+                heads = (stmt for stmt in source.tree.body if isinstance(stmt, (ast.Import, ast.ImportFrom)))
+                lines.update(number for stmt in heads for number in _shared_line(source, stmt))
             case _:
                 pass
     return lines

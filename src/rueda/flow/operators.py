@@ -6,6 +6,7 @@ import ast
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from rueda.flow import depths
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow, join_all
 from rueda.flow.values import UNSET, Value, joined
@@ -40,6 +41,7 @@ class Operators(Flow):
             integer=integer,
             scalar=left.scalar and right.scalar,
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
+            depth=frozenset() if isinstance(op, ast.MatMult) else depths.together((left, right)),
             carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged},
@@ -69,8 +71,9 @@ class Operators(Flow):
             sharded = next((v for v in values if v.form is Form.SHARDED), tensor)
             return sharded.but(
                 kind=Kind.TENSOR,
-                placement=elementwise(v.placement for v in values),
+                placement=_compared(values),
                 integer=True,
+                depth=depths.together(values),
                 const=UNSET,
                 carry=frozenset(),
                 pending=frozenset(),
@@ -78,9 +81,14 @@ class Operators(Flow):
         return Value(Kind.NUMBER, combine(v.placement for v in values), integer=True)
 
 
+def _compared(values: list[Value]) -> Placement:
+    placement = elementwise(v.placement for v in values)
+    return placement.with_form(Form.UNKNOWN) if depths.cross(values) else placement
+
+
 def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
     a, b = left.placement, right.placement
-    if _crosses(left, right):
+    if not isinstance(op, ast.MatMult) and depths.cross((left, right)):
         return combine((a, b)).with_form(Form.UNKNOWN)
     if isinstance(op, (ast.Add, ast.Sub)):
         return add(a, b, a_is_zero=left.is_zero, b_is_zero=right.is_zero)
@@ -100,7 +108,7 @@ def _matmul(left: Value, right: Value) -> Placement:
 
 
 def _crosses(left: Value, right: Value) -> bool:
-    """Whether two batches lie along different dimensions, so that each sample meets all the others."""
+    """Whether two batches lie along different dimensions, so that a product adds up over samples."""
     both = left.form is right.form is Form.SHARDED
     return both and None not in (left.batch_dim, right.batch_dim) and left.batch_dim != right.batch_dim
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, join
+
+if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
 
 
 class _Unset:
@@ -15,6 +18,10 @@ class _Unset:
 
 
 UNSET = _Unset()
+
+
+ELLIPSIS = "..."
+"""The name of the value of three dots."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Value:
         integer: whether a number or tensor holds integers, ``None`` when unknown.
         scalar: a tensor with one element.
         batch_dim: the dimension that counts samples, ``None`` when unknown.
+        depth: what is known of the number of dimensions behind that of the samples, see ``rueda.flow.depths``.
         carry: loops through which an accumulator has been carried.
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
@@ -48,6 +56,7 @@ class Value:
     integer: bool | None = None
     scalar: bool = False
     batch_dim: int | None = None
+    depth: Depth = frozenset()
     carry: frozenset[int] = frozenset()
     tags: frozenset[str] = frozenset()
     pending: frozenset[tuple[int, str]] = frozenset()
@@ -95,6 +104,8 @@ def constant(value: object, origin: int = 0) -> Value:
         return Value(Kind.TEXT, const=value, origins=origins)
     if value is None:
         return NONE
+    if value is ...:
+        return Value(name=ELLIPSIS)
     return Value(const=value if isinstance(value, (bytes, complex)) else UNSET)
 
 
@@ -136,6 +147,7 @@ def joined(a: Value, b: Value) -> Value:
         integer=_joined_integer(a, b),
         scalar=a.scalar and b.scalar,
         batch_dim=a.batch_dim if a.batch_dim == b.batch_dim else None,
+        depth=a.depth & b.depth,
         carry=a.carry | b.carry,
         tags=a.tags | b.tags,
         pending=a.pending | b.pending,

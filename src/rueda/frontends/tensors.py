@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, divide, elementwise, multiply
-from rueda.flow.values import UNSET, Value, number
+from rueda.flow import depths
+from rueda.flow.values import ELLIPSIS, UNSET, Value, number
 
 if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
     from rueda.flow.semantics import Call
 
 _KEEP = frozenset(
@@ -48,6 +50,23 @@ _RESHAPES = frozenset(
 _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
 _ZEROS = frozenset({"zeros", "zeros_like"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to"})
+ELEMENTWISE = frozenset(
+    {"abs", "absolute", "add", "add_", "addcmul", "atan2", "ceil", "clamp", "clamp_", "clamp_max", "clamp_min", "clip",
+     "clip_by_value", "cos", "cosh", "div", "div_", "divide", "divide_no_nan", "elu", "eq", "equal", "erf", "exp",
+     "expm1", "floor", "floordiv", "floormod", "ge", "gelu", "greater", "greater_equal", "gt", "hypot", "isfinite",
+     "isnan", "le", "leaky_relu", "less", "less_equal", "log", "log10", "log1p", "log2", "log_sigmoid", "logaddexp",
+     "logical_and", "logical_not", "logical_or", "logsigmoid", "lt", "maximum", "minimum", "mod", "mul", "mul_",
+     "multiply", "ne", "neg", "negative", "nan_to_num", "not_equal", "ones_like", "pow", "pow_", "power", "reciprocal",
+     "relu", "relu6", "round", "rsqrt", "selu", "sigmoid", "sign", "silu", "sin", "sinh", "softplus", "softsign",
+     "sqrt", "square", "squared_difference", "sub", "sub_", "subtract", "swish", "tan", "tanh", "true_divide",
+     "truediv", "xdivy", "xlogy", "zeros_like", "rand_like", "randn_like", "log_softmax", "softmax",
+     "sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits", "dropout", "l2_normalize", "normalize",
+     "cumsum", "cumprod"}
+)  # fmt: skip
+"""Operations on each element, and those that leave the shape as it is."""
+_OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
+_ALONG_ONE = frozenset({"argmax", "argmin", "amax", "amin", "any", "all", "prod", "std", "var", "logsumexp",
+                        "max", "min", "median", "mode"})  # fmt: skip
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
 
 
@@ -71,7 +90,8 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     if name in _RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, rest)
     placement = elementwise(v.placement for v in operands)
-    if first.form is Form.SHARDED and (_mixes_samples(name, first, rest, call) or crosses(operands)):
+    meets = depths.cross(operands) if name in ELEMENTWISE else crosses(operands)
+    if meets or (first.form is Form.SHARDED and _mixes_samples(name, first, rest, call)):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
     result = Value(
@@ -79,6 +99,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         placement,
         integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
         batch_dim=sharded.batch_dim if sharded is not None else None,
+        depth=_depth(name, operands, call),
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
@@ -89,6 +110,33 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         chosen = along is None or along == first.batch_dim
         return result.but(tags=result.tags | {IN_PARTS} | ({POSITIONED} if chosen else set()))
     return result
+
+
+def _depth(name: str, operands: tuple[Value, ...], call: Call) -> Depth:
+    """What is known of the depth of a result."""
+    if name in ELEMENTWISE:
+        return depths.together(operands)
+    first, along = operands[0], _dimension(operands[1:], call)
+    if name in _ALONG_ONE and isinstance(along, int) and along != first.batch_dim:
+        return narrowed(first, along, keeps=keeps_dimensions(operands[2:], call))
+    return depths.UNKNOWN
+
+
+def narrowed(first: Value, along: int, *, keeps: bool | None) -> Depth:
+    """The depth of a reduction along a dimension other than that of the samples."""
+    behind = first.batch_dim is not None and (along > first.batch_dim or along == -1)
+    return depths.UNKNOWN if keeps is None or not behind else depths.changed(first.depth, 0 if keeps else -1)
+
+
+def keeps_dimensions(rest: tuple[Value, ...], call: Call) -> bool | None:
+    """Whether a reduction leaves a dimension of one, ``None`` where that is not known.
+
+    ``rest`` is what it is given behind the dimension.
+    """
+    words = [*rest, *(call.keywords[k] for k in ("keepdim", "keepdims", "keep_dims") if k in call.keywords)]
+    if not words:
+        return False
+    return words[0].const if isinstance(words[0].const, bool) else None
 
 
 def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value | None:
@@ -171,12 +219,56 @@ def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
     if IN_PARTS in owner.tags:
         return owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
+    parts = index.items if index.kind is Kind.TUPLE else (index,)
+    if owner.batch_dim == 0 and parts and _is_new(parts[0]):  # x[None]: one sample of all
+        inner = item(owner, Value(Kind.TUPLE, index.placement, items=parts[1:])) if parts[1:] else owner
+        return inner.but(batch_dim=1, pending=frozenset(), carry=frozenset(), const=UNSET)
     chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
     tags = owner.tags | {SELECTED} if chosen else owner.tags
     if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
         tags |= {POSITIONED}
     placement = elementwise((owner.placement, index.placement))
-    return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags)
+    depth, change = indexed(owner, index), _change(owner, index)
+    if index.kind is Kind.TUPLE:
+        tags = tags - {depths.FEATURES, depths.DEEP, depths.PER_SAMPLE} | depths.tags(
+            0 if change is None else depths.least(owner) + change
+        )
+    return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth)
+
+
+def indexed(owner: Value, index: Value) -> Depth:
+    """The depth of an item or a slice of a tensor."""
+    change = _change(owner, index)
+    return depths.UNKNOWN if change is None else depths.changed(owner.depth, change)
+
+
+def _change(owner: Value, index: Value) -> int | None:
+    """How many dimensions ``x[:, 0]``, ``x[:, None]``, ``x[..., 1:]`` has more than ``x``; none for some samples."""
+    given = index.items if index.kind is Kind.TUPLE else (index,)
+    if owner.batch_dim not in (0, None) or not given:
+        return None
+    head = given[0]
+    if len(given) == 1:
+        picks = index.form is Form.SHARDED or (index.kind is Kind.TENSOR and not index.scalar)
+        return 0 if _is_slice(index) or picks else None
+    change = 0
+    for each in given[1:]:
+        if _is_new(each):
+            change += 1
+        elif each.kind is Kind.NUMBER:
+            change -= 1
+        elif not (_is_slice(each) or each.kind is Kind.LIST or each.name == ELLIPSIS):
+            return None
+    return change if _is_slice(head) or head.name == ELLIPSIS else None
+
+
+def _is_new(index: Value) -> bool:
+    """``None`` and ``newaxis``: a new dimension."""
+    return index.kind is Kind.NONE or index.name.endswith(".newaxis")
+
+
+def _is_slice(index: Value) -> bool:
+    return "slice" in index.tags
 
 
 def _picks_samples(index: Value) -> bool:
@@ -190,6 +282,9 @@ def _picks_samples(index: Value) -> bool:
 def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Conversions: the value stays, its type may change."""
     integer = first.integer
+    depth = (rest[0].depth if rest else depths.UNKNOWN) if name in _OF_SHAPE else first.depth
+    if name in ("squeeze", "ravel"):
+        depth = depths.UNKNOWN
     if name in _INTEGER:
         integer = True
     elif name in ("float", "double", "half", "astype") and name != "astype":
@@ -199,7 +294,7 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
     return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
-                 carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
+                 depth=depth, carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
 
 
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
@@ -211,7 +306,8 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
         return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)
     dimension = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
     if isinstance(dimension.const, int) and first.batch_dim is not None and dimension.const != first.batch_dim:
-        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim)
+        depth = narrowed(first, dimension.const, keeps=keeps_dimensions(rest[1:], call))
+        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim, depth=depth)
     return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
 
 
@@ -240,6 +336,7 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
 def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     tags: frozenset[str] = frozenset()
     batch_dim: int | None = None
+    depth = depths.UNKNOWN
     if name in ("view", "reshape") and rest:
         head = rest[0].items[0] if rest[0].kind is Kind.TUPLE and rest[0].items else rest[0]
         batch_dim = 0 if head.const == -1 or head.form is Form.COUNT else None
@@ -247,15 +344,21 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
             tags = frozenset({"flat"})
         if head.form is Form.REPLICATED and head.const != -1 and rest[0].kind is not Kind.SHAPE:
             tags |= {"reshaped"}
+        dims = rest[0].items if rest[0].kind is Kind.TUPLE else rest
+        if batch_dim == 0 and rest[0].kind is not Kind.SHAPE:
+            depth = depths.known(len(dims) - 1)
     elif name == "flatten":
         batch_dim = first.batch_dim if rest else 0
+        depth = depths.known(rest[0].const) if rest and rest[0].const == 1 and batch_dim == 0 else depth
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
         batch_dim = _moved(name, first.batch_dim, rest)
     elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
-        batch_dim = first.batch_dim + (0 <= rest[0].const <= first.batch_dim)
+        before = 0 <= rest[0].const <= first.batch_dim
+        batch_dim = first.batch_dim + before
+        depth = first.depth if before else depths.changed(first.depth, 1) if rest[0].const >= -1 else depth
     tags |= first.tags & KEPT_TAGS
-    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, tags=tags)
+    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, depth=depth, tags=tags)
 
 
 def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | None:

@@ -23,6 +23,7 @@ _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, Effec
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
+_CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
 def answers(job: Job, rule: str) -> Iterable[Answer]:
@@ -124,9 +125,17 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
 
 
 def _only_draws(job: Job, effect: Effect) -> bool:
-    """Figures that are assigned are drawn in memory by every process; only showing and saving shows."""
-    statement = job.file_of(effect.node).statement(effect.node)
-    return effect.fact.name in _DRAWING_NOWHERE or not isinstance(statement, ast.Expr)
+    """Figures that are assigned are drawn in memory by every process; only showing and saving shows.
+
+    So is what they are closed and cleared by: figures that stay open take memory.
+    """
+    if effect.fact.name in _CLOSING:
+        return any(_is_assigned(job, other) for other in job.effects if other.kind is EffectKind.PLOT)
+    return effect.fact.name in _DRAWING_NOWHERE or _is_assigned(job, effect)
+
+
+def _is_assigned(job: Job, effect: Effect) -> bool:
+    return not isinstance(job.file_of(effect.node).statement(effect.node), ast.Expr)
 
 
 def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

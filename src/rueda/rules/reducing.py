@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Passes, Role, Strategy
-from rueda.frontends.effects import EffectKind, effects
+from rueda.frontends.effects import EffectKind
 from rueda.rules import base
 from rueda.source import Before, Edit, replace_node
 
@@ -57,7 +57,7 @@ class ReducingJob(base.Job):
 
     def reports(self) -> Iterator[CallFact]:
         """Calls that show, write or record what they are given."""
-        return (effect.fact for effect in effects(self.calls) if effect.kind in _REPORTS)
+        return (effect.fact for effect in self.effects if effect.kind in _REPORTS)
 
     def is_uniform(self, context: Context) -> bool:
         """Conditions on the batches of a process differ too."""

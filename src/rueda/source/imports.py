@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rueda.source.file import SourceFile
 
 _FIRST = -(1 << 30)
-_SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.If, ast.Try)
 
 
 def place_imports(source: SourceFile, imports: Sequence[Import]) -> list[After | Before | Insert]:
@@ -58,9 +57,11 @@ def _bindings(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, str, str | 
 
 
 def _existing(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
-    """What is imported at module level before anything is defined or run in a loop."""
+    """What is imported at module level before anything happens but settings."""
     for stmt in tree.body:
-        if not isinstance(stmt, _SIMPLE):
+        docstring = isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+        leads = docstring or _is_dunder(stmt) or sets_environment(stmt) or isinstance(stmt, (ast.If, ast.Try))
+        if not leads and not isinstance(stmt, (ast.Import, ast.ImportFrom)):
             return
         if isinstance(stmt, (ast.Import, ast.ImportFrom)):
             yield from _bindings([stmt])

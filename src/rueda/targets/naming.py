@@ -29,7 +29,10 @@ class Library:
 
     def name(self, dotted: str, preferred: str = "") -> str:
         """The name of a module (``os``) or of something in a module (``torch.nn.parallel.DistributedDataParallel``)."""
-        wanted = preferred or dotted.rpartition(".")[2]
+        later = min(self._bound_later.get(dotted, ()), default="")
+        wanted = preferred or later or dotted.rpartition(".")[2]
+        if later == wanted:
+            return wanted
         for bound in (wanted, *sorted(self._imported.get(dotted, ()))):
             if dotted in self._bound_to.get(bound, ()) and bound not in self._rebound:
                 return bound
@@ -94,6 +97,31 @@ class Library:
             elif isinstance(node, (ast.Import, ast.ImportFrom)) and node not in self._leading:
                 found |= {alias.asname or alias.name.split(".")[0] for alias in node.names} - self._bound_to.keys()
         return frozenset(found)
+
+    @cached_property
+    def _bound_later(self) -> dict[str, set[str]]:
+        """What the script imports behind its head or in functions, by names that nothing else has anywhere."""
+        found: dict[str, set[str]] = {}
+        stored: set[str] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.asname or alias.name.split(".")[0]
+                    found.setdefault(name, set()).add(alias.name if alias.asname else name)
+            elif isinstance(node, ast.ImportFrom):
+                stored |= {alias.asname or alias.name for alias in node.names}
+            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                stored.add(node.id)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                stored.add(node.name)
+            elif isinstance(node, ast.arg):
+                stored.add(node.arg)
+        alone = {name: next(iter(dotted)) for name, dotted in found.items() if len(dotted) == 1}
+        names: dict[str, set[str]] = {}
+        for name, dotted in alone.items():
+            if name not in stored and name not in self._bound_to and "." not in dotted:
+                names.setdefault(dotted, set()).add(name)
+        return names
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:

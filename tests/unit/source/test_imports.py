@@ -40,7 +40,7 @@ CASES = [
     ("without line end", "import os", "import os\nimport new"),
     ("two on a line", "import os; import sys\n", "import os; import sys\nimport new\n"),
     ("already there", "import os\nimport new\n", "import os\nimport new\n"),
-    ("already there, later", "import os\nx = 1\nimport new\n", "import os\nx = 1\nimport new\n"),
+    ("later, behind what may need it", "import os\nx = 1\nimport new\n", "import os\nimport new\nx = 1\nimport new\n"),
     ("under another name", "import new as n\n", "import new as n\nimport new\n"),
     ("within a function", "import os\ndef f():\n    import new\n", "import os\nimport new\ndef f():\n    import new\n"),
     (

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import combine
-from rueda.flow import python
+from rueda.flow import depths, python
 from rueda.flow.values import NONE, UNKNOWN, Value, number
+from rueda.frontends import arrays, tensors
 
 if TYPE_CHECKING:
     from rueda.flow.semantics import Call
@@ -33,9 +34,11 @@ RANDOM = "random numbers"
 SUMMED = "summed over samples"
 """The tag of a symbolic tensor that is a sum over a whole batch."""
 _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
-_SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 _PAIRS = ("sklearn.datasets.make_",)
 _TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
+_SAME_PARTS = frozenset({"batch", "shuffle", "cache", "prefetch", "repeat", "take", "skip", "shard", "with_options",
+                         "filter"})  # fmt: skip
+"""Stages of a pipeline behind which samples have the shapes that they had."""
 _FILE_SYSTEM = frozenset({"tensorflow.io.gfile.exists", "tensorflow.io.gfile.isdir", "tensorflow.io.gfile.glob",
                           "tensorflow.io.gfile.listdir", "tensorflow.train.latest_checkpoint"})  # fmt: skip
 _ELSEWHERE = frozenset({"tensorflow.random.set_seed", "numpy.random.seed", "random.seed"})
@@ -46,28 +49,28 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     site = frozenset({flow.facts.number(call.node)})
     if name in _FILE_SYSTEM | _ELSEWHERE:
         return python.file_system(flow, call) if name in _FILE_SYSTEM else NONE
-    if name in _SPLITS:
+    if name in arrays.SPLITS:
         return Value(Kind.TUPLE, items=tuple(_like(part) for part in call.args for _ in range(2)))
     if name.startswith(_PAIRS):
-        return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
+        return arrays.pair(*arrays.TABLE)
     if name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_")):
         pair = call.keywords.get("return_X_y")
         if pair is not None and pair.const is True:
-            return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
-        return Value(name="bunch")
+            return arrays.pair(*arrays.TABLE)
+        return Value(name=arrays.BUNCH)
     if name == "sklearn.utils.shuffle":
         parts = tuple(_like(part) for part in call.args)
         return Value(Kind.TUPLE, items=parts) if len(parts) > 1 else (parts[0] if parts else None)
     if name.startswith("sklearn.") and name.rpartition(".")[2][:1].isupper():
         return Value(name="transformer")
     if name.startswith("tensorflow.data."):
-        return _source(name, call, site)
+        return _source(flow, name, call, site)
     if name in ("tensorflow_datasets.load", "tensorflow_datasets.as_numpy"):
         return _published(call, site)
     if name.startswith(_FRAMES):
         return Value(Kind.TABLE, sites=site)
     if name.startswith("numpy."):
-        return _numpy(name, call)
+        return _numpy(flow, name, call)
     if name.startswith("tensorflow."):
         return _tensorflow(flow, name, call)
     return None
@@ -76,10 +79,10 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
 def _like(value: Value) -> Value:
     """Some of the rows of a value."""
     kept = value.kind in (Kind.TENSOR, Kind.TABLE, Kind.LIST)
-    return Value(value.kind) if kept else Value(placement=value.placement)
+    return Value(value.kind, depth=value.depth) if kept else Value(placement=value.placement)
 
 
-def _numpy(name: str, call: Call) -> Value | None:
+def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
     last = name.rpartition(".")[2]
     if last in ("load", "genfromtxt", "loadtxt"):
         return Value(Kind.TENSOR)
@@ -95,8 +98,11 @@ def _numpy(name: str, call: Call) -> Value | None:
             Value(Kind.TENSOR) if last in ("where", "unique") else Value(Kind.ITERATOR, name="iter", items=(several,))
         )
     if last in ("mean", "sum", "std", "var", "max", "min", "argmax", "argmin", "sqrt", "prod", "ceil", "floor"):
-        return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar="axis" not in call.keywords)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values))
+        depth = arrays.depth_of(flow, last, call.args, call)
+        whole = "axis" not in call.keywords
+        return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar=whole, depth=depth)
+    depth = arrays.depth_of(flow, last, call.args, call)
+    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth)
 
 
 def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
@@ -110,7 +116,8 @@ def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(name=name) if last in ("GradientTape", "Session", "Variable") else None
     parts = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
     tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW} | _summed(last, call)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values), tags=tags)
+    depth = arrays.depth_of(flow, last, call.args, call)
+    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth, tags=tags)
 
 
 # ---------------------------------------------------------------------- Keras' own
@@ -120,7 +127,8 @@ def keras(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
     """The result of a function of Keras that makes or changes data."""
     module, _, last = name.rpartition(".")
     if last == "load_data" and module.startswith("keras.datasets."):
-        pair = Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
+        known = arrays.PUBLISHED.get(module.rpartition(".")[2])
+        pair = arrays.pair(*known) if known else Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)))
         return Value(Kind.TUPLE, sites=site, items=(pair, pair))
     if last == "get_word_index":
         return Value(Kind.UNKNOWN)
@@ -129,7 +137,7 @@ def keras(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         made = _pipeline(name, call, site)
         return Value(Kind.TUPLE, items=(made, made)) if both is not None and both.const == "both" else made
     if last in ("to_categorical", "pad_sequences", "img_to_array", "normalize", "array_to_img", "load_img"):
-        return Value(Kind.TENSOR)
+        return Value(Kind.TENSOR, depth=arrays.depth_of(flow, last, call.args, call))
     if last == GENERATOR:
         return Value(name=GENERATOR, sites=site)
     if last == "TimeseriesGenerator":
@@ -153,15 +161,24 @@ def _summed(name: str, call: Call) -> frozenset[str]:
 # ---------------------------------------------------------------------- pipelines
 
 
-def _source(name: str, call: Call, site: frozenset[int]) -> Value | None:
+def _source(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
     last = name.rpartition(".")[2]
     if last in ("AUTOTUNE", "Options"):
         return None
-    return _pipeline(last, call, site)
+    given = call.args[0] if last == "from_tensor_slices" and call.args else Value()
+    parts = (flow.literal_items(given) if given.kind is Kind.TUPLE else None) or ()
+    return _pipeline(last, call, site, tuple(Value(depth=part.depth) for part in parts))
 
 
-def _pipeline(name: str, call: Call, site: frozenset[int]) -> Value:
-    source = Value(name=name, sites=site)
+def parts(pipeline: Value) -> tuple[Value, ...]:
+    """What is known of the parts of the batches of a pipeline: what its source is made of, where it stays that."""
+    names = [stage.name for stage in pipeline.items]
+    same = names.count("batch") == 1 and set(names[1:]) <= _SAME_PARTS
+    return pipeline.items[0].items if same else ()
+
+
+def _pipeline(name: str, call: Call, site: frozenset[int], parts: tuple[Value, ...] = ()) -> Value:
+    source = Value(name=name, sites=site, items=parts)
     return Value(Kind.DATASET, sites=site, name="pipeline", items=(source,))
 
 
@@ -192,17 +209,25 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if receiver.name == GENERATOR:
         return _flow(name, site, call)
     if receiver.name == RANDOM:
-        return NONE if name in ("shuffle", "seed") else Value(Kind.TENSOR)
+        if name in ("shuffle", "seed"):
+            return NONE
+        return Value(Kind.TENSOR, depth=arrays.depth_of(flow, name, call.args, call))
     if receiver.name == "transformer":
-        return Value(Kind.TENSOR) if "transform" in name or name == "predict" else receiver
+        return Value(Kind.TENSOR, depth=depths.known(name != "predict")) if _gives(name) else receiver
     if receiver.kind is Kind.TABLE:
         return _table_method(receiver, name)
     if receiver.kind is Kind.TENSOR:
         if name in ("item", "tolist"):
             return number(receiver.placement) if name == "item" else UNKNOWN
         placement = combine([receiver.placement, *(v.placement for v in call.values)])
-        return Value(Kind.TENSOR, placement, tags=receiver.tags - ({OF_TENSORFLOW} if name == "numpy" else set()))
+        tags = receiver.tags - ({OF_TENSORFLOW} if name == "numpy" else set())
+        return Value(Kind.TENSOR, placement, tags=tags, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))
     return None
+
+
+def _gives(name: str) -> bool:
+    """Whether a method of a transformer of scikit-learn gives data."""
+    return "transform" in name or name == "predict"
 
 
 def _stage(receiver: Value, name: str, site: frozenset[int]) -> Value:
@@ -234,8 +259,8 @@ def _table_method(receiver: Value, name: str) -> Value | None:
 
 def attribute(owner: Value, name: str) -> Value | None:
     """An attribute of data."""
-    if owner.name == "bunch":
-        return Value(Kind.TENSOR) if name in ("data", "target", "images") else UNKNOWN
+    if owner.name == arrays.BUNCH:
+        return arrays.array(arrays.PARTS[name]) if name in arrays.PARTS else UNKNOWN
     if owner.kind is Kind.TABLE:
         if name == "values":
             return Value(Kind.TENSOR)
@@ -255,10 +280,10 @@ def subscript(flow: Flow, owner: Value, index: Value) -> Value | None:
     """An item or a slice of data."""
     if owner.kind is Kind.DATASET and owner.name == "splits":
         return owner.but(name="pipeline")
-    if owner.name == "bunch":
+    if owner.name == arrays.BUNCH:
         return Value(Kind.TENSOR)
     if owner.kind is Kind.TENSOR:
-        return owner.but(scalar=False)
+        return owner.but(scalar=False, depth=tensors.indexed(owner, index))
     if owner.kind is Kind.TABLE:
         return Value(Kind.TABLE, owner.placement)
     return None

@@ -8,6 +8,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, sharded
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
+from rueda.frontends import arrays
+from rueda.frontends.keras import data
 from rueda.frontends.keras.semantics import KerasSemantics
 from rueda.frontends.tensorflow.semantics import TapeSemantics
 
@@ -25,7 +27,9 @@ class FitSemantics(KerasSemantics):
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         if receiver.kind is Kind.MODULE and name in _FITS and flow.has_method(receiver, "train_step"):
-            batch = Value(Kind.BATCH, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0)
+            given = call.argument(0, "x") or Value()
+            parts = data.parts(given) if given.kind is Kind.DATASET else (given, call.argument(1, "y") or Value())
+            batch = Value(Kind.BATCH, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0, items=parts)
             previous, flow.semantics = flow.semantics, _StepSemantics()
             flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
             flow.semantics = previous
@@ -39,7 +43,8 @@ class _StepSemantics(TapeSemantics):
         """The result of calling a library function."""
         if name.endswith(_UNPACKS) and call.args:
             part = Value(Kind.TENSOR, call.args[0].placement, batch_dim=0)
-            return Value(Kind.TUPLE, part.placement, items=(part, part, part))
+            parts = tuple(part.but(depth=arrays.batch(call.args[0], position)) for position in range(3))
+            return Value(Kind.TUPLE, part.placement, items=parts)
         return super().call(flow, name, call)
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form, Placement, elementwise
+from rueda.flow import depths
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.modes import NOISE
 
 if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
     from rueda.flow.semantics import Call
 
 CONTAINERS = frozenset({"Sequential", "TransformerEncoder", "TransformerDecoder"})
@@ -26,6 +28,10 @@ _DROPOUT = {"LSTM": (5, 0.0), "GRU": (5, 0.0), "RNN": (6, 0.0), "MultiheadAttent
             "Transformer": (5, 0.1), "TransformerEncoderLayer": (3, 0.1),
             "TransformerDecoderLayer": (3, 0.1)}  # fmt: skip
 """Layers with dropout inside, the position of its rate, and the rate where none is given."""
+_SAME_DEPTH = ("Linear", "Conv", "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "ReLU", "LeakyReLU", "PReLU",
+               "ELU", "SELU", "GELU", "SiLU", "Tanh", "Sigmoid", "Softplus", "Softmax", "LogSoftmax", "LogSigmoid",
+               "Dropout", "MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool", "Identity", "Upsample",
+               "Hardtanh", "ReLU6", "Mish")  # fmt: skip
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
 
 
@@ -56,6 +62,20 @@ def _drops(name: str, call: Call) -> bool:
     if rate is None:
         return bool(default) or "**" in call.keywords
     return not rate.is_zero
+
+
+def depth(layer: Value, given: Value) -> Depth:
+    """What is known of the depth of what a layer of ``torch.nn`` makes of a tensor."""
+    last = layer.name.rpartition(".")[2]
+    if last == "Sequential":
+        for child in layer.items:
+            given = given.but(depth=depth(child, given))
+        return given.depth
+    if last == "Flatten":
+        return depths.UNKNOWN if layer.items else depths.known(1)
+    if last == "Embedding":
+        return depths.changed(given.depth, 1)
+    return given.depth if last.startswith(_SAME_DEPTH) else depths.UNKNOWN
 
 
 def dropout(operand: Value, call: Call, *, evaluating: bool) -> Value:

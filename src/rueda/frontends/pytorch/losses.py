@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, elementwise
+from rueda.flow import depths
 from rueda.flow.values import Value
 from rueda.frontends import tensors
 
@@ -30,6 +31,13 @@ _BEFORE_REDUCTION = {
 }  # fmt: skip
 """How many arguments by position a loss takes before ``size_average``, ``reduce`` and ``reduction``; others take none
 when they are made, and predictions and targets when they are functions."""
+
+_ELEMENTWISE = frozenset(
+    {"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "BCELoss", "BCEWithLogitsLoss", "PoissonNLLLoss",
+     "SoftMarginLoss", "KLDivLoss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy",
+     "binary_cross_entropy_with_logits", "poisson_nll_loss", "soft_margin_loss", "kl_div"}
+)  # fmt: skip
+"""Losses that compare predictions and targets one by one, and broadcast them if they must."""
 
 
 def reduction(name: str, call: Call) -> str:
@@ -68,9 +76,12 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
     positioned = any(tensors.POSITIONED in v.tags for v in call.values)
     if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
         reduction = "unknown"
+    if depths.cross(call.args) and name in _ELEMENTWISE:
+        reduction = "unknown"
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
     tags = ({"weighted"} if weighted else set()) | ({"counts targets"} if counts else set())
-    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=0,
+    depth = depths.together(call.args) if reduction == "none" and name in _ELEMENTWISE else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=0, depth=depth,
                  tags=frozenset(tags) if reduction == "mean" else frozenset())  # fmt: skip

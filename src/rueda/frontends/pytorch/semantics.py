@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
+from rueda.flow import depths
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends import tensors
+from rueda.frontends import arrays, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 
@@ -73,7 +74,9 @@ class PyTorchSemantics:
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
-            return self._function(flow, name, call)
+            return _with_depth(flow, name.rpartition(".")[2], call.args, call, self._function(flow, name, call))
+        if name.startswith("sklearn."):
+            return arrays.data(name, call)
         return None
 
     def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -85,10 +88,12 @@ class PyTorchSemantics:
             return Value(Kind.LOADER, sites=site, items=call.args[:1] or (call.keywords.get("dataset", Value()),))
         if name in _SUBSETS:
             parts = flow.new_object(call.node, Kind.LIST)
-            flow.add_element(parts, Value(Kind.DATASET, sites=site))
+            flow.add_element(parts, Value(Kind.DATASET, sites=site, items=call.args[0].items if call.args else ()))
             return parts
         if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
-            return Value(Kind.DATASET, sites=site, name=name)
+            whole = call.args[0].items if call.args and last == "Subset" else ()
+            given = call.args if last == "TensorDataset" else whole
+            return Value(Kind.DATASET, sites=site, name=name, items=tuple(Value(depth=part.depth) for part in given))
         if module.startswith("torch.utils.data") and last.endswith("Sampler"):
             return Value(Kind.SAMPLER, sites=site, name=name)
         if module.startswith("torch.optim.lr_scheduler"):
@@ -198,7 +203,13 @@ class PyTorchSemantics:
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
             receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
         ):
-            return self._tensor_method(flow, receiver, name, call)
+            known = self._tensor_method(flow, receiver, name, call)
+            return _with_depth(flow, name, (receiver, *call.args), call, known)
+        if receiver.name == arrays.SCALER and "transform" in name:
+            return Value(depth=depths.known(1))
+        if receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN:
+            placement = combine([receiver.placement, *(v.placement for v in call.values)])
+            return Value(placement=placement, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))
         return None
 
     def _tensor_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
@@ -269,12 +280,14 @@ class PyTorchSemantics:
             return _module_attribute(owner, name)
         if kind is Kind.OPTIMIZER and name in ("param_groups", "state"):
             return Value(tags=frozenset({name}))
+        if owner.name == arrays.BUNCH and name in arrays.PARTS:
+            return Value(depth=depths.known(arrays.PARTS[name]))
         return None
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
-            return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=arrays.batch(owner, index.const))
         if owner.kind is Kind.LIBRARY and owner.name == f"{_ZOO}.__dict__":
             return _ANY_OF_ZOO
         if owner.kind is Kind.SHAPE and owner.items:
@@ -292,6 +305,8 @@ class PyTorchSemantics:
             return Value()
         if "param_groups" in owner.tags:
             return owner
+        if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
+            return Value(placement=combine([owner.placement, index.placement]), depth=tensors.indexed(owner, index))
         return None
 
     def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
@@ -302,13 +317,16 @@ class PyTorchSemantics:
         """The dimensions of a shape differ; the parts of a batch do not."""
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], number(const=position))
+        if owner.kind is Kind.BATCH:
+            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=arrays.batch(owner, position))
         return None
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         kind = iterable.kind
         if kind is Kind.LOADER:
-            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0)
+            parts = iterable.items[0].items if iterable.items and iterable.items[0].kind is Kind.DATASET else ()
+            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=parts)
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
@@ -372,6 +390,13 @@ def _export_rank(name: str) -> int:
     if module == "torch.nn.functional":
         return 1 if last[:1].islower() else 9
     return 5
+
+
+def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, made: Value | None) -> Value | None:
+    """What is made of whole arrays, with its depth."""
+    if made is None or not made.placement.is_equal or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
+        return made
+    return made.but(depth=arrays.depth_of(flow, name, given, call))
 
 
 def _placement(call: Call) -> Placement:
@@ -440,7 +465,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
         if "noise" in receiver.tags:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}
-    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, tags=frozenset(tags))
+    depth = layers.depth(receiver, operands[0]) if operands else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=frozenset(tags))
 
 
 def _einsum(call: Call) -> Value:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, elementwise
+from rueda.flow import depths
 from rueda.flow.values import Value
 from rueda.frontends import tensors
 from rueda.frontends.tensorflow import operations
 
 if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
@@ -33,11 +35,23 @@ def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | Non
     if last == "Reduction" or not any(v.sources or not v.placement.is_equal for v in given):
         return None
     placement = elementwise(v.placement for v in given)
-    surely = last in _CLASSES or any(operations.FEATURES in v.tags for v in given)
-    tags = {operations.PER_SAMPLE} if surely and not any(operations.DEEP in v.tags for v in given) else set[str]()
+    surely = last in _CLASSES or any(depths.FEATURES in v.tags for v in given)
+    tags = {depths.PER_SAMPLE} if surely and not any(depths.DEEP in v.tags for v in given) else set[str]()
     if not surely:
         tags = {operations.SHALLOW}
-    return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset(tags) | operations.picked(given))
+    depth = depths.UNKNOWN if last in _ELEMENTS else _averaged(last, given)
+    if last not in _CLASSES | _ELEMENTS and depths.cross(given[:2]):
+        placement = placement.with_form(Form.UNKNOWN)
+    return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=frozenset(tags) | operations.picked(given))
+
+
+def _averaged(name: str, given: list[Value]) -> Depth:
+    """The depth of a loss that was averaged over the last dimension of predictions, and of targets that are no classes.
+
+    Loss objects, not functions, give targets and predictions as many dimensions (``squeeze_or_expand_dimensions``).
+    """
+    of_targets = name not in _CLASSES and not name[:1].isupper()
+    return depths.changed(depths.together(given[not of_targets : 2]), -1)
 
 
 def reduction(call: Call) -> str:
@@ -71,9 +85,10 @@ def value(flow: Flow, loss: Value, call: Call) -> Value:
         placement = placement.with_form(Form.UNKNOWN if lost else forms.get(how, Form.UNKNOWN))
     elif how == "unknown":
         placement = combine([placement])
-    deep = any(operations.DEEP in v.tags for v in given)
-    tags = frozenset({operations.PER_SAMPLE}) if how == "none" and not deep else frozenset[str]()
-    return Value(Kind.TENSOR, placement, integer=False, scalar=how != "none", batch_dim=0, tags=tags)
+    deep = any(depths.DEEP in v.tags for v in given)
+    tags = frozenset({depths.PER_SAMPLE}) if how == "none" and not deep else frozenset[str]()
+    depth = _averaged(loss.name, given) if how == "none" and not loss.obj else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, integer=False, scalar=how != "none", batch_dim=0, depth=depth, tags=tags)
 
 
 def _sets_reduction(node: ast.AST) -> bool:

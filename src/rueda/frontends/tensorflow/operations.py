@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from rueda.flow import depths
+from rueda.flow.depths import DEEP, FEATURES, PER_SAMPLE
 from rueda.flow.values import Value, number
 from rueda.frontends import tensors
 
@@ -21,12 +23,6 @@ if TYPE_CHECKING:
 
 MIXING = frozenset({"shuffle", "random_shuffle", "permutation", "choice", "random_crop"})
 """What draws from a batch, so that its samples change places or meet."""
-FEATURES = "has features"
-"""The tag of a tensor that has a dimension besides that of the samples."""
-DEEP = "has several dimensions of features"
-"""The tag of a tensor of three dimensions or more."""
-PER_SAMPLE = "one number a sample"
-"""The tag of a tensor that has only the dimension of the samples."""
 SHALLOW = "may be one number for all"
 """The tag of a mean over the last dimension, where that may be the dimension of the samples."""
 SIZED = "has the size of a whole batch"
@@ -136,15 +132,9 @@ def _linear(name: str, a: Value, b: Value) -> Value:
     return Value(Kind.TENSOR, placement, integer=False, scalar=a.scalar and b.scalar)
 
 
-def broadcasts(operands: Iterable[Value]) -> bool:
-    """Whether one number a sample meets samples with features: ``[n]`` and ``[n, 1]`` make ``[n, n]``."""
-    batches = [v.tags & {FEATURES, PER_SAMPLE} for v in operands if v.form is Form.SHARDED]
-    return {PER_SAMPLE} in batches and {FEATURES} in batches
-
-
 def _by_sample(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """An operation on each sample by itself, if it is known for one."""
-    if name not in _BY_SAMPLE or broadcasts(operands):
+    if name not in _BY_SAMPLE:
         return Value(Kind.TENSOR, combine(v.placement for v in operands))
     result = tensors.operation(name, operands, call)
     if name in _CUMULATIVE and "axis" not in call.keywords and len(operands) == 1:
@@ -247,17 +237,6 @@ def given(flow: Flow, value: Value) -> Value:
     return value
 
 
-def indexed(owner: Value, index: Value) -> Value:
-    """A part of what each sample has, ``x[:, 0]``, which has fewer dimensions; or more, ``x[:, None]``."""
-    parts = index.items if index.kind is Kind.TUPLE else ()
-    fewer = sum(part.kind is Kind.NUMBER for part in parts[1:])
-    more = any(part.kind is Kind.NONE or part.name.endswith(".newaxis") for part in parts)
-    tags = owner.tags - KEPT - {PER_SAMPLE} if fewer or more else owner.tags
-    if more or (fewer == 1 and DEEP in owner.tags):
-        tags |= {FEATURES}
-    return owner.but(tags=tags)
-
-
 def _batch_dim(operands: tuple[Value, ...]) -> int | None:
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     return first.batch_dim if first is not None else None
@@ -312,13 +291,14 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
         known = len(axes) > 1 or PER_SAMPLE in first.tags
         return whole if known and form is not Form.UNKNOWN else whole.but(scalar=False)
     surely = all(axis > batch for axis in axes) or (FEATURES in first.tags and axes == (-1,)) or DEEP in first.tags
-    keeps = call.keywords.get("keepdims")
+    keeps = tensors.keeps_dimensions(call.args[2:3], call)
     kept = first.tags & {tensors.SELECTED, tensors.POSITIONED}
-    if keeps is not None and keeps.const is True:
+    if keeps:
         kept |= first.tags & KEPT
     if not surely:
         kept |= {SHALLOW}
-    return Value(Kind.TENSOR, first.placement, batch_dim=batch, tags=kept)
+    depth = depths.UNKNOWN if keeps is None else depths.changed(first.depth, 0 if keeps else -len(axes))
+    return Value(Kind.TENSOR, first.placement, batch_dim=batch, depth=depth, tags=kept)
 
 
 def _average_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -356,7 +336,8 @@ def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> 
         or (right.form is Form.SHARDED and right.batch_dim == 1)
     ):
         placement = placement.with_form(Form.UNKNOWN)
-    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), tags=_kept(operands) | {FEATURES})
+    depth = left.depth if right.placement.is_equal else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands) | {FEATURES})
 
 
 def _is_true(value: Value | None) -> bool:
@@ -467,7 +448,11 @@ def _class_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) 
     """A loss over the classes of each sample."""
     deep = any(DEEP in v.tags for v in operands)
     tags = frozenset[str]() if deep else frozenset({PER_SAMPLE})
-    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, tags=tags)
+    predictions = operands[1] if len(operands) > 1 else Value()
+    given = {"labels", "logits"} & call.keywords.keys()
+    logits = call.keywords.get("logits", Value()) if given else predictions
+    depth = depths.changed(logits.depth, -1) if last.endswith("_with_logits") and not call.args[2:] else depths.UNKNOWN
+    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, depth=depth, tags=tags)
 
 
 def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -475,7 +460,10 @@ def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Va
     if last == "boolean_mask" or len(operands) < len(("condition", "x", "y")):
         return tensors.operation("masked_select", operands, call)
     placement = elementwise(v.placement for v in operands)
-    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), tags=_kept(operands))
+    if depths.cross(operands):
+        placement = placement.with_form(Form.UNKNOWN)
+    depth = depths.together(operands)
+    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands))
 
 
 def _pair(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -500,7 +488,10 @@ def _expanded(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) ->
         return result
     if axis is None or not isinstance(axis.const, int):
         return result.but(batch_dim=None, placement=result.placement.with_form(Form.UNKNOWN))
-    return result.but(batch_dim=first.batch_dim + (0 <= axis.const <= first.batch_dim))
+    before = 0 <= axis.const <= first.batch_dim
+    depth = first.depth if before else depths.changed(first.depth, 1)
+    features = frozenset[str]() if before else depths.tags(depths.least(first) + 1)
+    return result.but(batch_dim=first.batch_dim + before, depth=depth, tags=result.tags | features)
 
 
 def _spread(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, sharded
+from rueda.flow import depths
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends import tensors
+from rueda.frontends import arrays, tensors
 from rueda.frontends.keras import data
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import BATCHNORM, NOISE, KerasSemantics
@@ -175,7 +176,7 @@ class TapeSemantics(KerasSemantics):
             given = [operations.given(flow, value) for value in call.values]
             if not any(v.sources or not v.placement.is_equal for v in given):
                 return known
-            output = _output(receiver, given)
+            output = _output(flow, receiver, call, given)
             mixes = receiver.kind is Kind.MODULE and _mixes(flow, call, output.placement)
             return output.but(placement=output.placement.with_form(Form.UNKNOWN)) if mixes else output
         return super().invoke(flow, receiver, call)
@@ -205,32 +206,28 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.BATCH:
-            return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=arrays.batch(owner, index.const))
         if owner.kind is Kind.PARAMETERS:
             return owner.items[0] if owner.items and "slice" not in index.tags else owner
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
-            first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
-            if (first.kind is Kind.NONE or first.name.endswith(".newaxis")) and owner.batch_dim == 0:
-                return operations.indexed(tensors.item(owner, Value()), index).but(batch_dim=1)  # one sample of all
-            return operations.indexed(tensors.item(owner, index), index)
+            return tensors.item(owner, index)
         return super().subscript(flow, owner, index)
 
     def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
-        """Whether samples meet other samples in arithmetic, by the shapes of what is combined."""
-        if isinstance(op, ast.MatMult):
-            return operations.multiplies(left, right)
-        return operations.broadcasts((left, right))
+        """Whether samples meet other samples in a product of matrices."""
+        return isinstance(op, ast.MatMult) and operations.multiplies(left, right)
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The parts of a batch are tensors with the samples in the first dimension."""
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], number(const=position))
         if owner.kind is Kind.BATCH:
-            return Value(Kind.BATCH, owner.placement, batch_dim=0).but(kind=Kind.TENSOR, tags=frozenset({UNROLLED}))
+            depth = arrays.batch(owner, position)
+            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=depth, tags=frozenset({UNROLLED}))
         if owner.kind is Kind.TENSOR and UNROLLED in owner.tags:
-            return owner
+            return owner.but(depth=depths.UNKNOWN)
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS})
         return None
@@ -239,7 +236,7 @@ class TapeSemantics(KerasSemantics):
         """What looping over a value yields."""
         kind = iterable.kind
         if kind is Kind.DATASET:
-            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0)
+            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=data.parts(iterable))
             if iterable.items and iterable.items[-1].name == "enumerate":
                 index = number(Placement(Form.STEP, iterable.sites), integer=True)
                 batch = Value(Kind.TUPLE, items=(index, batch))
@@ -293,7 +290,7 @@ def _draws(flow: Flow, known: str, call: Call) -> bool:
     return named and (bool(flow.context.loops) or any(v.sources for v in (*call.values, *held)))
 
 
-def _output(receiver: Value, given: list[Value]) -> Value:
+def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Value:
     """A library's layer, or a model made of them, works on each sample by itself; noise differs."""
     placement = elementwise(v.placement for v in given)
     if NOISE in receiver.tags and placement.form is Form.SHARDED:
@@ -301,10 +298,10 @@ def _output(receiver: Value, given: list[Value]) -> Value:
     batch_dim = next((v.batch_dim for v in given if v.form is Form.SHARDED), None)
     if batch_dim not in (0, None):
         placement = placement.with_form(Form.UNKNOWN)
-    deep = frozenset(tag for v in given for tag in v.tags) & {operations.DEEP}
-    return Value(
-        Kind.TENSOR, placement, batch_dim=batch_dim, tags=deep | {operations.FEATURES} | operations.picked(given)
-    )
+    deep = frozenset(tag for v in given for tag in v.tags) & {depths.DEEP}
+    depth = depths.of(flow.facts.site(call.node, flow.context.frame))
+    tags = deep | {depths.FEATURES} | operations.picked(given)
+    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
 
 
 def _build(flow: Flow, layer: Value, call: Call) -> None:
@@ -319,7 +316,7 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
 
     Which layers a model of the library is made of is not followed, so all are asked that there are.
     """
-    batch = Value(Kind.TENSOR, placement.with_form(Form.SHARDED), batch_dim=0, tags=frozenset({operations.FEATURES}))
+    batch = Value(Kind.TENSOR, placement.with_form(Form.SHARDED), batch_dim=0, tags=frozenset({depths.FEATURES}))
     results: list[Value] = []
     for layer in flow.instances():
         if layer.kind is Kind.LAYER and flow.has_method(layer, "call"):

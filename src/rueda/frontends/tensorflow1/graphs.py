@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, sharded
+from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import tensors
@@ -78,9 +79,10 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
         return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS})
     if dims[0].kind is not Kind.NONE:
         return Value(Kind.TENSOR, sites=site, tags=mark | {FIXED})
-    features = {operations.FEATURES} if len(dims) > 1 else {operations.PER_SAMPLE}
-    deep = {operations.DEEP} if len(dims) > 2 else set[str]()
-    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS} | features | deep)
+    features = {depths.FEATURES} if len(dims) > 1 else {depths.PER_SAMPLE}
+    deep = {depths.DEEP} if len(dims) > 2 else set[str]()
+    depth = depths.known(len(dims) - 1)
+    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, depth=depth, tags=mark | {ROWS} | features | deep)
 
 
 def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
@@ -126,10 +128,10 @@ def variables() -> Value:
     return Value(Kind.PARAMETERS, items=(inner,))
 
 
-def noise(last: str, call: Call) -> Value:
+def noise(flow: Flow, last: str, call: Call) -> Value:
     """Random numbers that a graph draws at each run: for each sample of a batch, or as many on each process."""
     held = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
-    parts = [*held, *(item for v in held for item in v.items)]
+    parts = [*held, *(item for v in held for item in flow.literal_items(v) or v.items)]
     if any(v.sources for v in parts):
         placement = combine(v.placement for v in parts).with_form(Form.SHARDED)
         mixed = any(v.form is Form.UNKNOWN for v in parts) or last in operations.MIXING
@@ -146,7 +148,7 @@ def sized(flow: Flow, last: str, call: Call, sizes: frozenset[int], site: frozen
     items = None if shape is None or shape.kind not in (Kind.LIST, Kind.TUPLE) else flow.literal_items(shape)
     if not items or items[0].kind is not Kind.NUMBER or not items[0].origins & sizes:
         return None
-    tags = {operations.SIZED, operations.FEATURES if len(items) > 1 else operations.PER_SAMPLE}
+    tags = {operations.SIZED, depths.FEATURES if len(items) > 1 else depths.PER_SAMPLE}
     if last not in _CONSTANT:
         tags.add(NOISE)
     return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=frozenset(tags))
@@ -167,15 +169,16 @@ def layer(flow: Flow, last: str, call: Call) -> Value:
     )
     if not placement.is_equal and (not known or own or normalises or inputs.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
-    tags = {operations.FEATURES}
-    if last in _DEEP or (last not in ("flatten",) and operations.DEEP in inputs.tags):
-        tags.add(operations.DEEP)
+    tags = {depths.FEATURES}
+    if last in _DEEP or (last not in ("flatten",) and depths.DEEP in inputs.tags):
+        tags.add(depths.DEEP)
     tags |= inputs.tags & {tensors.SELECTED, tensors.POSITIONED, NOISE}
     if last == "dropout":
         tags.add(NOISE)
     if "norm" in last and known:
         tags.add(BATCHNORM)
-    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=frozenset(tags))
+    depth = depths.known(1) if last == "flatten" else inputs.depth if known else depths.UNKNOWN
+    result = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, depth=depth, tags=frozenset(tags))
     activation = next((v for k, v in call.keywords.items() if k in _ACTIVATIONS), None)
     own = activation is not None and activation.kind is Kind.FUNCTION
     return flow.call_value(activation, Call(call.node, (result,))) if own and activation is not None else result
@@ -204,10 +207,10 @@ def recurrent(flow: Flow, last: str, call: Call) -> Value:
         placement = placement.with_form(Form.UNKNOWN)
     noisy = frozenset(tag for v in cells for tag in v.tags) & {NOISE}
     listed = frozenset({tensors.IN_PARTS}) if last.startswith("static") else frozenset[str]()
-    deep = frozenset({operations.DEEP}) if not listed else frozenset[str]()
+    deep = frozenset({depths.DEEP}) if not listed else frozenset[str]()
     of_cells = frozenset(tag for v in cells for tag in v.tags)
     tuples = of_cells & {NESTED} | ({tensors.IN_PARTS} if _PARTS in of_cells else set())
-    features = frozenset({operations.FEATURES}) | noisy
+    features = frozenset({depths.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
     if last == "static_bidirectional_rnn" and _falls_back(flow, call.node):
@@ -249,7 +252,7 @@ def unstacked(call: Call) -> Value:
     placement = first.placement
     if not placement.is_equal and (not isinstance(along, int) or along <= 0 or first.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
-    tags = frozenset({tensors.IN_PARTS, operations.FEATURES}) | first.tags & {NOISE}
+    tags = frozenset({tensors.IN_PARTS, depths.FEATURES}) | first.tags & {NOISE}
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, tags=tags)
 
 

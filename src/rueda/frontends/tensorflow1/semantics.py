@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement
-from rueda.flow import python
+from rueda.flow import depths, python
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import tensors
@@ -101,7 +101,7 @@ class SessionSemantics(TapeSemantics):
             if sized is not None:
                 return sized
         if known.startswith(_NOISE) and not known.endswith(_NO_NOISE):
-            return graphs.noise(last, call)
+            return graphs.noise(flow, last, call)
         if known.startswith("tensorflow.losses."):
             return graphs.loss(last, call)
         if known.startswith(_LAYERS):
@@ -138,7 +138,7 @@ class SessionSemantics(TapeSemantics):
         result = operations.operation(flow, last, call)
         moves = last == "expand_dims" and axis is not None and axis.const == 0
         right = call.argument(1, "b") if last == "matmul" else None
-        summed = right is not None and right.form is Form.SHARDED and operations.DEEP not in right.tags
+        summed = right is not None and right.form is Form.SHARDED and depths.DEEP not in right.tags
         if "reshaped" in result.tags or moves or summed:  # a product with a table of samples adds them up
             result = result.but(placement=result.placement.with_form(Form.UNKNOWN))
         noisy = frozenset(tag for v in held for tag in v.tags) & {NOISE}

@@ -201,11 +201,12 @@ class Shares:
         if self._is_table(node):
             return f"{text}[{rows}]" if rows.endswith(":") else f"{self._np}.asarray({text})[{rows}]"
         if isinstance(node, (ast.List, ast.Tuple)):
-            parts = [self._part(item, segment(item), rows) for item in node.elts]
+            parts = [self._part(item, parenthesised(self._job.source, item), rows) for item in node.elts]
             return f"[{', '.join(parts)}]"
         if isinstance(node, ast.Dict):
-            pairs = zip(node.keys, node.values, strict=True)
-            return f"{{{', '.join(f'{segment(k)}: {self._part(v, segment(v), rows)}' for k, v in pairs if k)}}}"
+            parts = [self._part(item, parenthesised(self._job.source, item), rows) for item in node.values]
+            pairs = zip(node.keys, parts, strict=True)
+            return f"{{{', '.join(f'{segment(key)}: {part}' for key, part in pairs if key)}}}"
         item = self._job.names.fresh("part")
         arrays = self._job.facts.elements.get(node)
         known = arrays is not None and arrays.kind is Kind.TENSOR  # a column of a table is looked up by its labels

@@ -34,8 +34,10 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
+from rueda.rules.keras._depths import product
 from rueda.rules.keras._reductions import callee, counting, mixing, no_average, pairs_up, sample_names
 
 if TYPE_CHECKING:
@@ -226,6 +228,9 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             summed,
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
+    met = product(job, function)
+    if met is not None:
+        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
     mixed = mixing(job, function)
     if mixed is not None and pairs_up(mixed):
         return _meeting(job, mixed)

@@ -263,14 +263,8 @@ class Pipeline:
                 "Read the data in a fixed order, and shuffle with shuffle().",
             )
             return
-        tf, rank, size = self._target.tf, self._target.rank, self._target.world_size
         name = self._job.names.fresh("share")
-        function = (
-            f"def {name}(*batch):\n"
-            f"    rows = {tf}.shape({tf}.nest.flatten(batch)[-1])[0]\n"
-            f"    mine = {tf}.range({rank}, {rank} + rows, {size}) % rows\n"
-            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), {self._batch})"
-        )
+        function = self._share(name)
         code = Code(function, (self._target.engine, self._target.tf_import))
         statement = self._job.source.statement(self._use.place)
         closed = isinstance(data, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
@@ -295,6 +289,24 @@ class Pipeline:
                 self._use.place,
                 "Where the generator asks the clock or the system for chance, give it a seed.",
             )
+
+    def _share(self, name: str) -> str:
+        """A function that takes a process's rows of a batch; pipelines that are zipped may have batches of any size."""
+        tf, rank, size = self._target.tf, self._target.rank, self._target.world_size
+        if self._names[:1] == ["zip"]:
+            return (
+                f"def {name}(*batch):\n"
+                f"    def own_rows(part):\n"
+                f"        rows = {tf}.shape(part)[0]\n"
+                f"        return {tf}.gather(part, {tf}.range({rank}, {rank} + rows, {size}) % rows)\n\n"
+                f"    return {tf}.nest.map_structure(own_rows, {self._batch})"
+            )
+        return (
+            f"def {name}(*batch):\n"
+            f"    rows = {tf}.shape({tf}.nest.flatten(batch)[-1])[0]\n"
+            f"    mine = {tf}.range({rank}, {rank} + rows, {size}) % rows\n"
+            f"    return {tf}.nest.map_structure(lambda part: {tf}.gather(part, mine), {self._batch})"
+        )
 
     def _cached_or_shuffled(self) -> tuple[str, str] | None:
         """Why parts of it would not fit together, and what to do."""

@@ -41,7 +41,7 @@ from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
 from rueda.frontends.tensorflow.semantics import VARIABLE
-from rueda.rules import tapes
+from rueda.rules import outer, tapes
 from rueda.targets.base import Code
 from rueda.targets.tensorflow._base import TapeTarget
 
@@ -74,6 +74,10 @@ def apply(job: Job) -> Iterable[Answer]:
         if known is Wanted.DATA:
             continue
         if known is not Wanted.VARIABLES or minimizes(fact) or _loss_form(job, fact) is not Form.MEAN:
+            met = outer.product(job)
+            if met is not None:
+                yield job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
+                return
             yield job.refuse(
                 NAME,
                 "the gradients of a train_step are not known to be those of a mean over the batch, for a list of "

@@ -34,6 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.layers import MIXES_FIRST
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
+from rueda.rules import outer
 from rueda.source import replace_node
 from rueda.targets.base import Code
 
@@ -77,6 +78,9 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
             layer.node,
             "Give it batch_first=True, or another dimension.",
         )
+    met = outer.product(job)
+    if met is not None:
+        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
     return job.refuse(
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",

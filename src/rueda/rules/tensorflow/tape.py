@@ -42,7 +42,7 @@ from rueda.frontends.keras.data import SUMMED
 from rueda.frontends.tensorflow.operations import SHALLOW
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.frontends.tensors import POSITIONED
-from rueda.rules import tapes
+from rueda.rules import outer, tapes
 from rueda.rules.tensorflow import _scaled
 from rueda.targets.base import Code
 
@@ -65,7 +65,8 @@ def apply(job: Job) -> Iterable[Answer]:
         elif loss.form is Form.SUM or (loss.form is Form.SHARDED and not {SHALLOW, POSITIONED} & loss.tags):
             sums[node] = True
         else:
-            yield job.refuse(NAME, *_unknown(loss, node))
+            met = outer.product(job)
+            yield job.refuse(NAME, *((outer.MESSAGE, met, outer.HINT) if met is not None else _unknown(loss, node)))
             return
     yield from _added(job)
     if job.strategy is not None:

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow.operations import SHALLOW
+from rueda.rules import outer
 from rueda.rules.wrapping import wrapped
 from rueda.source import Wrap
 from rueda.targets.base import Code
@@ -124,6 +125,9 @@ def _refusal(job: Job, fact: CallFact) -> Answer | None:
             fact.node,
             "Reduce it with tf.reduce_mean() or tf.reduce_sum().",
         )
+    met = outer.product(job)
+    if met is not None:
+        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
     return job.refuse(
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({form.value}).",

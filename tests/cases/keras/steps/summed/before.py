@@ -18,4 +18,4 @@ class Net(keras.Model):
 inputs = keras.Input((4,))
 net = Net(inputs, keras.layers.Dense(1)(inputs))
 net.compile("adam")
-net.fit(np.ones((64, 4)), np.ones(64), batch_size=16)
+net.fit(np.ones((64, 4)), np.ones((64, 1)), batch_size=16)

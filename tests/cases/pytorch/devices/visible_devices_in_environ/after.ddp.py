@@ -1,10 +1,9 @@
 """CUDA_VISIBLE_DEVICES set by the script to one GPU would leave the other processes without any."""
 import os
-import torch as torch_
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
-import torch.distributed.nn as dist_nn  # imported after the start, it would keep the group from ending
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
 
 import torch
@@ -12,8 +11,8 @@ import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
 dist.init_process_group()
-if torch_.cuda.is_available():
-    torch_.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:
@@ -26,7 +25,7 @@ if torch.cuda.is_available():
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch_.manual_seed(dist.get_rank())
+    torch.manual_seed(dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -1,7 +1,6 @@
 """CUDA_VISIBLE_DEVICES set by the script to one GPU would leave the other processes without any."""
 import os
 import horovod.torch as hvd
-import torch as torch_
 from torch.utils.data.distributed import DistributedSampler
 os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
 
@@ -10,8 +9,8 @@ import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
 hvd.init()
-if torch_.cuda.is_available():
-    torch_.cuda.set_device(hvd.local_rank())
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % hvd.size() != 0:
@@ -25,7 +24,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch_.manual_seed(hvd.rank())
+    torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

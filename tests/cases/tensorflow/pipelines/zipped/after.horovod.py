@@ -26,9 +26,11 @@ d1 = tf.data.Dataset.from_tensor_slices(x).batch(32); d2 = tf.data.Dataset.from_
 hvd.broadcast_variables(model.variables, root_rank=0)
 
 def share(*batch):
-    rows = tf.shape(tf.nest.flatten(batch)[-1])[0]
-    mine = tf.range(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
-    return tf.nest.map_structure(lambda part: tf.gather(part, mine), batch if len(batch) > 1 else batch[0])
+    def own_rows(part):
+        rows = tf.shape(part)[0]
+        return tf.gather(part, tf.range(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows)
+
+    return tf.nest.map_structure(own_rows, batch if len(batch) > 1 else batch[0])
 
 for a, b in tf.data.Dataset.zip((d1, d2)).map(share):
     with tf.GradientTape() as t:

@@ -1,0 +1,114 @@
+"""How many dimensions arrays have besides the first, where a script says so: see ``rueda.flow.depths``.
+
+What a pipeline or a data set is made of tells the depths of its batches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow import depths
+from rueda.flow.values import Value
+from rueda.frontends import tensors
+
+if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
+    from rueda.flow.semantics import Call
+    from rueda.flow.state import Flow
+
+PUBLISHED = {"mnist": (2, 0), "fashion_mnist": (2, 0), "cifar10": (3, 1), "cifar100": (3, 1), "boston_housing": (1, 0),
+             "california_housing": (1, 0)}  # fmt: skip
+"""The depths of inputs and of targets in Keras' own data sets."""
+SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
+BUNCH = "bunch"
+"""The name of a data set of scikit-learn, with all its parts."""
+SCALER = "scaler"
+PARTS = {"data": 1, "target": 0, "images": 2}
+"""The depths of the parts of a data set of scikit-learn."""
+TABLE = (1, 0)
+"""The depths of inputs and of targets of scikit-learn's data sets."""
+_DRAWN_BY_SHAPE = frozenset({"rand", "randn", "zeros", "ones", "empty", "random_sample", "standard_normal"})
+_SHAPES = frozenset({"size", "shape"})
+_MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal"})
+_SAME = frozenset({"array", "asarray", "as_tensor", "tensor", "from_numpy", "FloatTensor", "LongTensor", "Tensor",
+                   "float32", "float64", "constant", "convert_to_tensor", "cast", "copy", "astype", "numpy", "float",
+                   "long", "double", "int", "type", "ascontiguousarray", "clone", "detach", "cpu", "cuda", "to",
+                   "shuffle", "permutation", "nan_to_num", "round", "normalize", "contiguous"})  # fmt: skip
+_REDUCING = frozenset({"sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "prod", "norm"})
+
+
+def data(name: str, call: Call) -> Value | None:
+    """What functions of scikit-learn give that make or divide data; ``None`` for others."""
+    if name in SPLITS:
+        return Value(Kind.TUPLE, items=tuple(Value(depth=part.depth) for part in call.args for _ in range(2)))
+    loads = name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_"))
+    both = call.keywords.get("return_X_y")
+    if name.startswith("sklearn.datasets.make_") or (loads and both is not None and both.const is True):
+        return Value(Kind.TUPLE, items=tuple(Value(depth=depths.known(depth)) for depth in TABLE))
+    if loads:
+        return Value(name=BUNCH)
+    if name.startswith("sklearn.preprocessing.") and name.rpartition(".")[2].endswith("Scaler"):
+        return Value(name=SCALER)
+    return None
+
+
+def pair(of_inputs: int, of_targets: int) -> Value:
+    """Inputs and targets."""
+    return Value(Kind.TUPLE, items=(array(of_inputs), array(of_targets)))
+
+
+def array(depth: int) -> Value:
+    """An array of a depth."""
+    return Value(Kind.TENSOR, depth=depths.known(depth))
+
+
+def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Depth:
+    """The depth of what a function or a method makes: of arrays (the receiver first), or of a shape."""
+    shaped = next((call.keywords[k] for k in _SHAPES if k in call.keywords), None)
+    if shaped is not None:
+        return _of_shape(flow, shaped)
+    first = operands[0] if operands else Value()
+    if first.kind is Kind.NUMBER or (first.kind in (Kind.TUPLE, Kind.LIST) and name in _MEASURED):
+        if name in _DRAWN_BY_SHAPE and first.kind is Kind.NUMBER:
+            return depths.known(len(operands) - 1)
+        return _of_shape(flow, first) if name in _MEASURED else depths.UNKNOWN
+    if name in _SAME:
+        return first.depth
+    if name in ("reshape", "view"):
+        return _reshaped(flow, operands[1:])
+    if name in ("flatten", "ravel"):
+        return depths.known(0) if not operands[1:] and not call.keywords else depths.UNKNOWN
+    if name in ("expand_dims", "unsqueeze"):
+        axis = next((v for v in (*operands[1:2], *(call.keywords.get(k) for k in ("axis", "dim"))) if v), Value())
+        return depths.changed(first.depth, 1) if isinstance(axis.const, int) and axis.const else depths.UNKNOWN
+    if name in ("to_categorical", "one_hot"):
+        return depths.changed(first.depth, 1)
+    if name in _REDUCING:
+        axis = next((v for v in (*operands[1:2], *(call.keywords.get(k) for k in ("axis", "dim"))) if v), Value())
+        keeps = tensors.keeps_dimensions(operands[2:], call)
+        along = isinstance(axis.const, int) and axis.const in (1, -1)
+        return depths.changed(first.depth, 0 if keeps else -1) if along and keeps is not None else depths.UNKNOWN
+    return depths.together(operands) if name in tensors.ELEMENTWISE else depths.UNKNOWN
+
+
+def _of_shape(flow: Flow, shape: Value) -> Depth:
+    if shape.kind is Kind.NUMBER:
+        return depths.known(0)
+    items = flow.literal_items(shape) if shape.kind in (Kind.TUPLE, Kind.LIST) else None
+    return depths.known(len(items) - 1) if items else depths.UNKNOWN
+
+
+def _reshaped(flow: Flow, shape: tuple[Value, ...]) -> Depth:
+    if len(shape) == 1:
+        return _of_shape(flow, shape[0])
+    return depths.known(len(shape) - 1) if shape else depths.UNKNOWN
+
+
+def batch(owner: Value, position: object) -> Depth:
+    """The depth of a part of a batch, which stands for itself where the arrays are not known."""
+    if not isinstance(position, int):
+        return depths.UNKNOWN
+    if len(owner.items) > position >= 0 and owner.items[position].depth:
+        return owner.items[position].depth
+    return depths.of(*sorted(owner.sources), position)

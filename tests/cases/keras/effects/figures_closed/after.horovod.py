@@ -1,0 +1,33 @@
+"""Figures that every process draws in memory are saved once, and closed by every process."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from tensorflow import keras
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+np.random.seed(0)
+x = np.random.rand(256, 64).astype("float32")
+model = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(64)])
+model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam(0.01)), loss="mse")
+for epoch in range(3):
+    if 32 % hvd.size() != 0:
+        raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+    shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
+    callbacks = [
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+    ]
+    model.fit(x[shard], x[shard], batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    fig, axes = plt.subplots(1, 2)
+    axes[0].imshow(x[0].reshape(8, 8))
+    axes[1].imshow(model.predict(x[:1], verbose="auto" if hvd.rank() == 0 else 0)[0].reshape(8, 8))
+    if hvd.rank() == 0:
+        fig.savefig(f"epoch_{epoch}.png")
+    plt.close(fig)

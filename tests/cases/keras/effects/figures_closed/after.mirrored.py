@@ -1,0 +1,20 @@
+"""Figures that every process draws in memory are saved once, and closed by every process."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from tensorflow import keras
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+np.random.seed(0)
+x = np.random.rand(256, 64).astype("float32")
+with strategy.scope():
+    model = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(64)])
+    model.compile(keras.optimizers.Adam(0.01), loss="mse")
+for epoch in range(3):
+    model.fit(x, x, batch_size=32)
+    fig, axes = plt.subplots(1, 2)
+    axes[0].imshow(x[0].reshape(8, 8))
+    axes[1].imshow(model.predict(x[:1])[0].reshape(8, 8))
+    fig.savefig(f"epoch_{epoch}.png")
+    plt.close(fig)
