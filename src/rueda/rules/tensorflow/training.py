@@ -86,10 +86,11 @@ def _unfit(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, *played(node))
             break
     reason = job.target.needs_keras_2
-    place = next(iter(job.anatomy.gradients), None)
+    nodes = [*(site.node for site in job.anatomy.gradients), *(site.node for site in job.anatomy.fits)]
+    place = next(iter(nodes), None)
     if reason and only_keras_3(job.source) and place is not None:
         message = f"the script is for Keras 3: {reason}."
-        yield job.refuse(NAME, message, place.node, "Write it for Keras 2, which TensorFlow 2.15 brings.")
+        yield job.refuse(NAME, message, place, "Write it for Keras 2, which TensorFlow 2.15 brings.")
 
 
 def _others(job: Job) -> Iterator[Answer]:
