@@ -310,8 +310,6 @@ def _touched(output: Output) -> set[int]:
             case kinds.Import():
                 heads = (stmt for stmt in source.tree.body if isinstance(stmt, (ast.Import, ast.ImportFrom)))
                 lines.update(number for stmt in heads for number in _shared_line(source, stmt))
-            case _:
-                pass
     return lines
 
 

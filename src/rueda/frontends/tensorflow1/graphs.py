@@ -52,6 +52,7 @@ _DEEP = frozenset({"conv1d", "conv2d", "conv3d", "conv2d_transpose", "convolutio
                    "avg_pool2d", "max_pooling1d", "max_pooling2d", "average_pooling1d", "average_pooling2d",
                    "separable_conv2d", "convolution2d_transpose", "max_pooling3d"})  # fmt: skip
 _ALIKE = frozenset({"dropout", "batch_normalization", "batch_norm"})
+_CELLS = frozenset({"BasicLSTMCell", "LSTMCell", "GRUCell", "BasicRNNCell"})
 _CONSTANT = frozenset({"ones", "zeros", "fill"})
 MADE = _CONSTANT | {"random_uniform", "random_normal", "truncated_normal", "uniform", "normal"}
 """What makes tensors of a shape."""
@@ -212,6 +213,8 @@ def recurrent(flow: Flow, last: str, call: Call) -> Value:
     tuples = of_cells & {NESTED} | ({tensors.IN_PARTS} if _PARTS in of_cells else set())
     features = frozenset({depths.FEATURES}) | noisy
     outputs = Value(Kind.TENSOR, placement, batch_dim=inputs.batch_dim, tags=features | deep | listed)
+    if last == "static_rnn" and len(inputs.items) == len(cells[0].items) == 1:  # as many times as parts
+        outputs = outputs.but(items=(*inputs.items, *cells[0].items))
     state = Value(Kind.TENSOR, placement, batch_dim=0, tags=features | tuples)
     if last == "static_bidirectional_rnn" and _falls_back(flow, call.node):
         return outputs
@@ -242,7 +245,10 @@ def cell(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         tags |= inner & {NESTED} | {_PARTS}
     if "Dropout" in last:
         tags.add(NOISE)
-    return Value(Kind.LAYER, sites=site, name=CELL, tags=frozenset(tags))
+    units = call.argument(0, "num_units")
+    simple = last in _CELLS and "num_proj" not in call.keywords and units is not None and units.kind is Kind.NUMBER
+    items = (units,) if simple and units is not None else ()
+    return Value(Kind.LAYER, sites=site, name=CELL, tags=frozenset(tags), items=items)
 
 
 def unstacked(call: Call) -> Value:
@@ -253,7 +259,9 @@ def unstacked(call: Call) -> Value:
     if not placement.is_equal and (not isinstance(along, int) or along <= 0 or first.batch_dim != 0):
         placement = placement.with_form(Form.UNKNOWN)
     tags = frozenset({tensors.IN_PARTS, depths.FEATURES}) | first.tags & {NOISE}
-    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, tags=tags)
+    number = call.argument(1, "num")
+    items = (number,) if number is not None and number.kind is Kind.NUMBER else ()
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, tags=tags, items=items)
 
 
 # ---------------------------------------------------------------------- losses and gradients

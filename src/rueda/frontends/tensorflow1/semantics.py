@@ -19,7 +19,7 @@ from rueda.frontends.keras.semantics import NOISE, KerasSemantics
 from rueda.frontends.purity import READS
 from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow.semantics import VARIABLE, TapeSemantics
-from rueda.frontends.tensorflow1 import graphs, naming
+from rueda.frontends.tensorflow1 import graphs, naming, times
 from rueda.frontends.tensorflow1.names import plain
 
 if TYPE_CHECKING:
@@ -130,6 +130,9 @@ class SessionSemantics(TapeSemantics):
             inner = Value(Kind.TENSOR, WHOLE if graphs.GRADIENT in tags else first.placement, tags=tags)
             clipped = Value(Kind.PARAMETERS, inner.placement, items=(inner,), tags=tags)
             return Value(Kind.TUPLE, items=(clipped, inner)) if listed else Value(Kind.TENSOR, tags=tags, scalar=whole)
+        made = _of_times(flow, last, call)
+        if made is not None:
+            return made
         if last == "xw_plus_b":
             last, call = "matmul", Call(call.node, call.args[:2])
         if last == "concat":
@@ -217,6 +220,15 @@ class SessionSemantics(TapeSemantics):
         if VARIABLE in owner.tags and name == "initializer":
             return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
         return super().attribute(flow, owner, name)
+
+
+def _of_times(flow: Flow, last: str, call: Call) -> Value | None:
+    """What is made of the outputs of a recurrent network at all times, one time for each sample in the end."""
+    if last == "stack":
+        return times.stacked(call)
+    if last == "transpose":
+        return times.transposed(flow, call)
+    return times.gathered(flow, call) if last == "gather" else None
 
 
 def _concatenated(call: Call) -> Call:
