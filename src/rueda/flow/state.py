@@ -40,7 +40,6 @@ class Function:
     node: FunctionNode
     closure: Frame
     modes: frozenset[str] = frozenset()
-    entered_by_library: bool = False
 
 
 @dataclass(eq=False)

@@ -37,7 +37,6 @@ _MODELS = frozenset(
 _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "RandomFlip", "RandomRotation", "RandomZoom",
           "RandomCrop", "RandomContrast", "RandomTranslation", "RandomBrightness", "RandomHeight",
           "RandomWidth", "Sampling")  # fmt: skip
-_FUNCTIONS_OF_MODELS = frozenset({"keras.models.clone_model"})
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 

@@ -59,27 +59,6 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
     return ModelSite(first.numbers, first.name, first.anchor, uses, inner, first.batchnorm, first.unused)
 
 
-def trained_numbers(facts: Facts) -> frozenset[int]:
-    """Numbers of the modules whose parameters an optimizer was given."""
-    found: set[int] = set()
-    for fact in facts.calls:
-        if fact.result.kind is Kind.OPTIMIZER and fact.name.startswith("torch.optim"):
-            for placed in (*fact.args[:1], *(v for k, v in fact.keywords.items() if k == "params")):
-                found |= _module_sites(facts, placed, fact)
-    return frozenset(found)
-
-
-def _module_sites(facts: Facts, value: Value, fact: CallFact) -> set[int]:
-    found = set(value.sites) if value.kind in (Kind.PARAMETERS, Kind.MODULE) else set()
-    for node in ast.walk(fact.node):
-        known = facts.values.get(node)
-        if known is not None and known.kind in (Kind.PARAMETERS, Kind.MODULE):
-            found |= known.sites
-    for item in value.items:
-        found |= _module_sites(facts, item, fact)
-    return found
-
-
 def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
     """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model."""
     calls = list(facts.calls)

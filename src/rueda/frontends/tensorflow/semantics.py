@@ -326,7 +326,8 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
     functions = [v for v in flow.fields(_LAMBDAS).values() if v.kind is Kind.FUNCTION]
     results += [flow.call_value(function, Call(call.node, (batch,))) for function in functions]
     parts = [part for result in results for part in (result.items or (result,))]
-    return any(part.form in (Form.UNKNOWN, Form.SUM, Form.MEAN) for part in parts)
+    mixed = (Form.UNKNOWN, Form.SUM, Form.MEAN)
+    return any(part.form in mixed or operations.picked((part,)) for part in parts)
 
 
 def _inputs(node: ast.AST | None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.rules.keras._reductions import REDUCTIONS, along_samples, callee
+from rueda.rules.keras._reductions import CUTS, REDUCTIONS, WORKS_ALONG, along_samples, axis_of, callee
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _MOMENTS = frozenset({"moments", "weighted_moments"})
 _CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
                       "moving_average_update", "assign_moving_average"})  # fmt: skip
+_DISORDERS = frozenset({"shuffle", "random_shuffle"})
+_RUNS = frozenset({"cumsum", "cumprod"})
+"""What runs along the samples unless it is given another axis, in the second place."""
 _SHAPES = frozenset({"shape", "int_shape", "len", "ndim", "rank", "size"})
 _APART = frozenset({"add_loss", "add_metric", "update_state", "print", "Model", "function", "gradients", "scalar",
                     "histogram", "append", "compile"})  # fmt: skip
@@ -31,6 +34,9 @@ def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = 
     """
     reading = _Reading(nodes, is_sample, knows_all)
     for node in nodes:
+        if isinstance(node, ast.expr) and _crosses(node, reading.is_each):
+            yield node
+            continue
         parts = _operands(node)
         wholes = [part for part in parts if reading.is_whole(part)]
         if not wholes:
@@ -38,6 +44,52 @@ def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = 
         changes = isinstance(node, ast.Call) and callee(node) in _CHANGES
         if changes or any(reading.is_each(part) for part in parts):
             yield wholes[0]
+
+
+def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:
+    """Whether an operation takes samples along their dimension, chooses them by place, or puts them into another."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult) and _turned((node.left, node.right), is_each)
+    if isinstance(node, ast.Subscript):
+        first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+        new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
+        some = isinstance(node.slice, ast.Tuple) and isinstance(first, ast.Slice)
+        bounds = some and isinstance(first, ast.Slice) and any((first.lower, first.upper, first.step))
+        return (new or bounds) and is_each(node.value)
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    name = callee(node)
+    if name == "einsum":
+        return _mismatched(node, is_each)
+    if not is_each(node.args[0]):
+        return False
+    if name in ("matmul", "dot"):
+        return _turned(node.args[:2], is_each)
+    if name == "gather":
+        return len(node.args) == len(("params", "indices")) and not node.keywords
+    along = axis_of(node, 2 if name in CUTS | {"roll"} else 1)
+    return (
+        name in _DISORDERS
+        or (name in _RUNS | CUTS and along in (None, 0))
+        or (name in WORKS_ALONG | {"roll", "sort", "argsort", "expand_dims"} and along == 0)
+    )
+
+
+def _turned(factors: Sequence[ast.expr], is_each: Callable[[ast.AST], bool]) -> bool:
+    """Whether factors are made of samples, one of them with all dimensions reversed."""
+    bare = (
+        getattr(each, "attr", "") == "T"
+        or (isinstance(each, ast.Call) and callee(each) == "transpose" and len(each.args) == 1 and not each.keywords)
+        for each in factors
+    )
+    return all(map(is_each, factors)) and any(bare)
+
+
+def _mismatched(node: ast.Call, is_each: Callable[[ast.AST], bool]) -> bool:
+    """Whether operands of ``einsum`` that are made of samples have them under different letters."""
+    text = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+    terms = str(text).replace(" ", "").partition("->")[0].split(",")
+    return len({term[:1] for term, each in zip(terms, node.args[1:], strict=False) if is_each(each)}) > 1
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

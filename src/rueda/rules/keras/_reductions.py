@@ -26,9 +26,11 @@ _ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_dis
                      "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
                      "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
                      "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
-_CUTS = frozenset({"split", "unstack"})
+CUTS = frozenset({"split", "unstack"})
 """What cuts along the samples unless it is given another axis, in the third place."""
-_ALONG = frozenset({"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"})
+WORKS_ALONG = frozenset(
+    {"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"}
+)
 """What works along the axis that it is given, in the second place."""
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
@@ -208,12 +210,12 @@ def pairs_up(node: ast.AST) -> bool:
     if callee(node) in _PRODUCTS:
         factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]
         return not any(_is_fixed(argument) for argument in factors)
-    if callee(node) in _CUTS:
-        return bool(node.args) and not isinstance(node.args[0], ast.Constant) and _axis(node, 2) in (None, 0)
-    return callee(node) in _ACROSS or (callee(node) in _ALONG and _axis(node, 1) == 0)
+    if callee(node) in CUTS:
+        return bool(node.args) and not isinstance(node.args[0], ast.Constant) and axis_of(node, 2) in (None, 0)
+    return callee(node) in _ACROSS or (callee(node) in WORKS_ALONG and axis_of(node, 1) == 0)
 
 
-def _axis(node: ast.Call, position: int) -> object:
+def axis_of(node: ast.Call, position: int) -> object:
     """The axis that a call is given; ``None`` where there is none, the node where it is no number."""
     given = next((k.value for k in node.keywords if k.arg in ("axis", "dim")), None)
     if given is None and len(node.args) > position:
@@ -251,4 +253,4 @@ def _turns(node: ast.expr, samples: frozenset[str]) -> bool:
         new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
         return new and getattr(node.value, "id", "") in samples
     expands = isinstance(node, ast.Call) and callee(node) == "expand_dims" and bool(node.args)
-    return expands and isinstance(node, ast.Call) and _axis(node, 1) == 0 and _uses(node.args[0], samples)
+    return expands and isinstance(node, ast.Call) and axis_of(node, 1) == 0 and _uses(node.args[0], samples)

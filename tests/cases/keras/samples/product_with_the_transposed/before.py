@@ -1,0 +1,19 @@
+"""A layer in which each sample meets all others: a product with the transposed batch."""
+
+import numpy as np
+import tensorflow as tf
+
+
+class Mine(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.project = tf.keras.layers.Dense(8)
+
+    def call(self, inputs):
+        z = self.project(inputs)
+        return tf.nn.softmax(z @ tf.transpose(z)) @ z
+
+
+model = tf.keras.Sequential([Mine(), tf.keras.layers.Dense(1)])
+model.compile("adam", loss="mse")
+model.fit(np.load("x.npy"), np.load("y.npy"), batch_size=32, epochs=5)

@@ -1,0 +1,19 @@
+"""A layer that gives each sample a part of another one of the batch."""
+
+import numpy as np
+import tensorflow as tf
+
+
+class Mine(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.project = tf.keras.layers.Dense(8)
+
+    def call(self, inputs):
+        z = self.project(inputs)
+        return 0.9 * z + 0.1 * tf.random.shuffle(z)
+
+
+model = tf.keras.Sequential([Mine(), tf.keras.layers.Dense(1)])
+model.compile("adam", loss="mse")
+model.fit(np.load("x.npy"), np.load("y.npy"), batch_size=32, epochs=5)
