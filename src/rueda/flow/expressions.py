@@ -18,6 +18,9 @@ from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, constant, joined, num
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_DEEPEST = 3
+"""How many containers within each other are looked into."""
+
 
 class Expressions(Flow):
     """All expressions but operators, attributes and calls."""
@@ -37,9 +40,19 @@ class Expressions(Flow):
     def _contents(self, value: Value) -> Value:
         """What is known of all that a container holds, or of the numbers in an object's fields."""
         if value.kind is not Kind.INSTANCE:
-            return self.element(value)
+            element = self.element(value)
+            inner = self._innermost(element)
+            return element if inner is element else element.but(placement=inner.placement, scalar=False)
         kinds = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
         return join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
+
+    def _innermost(self, element: Value) -> Value:
+        """What is known of what containers in a container hold."""
+        for _ in range(_DEEPEST):
+            if element.kind not in (Kind.LIST, Kind.DICT, Kind.TUPLE) or not (element.obj or element.items):
+                break
+            element = self.element(element)
+        return element
 
     def _eval_other(self, node: ast.expr) -> Value:
         parts = [self.eval(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
