@@ -315,6 +315,8 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Sums and means of a scalar are the scalar; products by equal values keep linearity; nothing else does."""
     if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
         return first.but(pending=frozenset())
+    if name in ("sum", "mean") and not rest:  # linear: of the numbers of several steps
+        return first.but(scalar=True, pending=frozenset())
     if name in ("mul", "mul_", "div", "div_", "true_divide", "multiply") and rest:
         rule = divide if "div" in name else multiply
         return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)

@@ -102,7 +102,7 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
         if differs(job, value) and value.form in PARTIAL and value.scalar:
             yield node, value, False
             return
-        items = element(job, node)
+        items = element(job, node) if value.kind is Kind.LIST else None
         if items is not None and differs(job, items) and items.form is Form.MEAN and items.scalar:
             yield node, items, True
             return

@@ -45,6 +45,8 @@ _MODES = {
 }  # fmt: skip
 _RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
            "torch.randperm", "torch.poisson")  # fmt: skip
+_OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
+"""Functions that make a tensor, or an array, of the numbers of a list."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
@@ -179,6 +181,8 @@ class PyTorchSemantics:
         if last in layers.DROPOUT_FUNCTIONS:
             return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
         result = tensors.operation(last, operands, call)
+        if last in _OF_LISTS and call.args[0].kind is Kind.LIST:
+            return result.but(scalar=False)
         return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
     # -------------------------------------------------------------- methods

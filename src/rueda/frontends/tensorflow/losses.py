@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _CLASSES = frozenset({"sparse_categorical_crossentropy", "categorical_crossentropy", "kullback_leibler_divergence",
                       "kl_divergence", "KLD", "kld", "categorical_hinge"})  # fmt: skip
 """Functions whose predictions have a dimension for the classes in any case."""
+_ELEMENTS = frozenset({"binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy"})
 _MEANS = frozenset({"auto", "sum_over_batch_size"})
 
 

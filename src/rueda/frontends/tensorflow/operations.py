@@ -35,7 +35,7 @@ _NAMES = {
     "reduce_logsumexp": "logsumexp", "identity": "detach", "stop_gradient": "detach", "convert_to_tensor": "asarray",
     "constant": "asarray", "fill": "full", "size": "numel", "count_nonzero": "count_nonzero",
     "reduce_euclidean_norm": "norm", "max": "amax", "min": "amin", "nanmax": "amax", "nanmin": "amin",
-    "Variable": "asarray", "to_float": "float",
+    "Variable": "asarray", "to_float": "float", "array": "asarray",
 }  # fmt: skip
 """TensorFlow's (and NumPy's) names for operations known under another."""
 _BY_SAMPLE = frozenset(
@@ -108,7 +108,8 @@ def _result(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
         return handler(flow, last, operands, call)
     name, first = _NAMES.get(last, last), operands[0]
     if name == "asarray":
-        return first.but(kind=Kind.TENSOR, pending=frozenset())
+        listed = bool(call.args) and call.args[0].kind in (Kind.LIST, Kind.DICT)
+        return first.but(kind=Kind.TENSOR, scalar=first.scalar and not listed, pending=frozenset())
     if name in _SUMMING and first.form is Form.SHARDED:
         return _summed(flow, name, operands, call)
     if first.placement.is_partial and name in _SUMMING:  # linear, whatever it sums over

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.flow import depths
 from rueda.flow.values import Value
 from rueda.frontends import tensors
-from rueda.frontends.tensorflow import operations
 from rueda.frontends.tensorflow1.names import plain
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def stacked(call: Call) -> Value | None:
     known = tensors.IN_PARTS in first.tags and len(first.items) == 2 and first.batch_dim == 0
     if not known or not (axis is None or axis.is_zero):
         return None
-    tags = first.tags - {tensors.IN_PARTS} | {operations.FEATURES, operations.DEEP}
+    tags = first.tags - {tensors.IN_PARTS} | {depths.FEATURES, depths.DEEP}
     return first.but(batch_dim=1, tags=tags)
 
 
@@ -52,7 +52,7 @@ def gathered(flow: Flow, call: Call) -> Value | None:
         return None
     for starts, time in ((places.left, places.right), (places.right, places.left)):
         if _is_of_each(flow, time) and _starts(flow, starts, outputs.items[0]):
-            return Value(Kind.TENSOR, outputs.placement, batch_dim=0, tags=frozenset({operations.FEATURES}))
+            return Value(Kind.TENSOR, outputs.placement, batch_dim=0, tags=frozenset({depths.FEATURES}))
     return None
 
 
@@ -103,7 +103,7 @@ def _starts(flow: Flow, node: ast.expr, times: Value) -> bool:
 def _is_of_each(flow: Flow, node: ast.expr) -> bool:
     """Whether there is one of these numbers for each sample: lengths, or one less."""
     value = _value(flow, node)
-    if value.form is Form.SHARDED and operations.PER_SAMPLE in value.tags:
+    if value.form is Form.SHARDED and depths.PER_SAMPLE in value.tags:
         return True
     less = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Constant)
     return less and isinstance(node, ast.BinOp) and _is_of_each(flow, node.left)
