@@ -35,6 +35,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.flow.values import Value
 from rueda.frontends.tensorflow1.graphs import SUMMARY, TRAINS
+from rueda.frontends.tensorflow1.names import plain
 from rueda.rules.tensorflow1._job import named
 from rueda.source import After, replace_node
 from rueda.targets.base import Code
@@ -105,7 +106,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
             if call not in done and statement is not None:
                 done.add(call)
                 whole = job.target.all_reduce(job.source.segment(statement.targets[0]), summed=summed)
-                edits.append(After(statement, f'{job.target.tf}.identity({whole}, name="{label}")', order=-6))
+                edits.append(After(statement, f'{_module(job, call)}.identity({whole}, name="{label}")', order=-6))
         quote = job.source.segment(node)[-1]
         edits += replace_node(job.source, node, f"{quote}{label}:0{quote}")
         yield job.change(
@@ -113,6 +114,13 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         )
         if summed:
             yield _twice(job, NAME, node)
+
+
+def _module(job: Job, call: ast.Call) -> str:
+    """TensorFlow as a call spells it; the start of the program may know it by another name."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    known = owner is not None and plain(f"{job.value(owner).name}.reduce_mean") == "tensorflow.reduce_mean"
+    return job.source.segment(owner) if known and owner is not None else job.target.tf
 
 
 def _assigned(job: Job, call: ast.Call, name: str) -> ast.Assign | None:
