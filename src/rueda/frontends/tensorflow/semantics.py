@@ -211,9 +211,6 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
-            first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
-            if (first.kind is Kind.NONE or first.name.endswith(".newaxis")) and owner.batch_dim == 0:
-                return operations.indexed(tensors.item(owner, Value()), index).but(batch_dim=1)  # one sample of all
             return operations.indexed(tensors.item(owner, index), index)
         return super().subscript(flow, owner, index)
 
