@@ -38,6 +38,10 @@ _PARTS = frozenset({"chunk", "split", "tensor_split"})
 IN_PARTS = "in parts"
 """The tag of a list of parts of a tensor."""
 _SELECTING = frozenset({"masked_select", "nonzero"})
+_CHOOSING = frozenset({"index_select", "narrow"})
+"""What takes samples by their place when it works along their dimension."""
+_ADDING = frozenset({"index_add", "index_add_", "scatter_add", "scatter_add_", "index_copy", "index_copy_"})
+"""What brings samples together under their indices when it works along the first dimension."""
 SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
 POSITIONED = "samples chosen by their position"
@@ -93,6 +97,8 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     meets = depths.cross(operands) if name in ELEMENTWISE else crosses(operands)
     if meets or (first.form is Form.SHARDED and _mixes_samples(name, first, rest, call)):
         placement = placement.with_form(Form.UNKNOWN)
+    if name in _ADDING and _dimension(rest, call) == 0 and placement.form is Form.SHARDED:
+        placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
     result = Value(
         Kind.TENSOR,
@@ -103,6 +109,8 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
+    if name in _CHOOSING and _dimension(rest, call) == first.batch_dim:
+        result = result.but(tags=result.tags | {POSITIONED})
     if name in _PAIRS and _has_dimension(rest, call) and not any(v.kind is Kind.TENSOR for v in rest):
         return Value(Kind.TUPLE, placement, items=(result, result.but(integer=True)))
     if name in _PARTS:

@@ -335,7 +335,8 @@ class PyTorchSemantics:
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
         if kind in (Kind.BATCH, Kind.TENSOR):
-            return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim))
+            kept = iterable.tags & tensors.KEPT_TAGS
+            return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
         if kind is Kind.PARAMETERS and iterable.items:
             return Iteration(iterable.items[0])
         if kind is Kind.LAYERS:
@@ -463,9 +464,9 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
         placement = placement.with_form(Form.UNKNOWN)
     elif layers.SEQUENCE_FIRST in receiver.tags:
         batch_dim = batch_dim if batch_dim == 1 else None
-    tags: set[str] = set()
+    tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
     if not modes.evaluating(flow, receiver):
-        tags = {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
+        tags |= {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
         if "noise" in receiver.tags:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}

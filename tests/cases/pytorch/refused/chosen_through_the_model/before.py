@@ -1,0 +1,17 @@
+"""A mean over some of the samples, behind a model: each process has another number of them."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.randn(640, 10), torch.randint(0, 3, (640,)))
+loader = DataLoader(data, batch_size=64, shuffle=True, drop_last=True)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for _ in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = model(x[y > 0]).pow(2).mean()
+        loss.backward()
+        optimizer.step()
