@@ -41,7 +41,9 @@ _REDUCING = frozenset({"sum", "mean", "max", "min", "argmax", "argmin", "any", "
 def data(name: str, call: Call) -> Value | None:
     """What functions of scikit-learn give that make or divide data; ``None`` for others."""
     if name in SPLITS:
-        return Value(Kind.TUPLE, items=tuple(Value(depth=part.depth) for part in call.args for _ in range(2)))
+        return Value(
+            Kind.TUPLE, items=tuple(Value(placement=p.placement, depth=p.depth) for p in call.args for _ in range(2))
+        )
     loads = name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_"))
     both = call.keywords.get("return_X_y")
     if name.startswith("sklearn.datasets.make_") or (loads and both is not None and both.const is True):

@@ -50,6 +50,8 @@ _CHANGING = frozenset(
 _RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
 """Methods by which a library runs a whole model: processes may have to do it together."""
 
+_CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
+"""What only computes when it is called: losses, and schedules of Keras, also where they are an optimizer's rate."""
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
 """Functions that use what they are given later."""
 _DEPENDENT = (ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
@@ -114,7 +116,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
         return fact.name not in _CHANGING and not in_place and not runs and receiver.kind is not Kind.INSTANCE
     if receiver is not None:
-        return receiver.kind is Kind.LOSS
+        return receiver.kind in _CALLED
     if fact.name == "next":
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
     if draws(fact) is not None:

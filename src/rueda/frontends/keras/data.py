@@ -213,7 +213,9 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
             return NONE
         return Value(Kind.TENSOR, depth=arrays.depth_of(flow, name, call.args, call))
     if receiver.name == "transformer":
-        return Value(Kind.TENSOR, depth=depths.known(name != "predict")) if _gives(name) else receiver
+        placement = combine(v.placement for v in call.values)
+        depth = depths.known(name != "predict")
+        return Value(Kind.TENSOR, placement, depth=depth) if _gives(name) else receiver
     if receiver.kind is Kind.TABLE:
         return _table_method(receiver, name)
     if receiver.kind is Kind.TENSOR:

@@ -210,7 +210,7 @@ class PyTorchSemantics:
             known = self._tensor_method(flow, receiver, name, call)
             return _with_depth(flow, name, (receiver, *call.args), call, known)
         if receiver.name == arrays.SCALER and "transform" in name:
-            return Value(depth=depths.known(1))
+            return Value(placement=_placement(call), depth=depths.known(1))
         if receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN:
             placement = combine([receiver.placement, *(v.placement for v in call.values)])
             return Value(placement=placement, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))

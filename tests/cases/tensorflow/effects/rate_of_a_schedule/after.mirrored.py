@@ -1,0 +1,32 @@
+"""A schedule only computes when it is called, so rank 0 alone may do it."""
+
+import numpy as np
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+tf.keras.utils.set_random_seed(1)
+x = np.random.rand(256, 6).astype("float32")
+y = (x.sum(1) > 3).astype("int32")
+if 32 % strategy.num_replicas_in_sync != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {strategy.num_replicas_in_sync} replicas")
+samples = tf.data.Dataset.from_tensor_slices((x, y))
+samples = samples.concatenate(samples.take(-len(samples) % strategy.num_replicas_in_sync))
+dataset = samples.shuffle(256, seed=1).batch(32)
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu", input_shape=(6,)), tf.keras.layers.Dense(2)])
+    schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.1, 8, 0.9)
+    optimizer = tf.keras.optimizers.SGD(schedule)
+cross_entropy = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="none")
+
+dist_dataset = strategy.experimental_distribute_dataset(dataset)
+for epoch in range(3):
+    for inputs, labels in dist_dataset:
+        def train_step(inputs, labels):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(cross_entropy(labels, model(inputs, training=True)))
+                scaled_loss = loss / strategy.num_replicas_in_sync
+            gradients = tape.gradient(scaled_loss, model.trainable_variables)
+            optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        strategy.run(train_step, args=(inputs, labels))
+    print(epoch, optimizer.iterations.numpy(), float(optimizer.learning_rate(optimizer.iterations)))
+    print("next rate", schedule(optimizer.iterations).numpy())
