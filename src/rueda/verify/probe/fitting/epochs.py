@@ -152,6 +152,7 @@ class Epoch:
             batch = next(self._iterator)
         except training.exhausted:
             opened.ended = True
+            self._iterator = iter(())  # it ends with its loop, as in the program: some wait for threads as they go
             training.rest()
             raise
         shares = training.replicas(batch)
