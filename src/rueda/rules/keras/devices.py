@@ -1,21 +1,23 @@
-"""Refuse devices that the script chooses by number.
+"""Leave the choice of a GPU to the engine; refuse devices that the script names otherwise.
 
 Why
 ---
 Under Horovod each process takes the GPU with its local rank, and a strategy takes all that there are. A script that
-names GPUs for itself would put all processes on one, or keep a strategy from the others.
+names one GPU for itself would put all processes on it, or keep a strategy from the others. Where it names several, or
+places operations on them, it is refused.
 
 Before
 ------
 ::
 
     os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+    model = build()
 
 After
 -----
 ::
 
-    refused: the script names the GPUs it runs on
+    model = build()
 
 Source
 ------
@@ -28,6 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.frontends.keras.names import canonical
+from rueda.source import Remove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,20 +45,35 @@ _ON_CPU = ("-1", "")
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """At most one refusal."""
+    """One change for each choice of one GPU; at most one refusal."""
     return answers(job, NAME)
 
 
 def answers(job: Job, rule: str) -> Iterator[Answer]:
     """The same in the name of another rule."""
-    node = next(_chosen(job), None)
-    if node is not None:
-        yield job.refuse(
-            rule,
-            "the script names the devices it runs on.",
-            node,
-            "Leave the choice of devices to the engine: take this out.",
-        )
+    for node in dict.fromkeys(_chosen(job)):
+        statement = job.source.statement(node) if job.is_own(node) else None
+        if statement is None or not _takes_one(node, statement):
+            yield job.refuse(
+                rule,
+                "the script names the devices it runs on.",
+                node,
+                "Leave the choice of devices to the engine: take this out.",
+            )
+            return
+        yield job.change(rule, "the engine decides which GPUs are used", statement, (Remove(statement),))
+
+
+def _takes_one(node: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a statement does nothing but choose one GPU: ``"0"``, or ``[gpu]``."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.value, ast.Constant) and str(node.value.value).isdigit() and len(node.targets) == 1
+    alone = isinstance(statement, ast.Expr) and statement.value is node
+    if not alone or not isinstance(node, ast.Call) or len(node.args) != 2 or node.keywords:
+        return False
+    given, kind = node.args
+    one = isinstance(given, ast.List) and len(given.elts) == 1 and not isinstance(given.elts[0], ast.Starred)
+    return one and isinstance(kind, ast.Constant) and kind.value == "GPU"
 
 
 def _chosen(job: Job) -> Iterator[ast.AST]:

@@ -1,8 +1,9 @@
-"""Refuse devices that a script with a loop of its own chooses by number.
+"""Leave the choice of a GPU to the engine where a script has a loop of its own; refuse devices named otherwise.
 
 Why
 ---
-Each process takes the GPU with its local rank. A script that names GPUs for itself would put all processes on one.
+Each process takes the GPU with its local rank. A script that names GPUs for itself would put all processes on one: the
+choice of one GPU is taken out, the placing of operations refused.
 
 Before
 ------
@@ -37,5 +38,5 @@ NAME = "tape-devices"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """At most one refusal."""
+    """One change for each choice of one GPU; at most one refusal."""
     return devices.answers(job, NAME)

@@ -1,4 +1,4 @@
-"""All processes would share one GPU."""
+"""All processes would share one GPU: the engine chooses instead."""
 
 import os
 
