@@ -32,6 +32,10 @@ _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.
 
 def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes the training of a script, as a note."""
+    tower = _tower(source)
+    if tower is not None:
+        message = "the script is already distributed: it places a copy of its computation on each GPU by itself."
+        return Finding("already-distributed", Level.NOTE, message, source.span(tower), "Nothing was changed.")
     if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
         return None
     for node in source.nodes:
@@ -50,6 +54,23 @@ def distributed_by(source: SourceFile) -> Finding | None:
             title = name if name in _STRATEGIES else "keras.distribution"
             message = f"the script is already distributed: it uses {title}."
             return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
+    return None
+
+
+def _tower(source: SourceFile) -> ast.AST | None:
+    """``tf.device(f"/gpu:{i}")`` in a loop over ``i``."""
+    for loop in source.nodes if "gpu:" in source.text.lower() else ():
+        if not isinstance(loop, ast.For):
+            continue
+        counted = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+        for call in (node for node in ast.walk(loop) if isinstance(node, ast.Call)):
+            if not isinstance(call.func, ast.Attribute) or call.func.attr != "device":
+                continue
+            parts = [part for argument in call.args for part in ast.walk(argument)]
+            texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+            numbered = any(isinstance(part, ast.Name) and part.id in counted for part in parts)
+            if numbered and any("gpu:" in text.lower() for text in texts):
+                return call
     return None
 
 
