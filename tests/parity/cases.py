@@ -49,7 +49,7 @@ class Case:
 
 
 CASES = [
-    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False),
+    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=92),
     Case(
         EXAMPLES / "digits_mnist_style.py",
         calibrate=True,
@@ -59,7 +59,7 @@ CASES = [
             ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
         ),
     ),
-    Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False),
+    Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
