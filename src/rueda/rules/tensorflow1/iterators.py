@@ -121,6 +121,13 @@ def _other_runs(job: Job) -> _Obstacle | None:
             foreign,
             "Move its runs into the script.",
         )
+    chosen = next((site.node for site in job.anatomy.runs if _is_chosen(job, site.node)), None)
+    if chosen is not None:
+        return (
+            "a batch is drawn within an expression that may leave it out.",
+            chosen,
+            "Draw it in a statement of its own.",
+        )
     for fact in job.calls:
         if BATCHNORM in fact.result.tags or SUMMARY in fact.result.tags:
             what = "batch normalisation" if BATCHNORM in fact.result.tags else "a summary"
@@ -130,6 +137,12 @@ def _other_runs(job: Job) -> _Obstacle | None:
                 "Leave it out, or feed the batches to placeholders.",
             )
     return None
+
+
+def _is_chosen(job: Job, node: ast.AST) -> bool:
+    """Whether a call stands in a part of an expression that is not always, or not as often, evaluated."""
+    within = job.source.ancestors(node)
+    return any(isinstance(above, (ast.IfExp, ast.BoolOp, ast.Lambda, ast.GeneratorExp)) for above in within)
 
 
 def _source(job: Job, pipeline: Value) -> _Obstacle | None:
