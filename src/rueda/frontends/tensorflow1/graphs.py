@@ -86,6 +86,14 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
     return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, depth=depth, tags=mark | {ROWS} | features | deep)
 
 
+def drawn(pipeline: Value, site: frozenset[int]) -> Value:
+    """The batch that an iterator of a pipeline draws at each run: a part of it, of the structure of its source."""
+    parts = pipeline.items[0].items if pipeline.items else ()
+    batch = Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0)
+    several = tuple(batch.but(depth=part.depth) for part in parts)
+    return Value(Kind.TUPLE, batch.placement, items=several) if several else batch
+
+
 def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
     """Whether a dict in the script gives a placeholder of any shape a number; what else it is fed, rules look at."""
     source = flow.context.frame.unit.source

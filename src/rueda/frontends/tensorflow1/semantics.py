@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SESSION = "tensorflow.Session"
 MONITORED = "tensorflow.train.MonitoredTrainingSession"
 SAVER = "tensorflow.train.Saver"
+DRAWN = "iterator of a graph"
+"""The name of what a graph draws its batches from; its item is the pipeline."""
 HOOK = "hook"
 """The name of what is told of each step of a monitored session."""
 OPAQUE = "fetched in a way that is not followed"
@@ -60,6 +62,7 @@ _ON_DISK = frozenset({"tensorflow.train.latest_checkpoint", "tensorflow.train.ge
                       "tensorflow.train.checkpoint_exists", "tensorflow.gfile.Exists", "tensorflow.gfile.Glob",
                       "tensorflow.gfile.IsDirectory", "tensorflow.gfile.ListDirectory"})  # fmt: skip
 _STREAMING = ("tensorflow.metrics.", "tensorflow.contrib.metrics.")
+_ITERATORS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 _FLAGS = ("tensorflow.app.flags.FLAGS", "tensorflow.flags.FLAGS")
 
 
@@ -72,6 +75,8 @@ class SessionSemantics(TapeSemantics):
         super().__init__()
         self.sizes = sizes
         """Where the numbers come from that say how many samples are fed; ``None`` where nobody has looked yet."""
+        self.iterates = False
+        """Whether the graph draws its batches by itself: a run may take one, and is no mere look."""
 
     # -------------------------------------------------------------- calls
 
@@ -82,6 +87,8 @@ class SessionSemantics(TapeSemantics):
         if name.startswith(("numpy.", "random.", "sklearn.")):
             return KerasSemantics.call(self, flow, name, call)
         known = plain(name)
+        if known.startswith("tensorflow.data.make_") and known.rpartition(".")[2] in _ITERATORS and call.args:
+            return self._iterator(flow, call.args[0], call)
         if known.startswith("tensorflow.data."):
             return KerasSemantics.call(self, flow, known, call)
         if not known.startswith("tensorflow.") or known.startswith("tensorflow.keras."):
@@ -153,7 +160,7 @@ class SessionSemantics(TapeSemantics):
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         if receiver.name in (SESSION, MONITORED):
-            return _of_session(flow, receiver, name, call)
+            return _of_session(flow, receiver, name, call, draws=self.iterates)
         if receiver.name == SAVER:
             return Value(Kind.TEXT) if name == "save" else NONE
         if receiver.name == _SPLIT and name == "next_batch":
@@ -168,7 +175,7 @@ class SessionSemantics(TapeSemantics):
         if receiver.name == naming.GRAPH:
             return receiver if name in ("as_default", "__enter__") else Value()
         if receiver.kind is Kind.TENSOR and name in ("eval", "run"):
-            return _run(flow, receiver, "")
+            return _run(flow, receiver, "", draws=self.iterates)
         if receiver.kind is Kind.SHAPE or receiver.name == _SHAPE:
             return receiver if name == "as_list" else super().method(flow, receiver, name, call)
         if receiver.kind is Kind.TENSOR and name == "get_shape":
@@ -176,8 +183,20 @@ class SessionSemantics(TapeSemantics):
         if VARIABLE in receiver.tags and name in _ASSIGNS:
             return graphs.assigned(receiver, call.values[:1])
         if receiver.kind is Kind.DATASET or "iterator" in receiver.name:
-            return KerasSemantics.method(self, flow, receiver, name, call)
+            return self._of_data(flow, receiver, name, call)
         return super().method(flow, receiver, name, call)
+
+    def _of_data(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        if receiver.kind is Kind.DATASET and name in _ITERATORS:
+            return self._iterator(flow, receiver, call)
+        if receiver.name == DRAWN and name == "get_next" and receiver.items:
+            return graphs.drawn(receiver.items[0], frozenset({flow.facts.number(call.node)}))
+        return KerasSemantics.method(self, flow, receiver, name, call)
+
+    def _iterator(self, flow: Flow, pipeline: Value, call: Call) -> Value:
+        """What a graph draws batches from."""
+        self.iterates = True
+        return Value(name=DRAWN, sites=frozenset({flow.facts.number(call.node)}), items=(pipeline,))
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -217,7 +236,7 @@ class SessionSemantics(TapeSemantics):
             return Value(name=_SHAPE)
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags and name in ("h", "c"):
             return owner.but(tags=owner.tags - {tensors.IN_PARTS})
-        if VARIABLE in owner.tags and name == "initializer":
+        if (VARIABLE in owner.tags or owner.name == DRAWN) and name == "initializer":
             return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
         return super().attribute(flow, owner, name)
 
@@ -314,9 +333,9 @@ def _main(flow: Flow, call: Call) -> Value:
 # ---------------------------------------------------------------------- runs
 
 
-def _of_session(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+def _of_session(flow: Flow, receiver: Value, name: str, call: Call, *, draws: bool) -> Value:
     if name == "run":
-        given = _run(flow, call.argument(0, "fetches") or Value(), graph_of(receiver))
+        given = _run(flow, call.argument(0, "fetches") or Value(), graph_of(receiver), draws=draws)
         hooked = receiver.name == MONITORED  # and hooks may look at more on the way
         return given.but(tags=given.tags - {READS}) if hooked else given
     if name in ("as_default", "__enter__"):
@@ -344,24 +363,24 @@ def leaves(flow: Flow, fetches: Value, graph: str) -> tuple[Value, ...] | None:
     return (part,) if part is not None and part.kind is Kind.TENSOR else None
 
 
-def _run(flow: Flow, fetches: Value, graph: str) -> Value:
+def _run(flow: Flow, fetches: Value, graph: str, *, draws: bool) -> Value:
     """What a run gives back; the tags of it say what the run does."""
     found = leaves(flow, fetches, graph)
     if found is None:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
-    plainly = not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    given = _given_back(flow, fetches, graph, trains=graphs.TRAINS in tags)
+    plainly = not draws and not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
+    given = _given_back(flow, fetches, graph, in_parts=draws or graphs.TRAINS in tags)
     return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 
-def _given_back(flow: Flow, fetched: Value, graph: str, *, trains: bool) -> Value:
-    """The value of a part of the graph; in a training step only what is averaged is surely equal everywhere."""
+def _given_back(flow: Flow, fetched: Value, graph: str, *, in_parts: bool) -> Value:
+    """The value of a part of the graph; of parts of a batch, only what is averaged is surely equal everywhere."""
     if fetched.kind is Kind.TEXT:
         fetched = naming.found(flow, graph, fetched.const) or Value()
     items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
     if items is not None:
-        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph, trains=trains) for item in items))
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph, in_parts=in_parts) for item in items))
     if graphs.SUMMARY in fetched.tags:
         return Value(Kind.TEXT)
     if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:
@@ -369,6 +388,6 @@ def _given_back(flow: Flow, fetched: Value, graph: str, *, trains: bool) -> Valu
     by_chance = not fetched.placement.is_equal and not fetched.sources
     placement = Placement(Form.LOCAL, measured=True) if by_chance else WHOLE
     kind = Kind.NUMBER if fetched.scalar else Kind.TENSOR
-    averaged = trains and not fetched.placement.is_equal
+    averaged = in_parts and not fetched.placement.is_equal
     tags = frozenset[str]() if averaged else frozenset({EACH})
     return Value(kind, placement, scalar=fetched.scalar, tags=tags)

@@ -14,7 +14,7 @@ from rueda.flow.state import join_all
 from rueda.flow.values import Value
 from rueda.frontends.effects import Effect, EffectKind
 from rueda.frontends.tensorflow1.names import plain
-from rueda.frontends.tensorflow1.semantics import MONITORED, SAVER
+from rueda.frontends.tensorflow1.semantics import DRAWN, MONITORED, SAVER
 from rueda.rules.keras import _job as keras
 from rueda.rules.tensorflow1._means import Means
 from rueda.targets.tensorflow1._base import SessionTarget
@@ -35,6 +35,8 @@ _EFFECTS = {
 }
 _OLD = frozenset({"tensorflow.disable_v2_behavior", "tensorflow.disable_eager_execution",
                   "tensorflow.disable_resource_variables"})  # fmt: skip
+_MAKES = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
+_DRAWS = _MAKES | {"get_next", "make_initializer", "string_handle"}
 _LEVELS = frozenset({"info", "warn", "warning", "error", "debug", "fatal", "log"})
 
 
@@ -102,6 +104,15 @@ class Job(keras.Job):
         made = [fact.result for call in site.named.get(text, ()) for fact in self.calls_of(call)]
         return join_all(made) if made else Value()
 
+    @cached_property
+    def draws(self) -> bool:
+        """Whether the graph draws its batches from an iterator: every run may take one, and has a part of it."""
+        return any(is_draw(fact) for fact in self.calls)
+
+    def of_parts(self) -> Iterator[RunSite]:
+        """The runs that each process makes of a part of a batch."""
+        return (site for site in self.anatomy.runs if site.trains or self.draws)
+
     def steps(self) -> Iterator[RunSite]:
         """The runs that make a training step, and that each process feeds with its part of the batch."""
         return (site for site in self.anatomy.runs if site.trains)
@@ -110,6 +121,15 @@ class Job(keras.Job):
 def named(node: ast.AST) -> str | None:
     """The name by which a part of the graph is fetched or fed."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def is_draw(fact: CallFact) -> bool:
+    """Whether a call makes an iterator of a pipeline, or draws a batch from one."""
+    if fact.receiver is None:
+        module, _, last = plain(fact.name).rpartition(".")
+        return (module == "tensorflow.data" and last in _DRAWS) or module.startswith("tensorflow.data.Iterator")
+    of_data = fact.receiver.kind is Kind.DATASET or fact.receiver.name == DRAWN or "iterator" in fact.receiver.name
+    return fact.name in _MAKES or (of_data and fact.name in _DRAWS)
 
 
 def is_saver(fact: CallFact) -> bool:

@@ -55,9 +55,19 @@ def apply(job: Job) -> Iterable[Answer]:
 def _runs(job: Job) -> Iterator[Answer]:
     """What all processes must run together, and variables that are restored."""
     meeting = [fact for site in job.anatomy.runs for fact in job.facts_of(site) if _meets(job, site, fact)]
+    drawing = {fact for site in job.anatomy.runs if not site.initialises for fact in job.facts_of(site)}
     meeting += [fact for fact in job.calls if is_saver(fact) and fact.name == "restore"]
     for fact in meeting:
-        tests = [t.value for t in fact.context.tests if not (isinstance(t.node, ast.If) and _asks_disk(job, t.node))]
+        on_disk = [t.node for t in fact.context.tests if isinstance(t.node, ast.If) and _asks_disk(job, t.node)]
+        if on_disk and job.draws and fact in drawing:
+            yield job.refuse(
+                NAME,
+                "what is on disk decides whether a batch is drawn, and each process may find another thing there.",
+                fact.node,
+                "Draw batches in any case, or by an argument of the program.",
+            )
+            return
+        tests = [t.value for t in fact.context.tests if t.node not in on_disk]
         tests += [job.value(loop.node.test) for loop in fact.context.loops if isinstance(loop.node, ast.While)]
         if any(_differs(value) for value in tests):
             yield job.refuse(
@@ -75,13 +85,13 @@ def _asks_disk(job: Job, test: ast.If) -> bool:
 
 
 def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
-    """Whether processes meet in a run, in a training step, a summary or a hook, or must change variables alike."""
+    """Whether processes meet in a run: a step, a summary or a hook; or must change variables, or draw data, alike."""
     summary = any(SUMMARY in job.part(site, node).tags for node in site.fetches or ())
-    return STATE in fact.result.tags or summary or job.is_monitored(fact)
+    return STATE in fact.result.tags or summary or job.is_monitored(fact) or job.draws
 
 
 def _exits(job: Job) -> Iterator[Answer]:
-    training = {loop.node for site in job.steps() for f in job.facts_of(site) for loop in f.context.loops}
+    training = {loop.node for site in job.of_parts() for f in job.facts_of(site) for loop in f.context.loops}
     for leave in job.facts.exits:
         inside = any(loop.node in training for loop in leave.context.loops)
         tests = [t.value for t in leave.context.tests if not isinstance(t.node, ast.ExceptHandler)]

@@ -45,11 +45,12 @@ NAME = "session-effects"
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each statement with an effect, or the first obstacle."""
     lifted = {node for part in once.lifted_parts(job) for node in ast.walk(part)}
-    inside = next((site.node for site in job.steps() if site.node in lifted), None)
+    inside = next((site.node for site in job.of_parts() if site.node in lifted), None)
     if inside is not None:
+        made = "a batch is drawn" if job.draws else "the training step is made"
         yield job.refuse(
             NAME,
-            "the training step is made in a statement that happens on rank 0 only.",
+            f"{made} in a statement that happens on rank 0 only.",
             inside,
             "Assign what it gives to a name, and show that.",
         )

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.anatomy.sessions import RunSite
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
     from rueda.source import Edit
@@ -61,6 +62,9 @@ _MANY = frozenset({Kind.TENSOR, Kind.LIST, Kind.TABLE})
 def apply(job: Job) -> Iterable[Answer]:
     """The function that shares a batch out, and one change for each dict that is fed; or the first obstacle."""
     sites = list(job.steps())
+    if job.draws:
+        yield from _numbers(job)
+        return
     if not sites:
         return
     for site in sites:
@@ -83,6 +87,30 @@ def apply(job: Job) -> Iterable[Answer]:
         "a batch that N does not divide repeats up to N-1 of its samples, so that all processes have as many.",
         first,
     )
+
+
+def _numbers(job: Job) -> Iterator[Answer]:
+    """Where batches come from an iterator, nothing but numbers may be fed, the same ones everywhere."""
+    for site in job.anatomy.runs:
+        fed = list(_items(site.feed)) if site.feed is not None else []
+        batch = next((key for key, _ in fed if not _is_number(job.part(site, key))), None)
+        if site.opaque or batch is not None:
+            yield job.refuse(
+                NAME,
+                "a run is fed data where the graph draws its batches from an iterator.",
+                batch if batch is not None else site.node,
+                "Feed numbers alone, or feed all batches to placeholders.",
+            )
+            return
+        for key, value in fed:
+            reason = _reason(job, site, key, value)
+            if reason is not None:
+                yield job.refuse(NAME, reason[0], value, reason[1])
+                return
+
+
+def _is_number(key: Value) -> bool:
+    return PLACEHOLDER in key.tags and key.placement.is_equal and key.scalar
 
 
 def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:

@@ -54,13 +54,14 @@ NAME = "session-fetches"
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each part of the graph that is reduced; or the first obstacle."""
     wanted: dict[ast.expr, RunSite] = {}
-    for site in job.steps():
+    for site in job.of_parts():
         for node in site.fetches or ():
             value = job.part(site, node)
             whole = value.placement.is_equal or value.form is Form.LOCAL
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
                 wanted[node] = site
-    shared = next((n for site in job.anatomy.runs if not site.trains for n in site.fetches or () if n in wanted), None)
+    wholes = (site for site in job.anatomy.runs if not (site.trains or job.draws))
+    shared = next((n for site in wholes for n in site.fetches or () if n in wanted), None)
     if shared is not None:
         yield job.refuse(
             NAME,
@@ -80,11 +81,11 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
     for given in nodes:
         node, value = _without_sign(given), _value(job, given)
         if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
-            yield job.refuse(rule, *_obstacle(value.form, given))
+            yield job.refuse(rule, *_obstacle(job, value.form, given))
             return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
         yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
-        if value.form is Form.SUM:
+        if value.form is Form.SUM and not job.draws:
             yield _twice(job, rule, node)
 
 
@@ -97,7 +98,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         statements = [_assigned(job, call, last) for call in made]
         known = value.form in (Form.MEAN, Form.SUM) and value.scalar and text.endswith(":0")
         if not known or not all(statements):
-            yield job.refuse(NAME, *_obstacle(value.form, node))
+            yield job.refuse(NAME, *_obstacle(job, value.form, node))
             return
         summed = value.form is Form.SUM
         label = job.names.fresh(f"{'total' if summed else 'mean'}_{last}")
@@ -112,7 +113,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         yield job.change(
             NAME, "the whole of what each process has a part of", node, edits, Code("", (job.target.engine,))
         )
-        if summed:
+        if summed and not job.draws:
             yield _twice(job, NAME, node)
 
 
@@ -154,17 +155,20 @@ def _without_sign(node: ast.expr) -> ast.expr:
     return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
 
 
-def _obstacle(form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
+def _obstacle(job: Job, form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
+    where = "here" if job.draws else "in the training step"
     if form in (Form.MEAN, Form.SUM):
         return (
-            "what is fetched in the training step is a part of the whole, and made where it cannot be reduced.",
+            f"what is fetched {where} is a part of the whole, and made where it cannot be reduced.",
             node,
             "Give it a name where the graph is made, and fetch that name.",
         )
     return (
-        "what is fetched in the training step is a part of the batch, of which each process has another.",
+        f"what is fetched {where} is a part of the batch, of which each process has another.",
         node,
-        "Fetch it in a run of its own, which every process feeds with whole data.",
+        "Fetch means or sums over the batch alone."
+        if job.draws
+        else "Fetch it in a run of its own, which every process feeds with whole data.",
     )
 
 

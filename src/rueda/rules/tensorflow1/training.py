@@ -3,7 +3,7 @@
 Why
 ---
 A script is converted when every training step was followed from its loss to a run of a session that feeds it a batch:
-the batch can then be shared out, and the gradients made whole. What draws its data inside the graph, changes variables
+the batch can then be shared out, and the gradients made whole. What reads its data through queues, changes variables
 from a part of the data, or trains out of sight would go on alone on every process.
 
 Before
@@ -55,7 +55,6 @@ _DISTRIBUTES = frozenset({"Supervisor", "Server", "ClusterSpec", "replica_device
 _NORMS = frozenset({"batch_normalization", "batch_norm", "fused_batch_norm", "batch_norm_with_global_normalization",
                     "moments", "weighted_moments"})  # fmt: skip
 _PARTIAL = frozenset({"partial_run", "partial_run_setup", "make_callable"})
-_DRAWS = frozenset({"get_next", "make_one_shot_iterator", "make_initializable_iterator"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -104,11 +103,6 @@ def _construct(job: Job, fact: CallFact) -> tuple[str, str] | None:
     if fact.receiver is not None:
         if fact.receiver.name == SESSION and fact.name in _PARTIAL:
             return f"{fact.name} runs the graph in a way that is not followed.", "Use session.run()."
-        if fact.name in _DRAWS and (fact.receiver.kind is Kind.DATASET or "iterator" in fact.receiver.name):
-            return (
-                "the graph draws its batches from an iterator of tf.data; that is not converted yet.",
-                "Feed the batches to placeholders, or write the loop for TensorFlow 2.",
-            )
         return None
     name = plain(fact.name)
     module, _, last = name.rpartition(".")

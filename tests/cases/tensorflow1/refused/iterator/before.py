@@ -1,12 +1,14 @@
-"""The graph draws its batches from a pipeline."""
+"""The graph draws its batches from a pipeline that is repeated in whole batches."""
 
 import numpy as np
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
-x = tf.data.Dataset.from_tensor_slices(np.load("data.npy")).repeat().batch(64).make_one_shot_iterator().get_next()
+dataset = tf.data.Dataset.from_tensor_slices(np.load("data.npy")).batch(64).repeat()
+x = dataset.make_one_shot_iterator().get_next()
 w = tf.Variable(tf.ones([3, 1], tf.float64))
-loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - 1.0))
+errors = tf.square(tf.matmul(x, w) - 1.0)
+loss = tf.reduce_mean(errors)
 train = tf.train.AdamOptimizer(0.1).minimize(loss)
 
 with tf.Session() as sess:

@@ -1,0 +1,19 @@
+"""The size of the batches that a graph draws is fed."""
+
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+size = tf.placeholder(tf.int64, [])
+iterator = tf.data.Dataset.from_tensor_slices(np.load("data.npy")).repeat().batch(size).make_initializable_iterator()
+x = iterator.get_next()
+w = tf.Variable(tf.ones([3, 1], tf.float64))
+errors = tf.square(tf.matmul(x, w) - 1.0)
+loss = tf.reduce_mean(errors)
+train = tf.train.AdamOptimizer(0.1).minimize(loss)
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(iterator.initializer, {size: 64})
+    for i in range(200):
+        sess.run(train)
