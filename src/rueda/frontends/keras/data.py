@@ -7,6 +7,7 @@ items).
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -193,8 +194,11 @@ def _published(call: Call, site: frozenset[int]) -> Value:
         data = made
     else:
         data = Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(made, made)),))
+        written = next((k.value for k in call.node.keywords if k.arg == "split"), None)
         if split.kind is Kind.TUPLE:
             data = Value(Kind.TUPLE, items=tuple(made for _ in split.items))
+        elif isinstance(written, ast.List) and not any(isinstance(each, ast.Starred) for each in written.elts):
+            data = Value(Kind.TUPLE, items=tuple(made for _ in written.elts))
     info = call.keywords.get("with_info")
     if info is not None and info.const is True:
         return Value(Kind.TUPLE, items=(data, Value(name="info")))

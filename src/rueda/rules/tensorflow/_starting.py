@@ -1,7 +1,8 @@
 """Shared by rules: where training begins, which variables it changes, and whether they are there by then.
 
 A script may train several times, each time with variables of their own, which may have the same names: each outermost
-loop in which gradients are computed is a beginning.
+loop in which gradients are computed is a beginning. So is a single step in front of a loop, for which the weights must
+be there, and equal, before the model is used at all: what it is used for may be reported.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.recognise import minimizes, sources_of
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
+from rueda.rules.tensorflow._single import frame_of, in_frame, is_single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rueda.flow.facts import CallFact, Frame, Loop
+    from rueda.flow.facts import CallFact, Loop
     from rueda.flow.values import Value
     from rueda.rules.tensorflow._job import Job
 
@@ -32,9 +34,8 @@ class Start:
     """The place just before training, and what is known there.
 
     Args:
-        anchor: the outermost loop of the training.
-        loop: the loop over the batches in whose body a step is made.
-        step: the statement in that body which makes the step.
+        anchor: the outermost loop of the training, or the first statement that uses the model of a single step.
+        step: the statement in the body of the loop over the batches which makes the step; a single step itself.
         models: expressions for the models that are trained; ``None`` where one has none at the anchor.
         variables: expressions for other variables that are trained.
         optimizers: expressions for the optimizers.
@@ -42,7 +43,6 @@ class Start:
     """
 
     anchor: ast.stmt
-    loop: ast.For
     step: ast.stmt
     models: tuple[str, ...] | None
     variables: tuple[str, ...]
@@ -77,7 +77,7 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     """The beginning of the training that some gradients are computed in, the first of them first."""
     first = updates[0]
     if not first.context.passes:
-        return None
+        return _single_start(job, updates)
     pass_ = first.context.passes[-1]
     if not isinstance(pass_.node, ast.For) or not job.is_own(pass_.node):
         return None
@@ -101,7 +101,52 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     trained = frozenset().union(*(_all_sites(job, fact) for fact in updates))
     tests = frozenset(test.node for test in first.context.tests)
     known = models if complete else None
-    return Start(anchor, pass_.node, step, known, variables, optimizers, built, trained, tests)
+    return Start(anchor, step, known, variables, optimizers, built, trained, tests)
+
+
+def begins_with(job: Job, fact: CallFact) -> bool:
+    """Whether a gradient is that of a single step, before which all processes have rank 0's weights."""
+    return not fact.context.passes and _single_start(job, [fact]) is not None
+
+
+def _single_start(job: Job, updates: Sequence[CallFact]) -> Start | None:
+    """Where the model of single steps is used for the first time; ``None`` where its variables may not be there."""
+    first = updates[0]
+    frame = frame_of(job, first)
+    if frame is None or not all(is_single(job, fact) for fact in updates):
+        return None
+    models = _trained_models(job, updates)
+    use = min((f for f in job.calls if _is_use(f, models)), key=lambda fact: fact.order, default=first)
+    if frame.number not in [each.number for each in use.context.frame.path()] or use.context.loops:
+        return None
+    anchor, step = (job.source.statement(in_frame(f.node, f.context.frame, frame)) for f in (use, first))
+    tests = frozenset(test.node for test in first.context.tests)
+    surely = {test.node for test in use.context.tests} <= tests
+    names, variables, complete = _trained(job, anchor, updates)
+    built = all(is_made_built(job, model) or _is_built_before(job, model, use.order) for model in models)
+    plain = all(isinstance(each, (ast.Assign, ast.AnnAssign, ast.Expr)) for each in (anchor, step))
+    if not (complete and built and plain and surely) or variables or _makes_after(job, use.order):
+        return None
+    trained = frozenset().union(*(_all_sites(job, fact) for fact in updates))
+    return Start(anchor, step, names, (), (), True, trained, tests)
+
+
+def _is_use(fact: CallFact, models: Sequence[Value]) -> bool:
+    """Whether a call gives what the weights of a model make, or the weights."""
+    shown = fact.name not in ("build", "summary", "compile", "count_params")
+    return shown and fact.receiver is not None and any(same_as(model)(fact.receiver) for model in models)
+
+
+def _is_built_before(job: Job, model: Value, order: int) -> bool:
+    calls = (f for f in job.calls if f.name == "build" and f.receiver is not None and f.order < order)
+    return any(f.receiver is not None and same_as(model)(f.receiver) and not f.context.tests for f in calls)
+
+
+def _makes_after(job: Job, order: int) -> bool:
+    """Whether anything that has variables is made later."""
+    kinds = (Kind.MODULE, Kind.LAYER)
+    made = (f for f in job.calls if f.order > order and f.receiver is None)
+    return any((f.result.kind in kinds and bool(f.result.sites)) or VARIABLE in f.result.tags for f in made)
 
 
 def _applies(fact: CallFact) -> bool:
@@ -123,19 +168,9 @@ def _step(job: Job, first: CallFact, pass_: Loop) -> ast.stmt | None:
         update = fact in job.updates or (fact.receiver is not None and fact.name == "apply_gradients")
         assigns = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name.startswith("assign")
         if (update or assigns) and any(loop.node is pass_.node for loop in fact.context.loops):
-            nodes.append(_in_frame(fact.node, fact.context.frame, pass_.frame))
+            nodes.append(in_frame(fact.node, fact.context.frame, pass_.frame))
     found = [s for s in pass_.node.body if any(n in nodes for n in ast.walk(s))]
     return found[-1] if found else None
-
-
-def _in_frame(node: ast.AST, frame: Frame, wanted: Frame) -> ast.AST:
-    """The node itself, or the call in a frame further out through which it is reached."""
-    for each in reversed(frame.path()):
-        if each is wanted or each.number == wanted.number:
-            return node
-        if each.call is not None:
-            node = each.call
-    return node
 
 
 # ---------------------------------------------------------------------- what is trained

@@ -7,7 +7,8 @@ all processes at once. A model that makes its variables when it sees the first b
 example broadcasts after the first step, the optimizer's state too; so that the first step is made with equal weights,
 the processes draw them from an equal seed (see ``tape-seeds``), and so they do where training has no name for what it
 trains. A script that trains several models, one after the other, sends the weights of each in front of its own loop,
-even where all have one name.
+even where all have one name. Where a single step is made in front of a loop, they are sent before the model is used at
+all, so that the losses shown by then are those of one model.
 
 Before
 ------

@@ -4,7 +4,8 @@ Why
 ---
 A script is converted when every gradient for a model's variables was followed to a loop over the batches of a
 ``tf.data`` pipeline: the batches can then be shared out, and the gradients made whole. What takes its data in another
-way would go on alone on every process, and so would what trains with sessions or estimators.
+way would go on alone on every process, and so would what trains with sessions or estimators. A single step in front of
+such a loop is made whole like those in it, if its batch is drawn from the same pipeline.
 
 Before
 ------
@@ -41,6 +42,7 @@ from rueda.rules.keras import training
 from rueda.rules.keras.training import PLAYED, played
 from rueda.rules.once import is_mentioned
 from rueda.rules.reducing import differs
+from rueda.rules.tensorflow._starting import begins_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -218,7 +220,7 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
             "gradients with options of their own are not converted yet.",
             "Give tape.gradient() or minimize() the loss and the variables only.",
         )
-    if not fact.context.passes:
+    if not fact.context.passes and not begins_with(job, fact):
         return _nothing_to_share(job, fact)
     if not all(isinstance(loop.node, ast.For) for loop in fact.context.passes):
         return "the loop over the batches is a comprehension.", "Write it as a for loop."
@@ -262,7 +264,8 @@ def _is_nested(job: Job, fact: CallFact) -> bool:
 
 
 def _updates(job: Job) -> Iterator[Answer]:
-    """What changes variables from a part of the data."""
+    """What changes variables from a part of the data; before the first step all get rank 0's."""
+    singles = any(begins_with(job, fact) for fact in job.updates)
     for fact in job.calls:
         kind = fact.receiver.kind if fact.receiver is not None else None
         if kind is Kind.OPTIMIZER and fact.name in _UPDATES:
@@ -281,7 +284,7 @@ def _updates(job: Job) -> Iterator[Answer]:
         variable = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name in _ASSIGNS
         update = kind is Kind.OPTIMIZER and fact.name == "apply_gradients"
         sets = fact.name == "set_weights" or canonical(fact.name) == "keras.backend.set_value"
-        if not (variable or update or sets) or not fact.context.loops:
+        if not (variable or update or sets) or not (fact.context.loops or singles):
             continue
         given = [p for p in fact.depends if p.sources or not p.is_equal]
         if any(not p.is_equal for p in given):
