@@ -23,7 +23,7 @@ class Operators(Flow):
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
             return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
         placement = _arithmetic(op, left, right)
-        if self.semantics.meets(op, left, right):
+        if isinstance(op, ast.MatMult) and self.semantics.multiplies(left, right):
             placement = placement.with_form(Form.UNKNOWN)
         if Kind.TEXT in (left.kind, right.kind):
             return Value(Kind.TEXT, placement)

@@ -18,8 +18,6 @@ from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
 if TYPE_CHECKING:
-    import ast
-
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -131,8 +129,8 @@ class KerasSemantics:
         """An item or a slice of a value."""
         return data.subscript(flow, owner, index)
 
-    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
-        """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
+    def multiplies(self, left: Value, right: Value) -> bool:
+        """Whether a product of matrices adds up over samples: matrices are not told from deeper tensors here."""
         return False
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:

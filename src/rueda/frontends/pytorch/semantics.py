@@ -14,8 +14,6 @@ from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 
 if TYPE_CHECKING:
-    import ast
-
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -313,8 +311,8 @@ class PyTorchSemantics:
             return Value(placement=combine([owner.placement, index.placement]), depth=tensors.indexed(owner, index))
         return None
 
-    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
-        """Whether samples meet other samples in arithmetic: shapes are not told apart here."""
+    def multiplies(self, left: Value, right: Value) -> bool:
+        """Whether a product of matrices adds up over samples: matrices are not told from deeper tensors here."""
         return False
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:

@@ -215,9 +215,9 @@ class TapeSemantics(KerasSemantics):
             return tensors.item(owner, index)
         return super().subscript(flow, owner, index)
 
-    def meets(self, op: ast.operator, left: Value, right: Value) -> bool:
-        """Whether samples meet other samples in a product of matrices."""
-        return isinstance(op, ast.MatMult) and operations.multiplies(left, right)
+    def multiplies(self, left: Value, right: Value) -> bool:
+        """Whether a product of matrices adds up over samples."""
+        return operations.multiplies(left, right)
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The parts of a batch are tensors with the samples in the first dimension."""
