@@ -40,5 +40,7 @@ def block_of(job: Job, effect: Effect) -> ast.With | None:
 def around(job: Job, statement: ast.stmt) -> ast.stmt:
     """The block that rank 0 alone runs, for a statement in one; else the statement."""
     blocks = {block_of(job, effect) for effect in job.effects if effect.kind is EffectKind.CONTAINER}
-    above = [node for node in job.source.ancestors(statement) if isinstance(node, ast.With) and node in blocks]
+    above = [
+        node for node in job.file_of(statement).ancestors(statement) if isinstance(node, ast.With) and node in blocks
+    ]
     return above[-1] if above else statement

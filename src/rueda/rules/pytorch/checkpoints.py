@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import effects
+from rueda.rules.alone import around
 from rueda.rules.once import only_effects
 from rueda.rules.pytorch._files import READS, WRITES
 from rueda.rules.pytorch.optimizer import optimizer_nodes
@@ -72,7 +73,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
     for fact in job.calls:
         if fact.name not in READS or fact.order < written or fact.node in opened:
             continue
-        statement = job.file_of(fact.node).statement(fact.node)
+        statement = around(job, job.file_of(fact.node).statement(fact.node))
         if statement in handled:
             continue
         handled.add(statement)

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind
+from rueda.rules.alone import around
 from rueda.rules.keras import checkpoints
 from rueda.rules.tensorflow1._job import is_saver
 from rueda.source import Before
@@ -53,7 +54,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written."""
     seen: set[ast.stmt] = set()
     for fact in _reading(job):
-        statement = job.source.statement(fact.node)
+        statement = around(job, job.source.statement(fact.node))
         if statement in seen:
             continue
         seen.add(statement)

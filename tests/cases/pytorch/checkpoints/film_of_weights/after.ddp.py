@@ -1,0 +1,34 @@
+"""Weights are loaded in a block that fills a film: the barrier stands before the block, which is rank 0's alone."""
+import imageio, torch, torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "m.pt")
+dist.barrier()
+if dist.get_rank() == 0:
+    with imageio.get_writer("a.gif", mode="I") as writer:
+        weights = torch.load("m.pt")
+        writer.append_data(weights["weight"].numpy())
+del ddp_model
+dist.destroy_process_group()
