@@ -277,8 +277,8 @@ def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
     parts = impure_parts(job.facts, statement.value)
     for part in parts:
         owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
-        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE:
-            continue
+        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE or job.names.qualified(owner):
+            continue  # a model, which is trained elsewhere, or a library
         inside = {node for lifted in parts for node in ast.walk(lifted)}
         for node in ast.walk(statement):
             same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside

@@ -23,6 +23,7 @@ _COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _LOOPS = frozenset({"GradientTape", "minimize", "apply_gradients", "train_and_evaluate", "MonitoredTrainingSession"})
+_GRADIENTS = frozenset({"gradient", "gradients", "compute_gradients"})
 _SESSIONS = frozenset({"Session", "InteractiveSession", "MonitoredTrainingSession", "MonitoredSession",
                        "SingularMonitoredSession", "Supervisor", "train_and_evaluate"})  # fmt: skip
 _APPLIES = frozenset({"apply_gradients", "apply", "minimize", "set_weights", "set_value"})
@@ -60,7 +61,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
 def _tower(source: SourceFile) -> ast.AST | None:
     """``tf.device(f"/gpu:{i}")`` in a loop over ``i``."""
     for loop in source.nodes if "gpu:" in source.text.lower() else ():
-        if not isinstance(loop, ast.For):
+        if not isinstance(loop, ast.For) or not _computes_gradients(source, loop):
             continue
         counted = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
         for call in (node for node in ast.walk(loop) if isinstance(node, ast.Call)):
@@ -72,6 +73,17 @@ def _tower(source: SourceFile) -> ast.AST | None:
             if numbered and any("gpu:" in text.lower() for text in texts):
                 return call
     return None
+
+
+def _computes_gradients(source: SourceFile, loop: ast.For) -> bool:
+    """Whether a loop computes gradients, in its body or in functions that it calls."""
+    used = _words(loop)
+    functions = (n for n in source.nodes if isinstance(n, ast.FunctionDef) and n.name in used)
+    return bool(used.union(*map(_words, functions)) & _GRADIENTS)
+
+
+def _words(part: ast.AST) -> set[str]:
+    return {n.attr if isinstance(n, ast.Attribute) else n.id for n in ast.walk(part) if isinstance(n, _WORDS)}
 
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
