@@ -28,6 +28,7 @@ class Case:
         weak: whether it is also tested under weak scaling.
         targets: what it is converted to.
         steps: so many are run; 0 for all.
+        whole: a line of the script that says how long it trains, as it is and in a short run.
         unknown: promises that cannot be judged, and a part of the reason.
     """
 
@@ -41,15 +42,24 @@ class Case:
     weak: bool = True
     targets: tuple[str, ...] = ("ddp", "horovod")
     steps: int = 0
+    whole: tuple[str, str] = ("", "")
     unknown: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return self.script.stem
 
+    def short(self, folder: Path) -> Path:
+        """The script in a folder, made to train for fewer epochs."""
+        text, (whole, few) = self.script.read_text(), self.whole
+        assert not whole or text.count(f"\n{whole}\n") == 1
+        copy = folder / self.script.name
+        copy.write_text(text.replace(f"\n{whole}\n", f"\n{few}\n") if whole else text)
+        return copy
+
 
 CASES = [
-    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=92),
+    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=92, whole=("epochs = 15", "epochs = 1")),
     Case(
         EXAMPLES / "digits_mnist_style.py",
         calibrate=True,
@@ -59,7 +69,7 @@ CASES = [
             ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
         ),
     ),
-    Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40),
+    Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40, whole=("EPOCHS = 12", "EPOCHS = 1")),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),

@@ -11,13 +11,14 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rueda.verify.evidence import Ending
 from rueda.verify.processes import Run, Watchdog, place
+from rueda.verify.settings import VARIABLE
 
 HERE = Path(__file__).resolve().parent
 COMMON = ("numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing")
@@ -121,25 +122,38 @@ class Forked:
 
     def __call__(self, job: Run) -> Ending:
         job.settings.write(job.told)
-        folder, plan = Path(job.settings.folder), job.plan()
-        command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
-        compiled = {_COMPILED: str(Path(self.compiled.name, Path(plan.environment[_COMPILED]).name))}
+        folder = Path(job.settings.folder)
         watchdog = Watchdog(folder, self.patience, threading.Event())
+        status = self._carry_out(job, job.plan().environment, watchdog)
+        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
+        return Ending(status, stuck, _last_words(folder) if status else "")
+
+    def unobserved(self, job: Run) -> list[str]:
+        """The lines that all processes print together in a run without the probe."""
+        folder = Path(job.settings.folder)
+        folder.mkdir()
+        environment = {name: value for name, value in job.plan().environment.items() if name != VARIABLE}
+        status = self._carry_out(job, environment, Watchdog(folder, self.patience, threading.Event()))
+        assert status == 0, _last_words(folder)
+        return [line for path in sorted(folder.glob("output*.stdout")) for line in path.read_text().splitlines()]
+
+    def _carry_out(self, job: Run, environment: Mapping[str, str], watchdog: Watchdog) -> int:
+        plan = job.plan()
+        command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
+        compiled = {_COMPILED: str(Path(self.compiled.name, Path(environment[_COMPILED]).name))}
         with rank_environments(job.launcher, job.processes) as environments:
-            status = self._server(job.settings.hooks, job.launcher).run(
+            return self._server(job.settings.hooks, job.launcher).run(
                 [
                     {
                         "command": command,
                         "cwd": str(job.directory),
-                        "environment": {**plan.environment, **environment, **ONE_THREAD, **compiled},
-                        "streams": f"{folder}/output{rank}.std",
+                        "environment": {**environment, **own, **ONE_THREAD, **compiled},
+                        "streams": f"{job.settings.folder}/output{rank}.std",
                     }
-                    for rank, environment in enumerate(environments)
+                    for rank, own in enumerate(environments)
                 ],
                 watchdog,
             )
-        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
-        return Ending(status, stuck, _last_words(folder) if status else "")
 
     def close(self) -> None:
         for server in self.servers.values():

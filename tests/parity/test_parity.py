@@ -85,12 +85,13 @@ def test_more_processes(size: int, target: str, runner: Forked, tmp_path: Path) 
 @pytest.mark.parametrize("case", [case for case in CASES if case.script.parent == EXAMPLES], ids=lambda case: case.name)
 def test_the_engines_own_launchers(case: Case, tmp_path: Path) -> None:
     """Nothing of the probe in the processes: the program ends by itself and prints each line once."""
+    script = case.short(tmp_path)
     launches = [["-m", "rueda", "run", "-n", "2", "--to", target] for target in TARGETS]
     outputs = []
     for number, launch in enumerate(([], *launches)):
         directory = tmp_path / str(number)
         directory.mkdir()
-        arguments = [str(case.script), *(["--"] if launch else []), *case.stages[0]]
+        arguments = [str(script), *(["--"] if launch else []), *case.stages[0]]
         command = [sys.executable, *launch, *arguments]
         ended = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=180, check=False)
         assert ended.returncode == 0, ended.stderr[-3000:]

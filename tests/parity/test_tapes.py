@@ -6,39 +6,88 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from forked import Forked
+
+from rueda.compiler import compile_file
+from rueda.verify.processes import Run
+from rueda.verify.settings import Settings
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = sorted(path for folder in ("tapes", "sessions") for path in (HERE / folder).glob("*.py"))
-STRATEGIES = ("mirrored", "multiworker")
-LOOPS = sorted((HERE / "strategies").glob("*.py"))
+LAUNCHED = [
+    ("fit_and_loops", "horovod"),
+    ("monitored", "horovod"),
+    ("trainer_with_metrics", "mirrored"),
+    ("lines_of_files", "mirrored"),
+    ("trainer_with_metrics", "multiworker"),
+    ("lines_of_files", "multiworker"),
+]
+"""Those that ``rueda run`` starts, by the engine's launcher; the others are forked, which takes a third of the time."""
+
 WEAK = HERE / "weak_tapes" / "batch_and_rate.py"
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
 TOLERANCE = 2e-5
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
 
 
-def run(command: list[str], directory: Path) -> list[str]:
-    directory.mkdir()
-    ended = subprocess.run(
-        [sys.executable, *command],
-        cwd=directory,
-        env={**os.environ, **QUIET},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr[-3000:]
-    return ended.stdout.splitlines()
+@dataclass(frozen=True)
+class Runs:
+    """Runs of a script in folders of their own."""
+
+    runner: Forked
+    folder: Path
+
+    def alone(self, script: Path, *arguments: str, name: str = "alone") -> list[str]:
+        """The script as it is: what it prints."""
+        return self._run(script, script, arguments, name)
+
+    def shared(self, script: Path, *arguments: str, scaling: str = "strong") -> list[str]:
+        """On two processes of Horovod."""
+        text = compile_file(script, "horovod", scaling).text
+        assert text is not None
+        program = self.folder / "program.py"
+        program.write_text(text)
+        return self._run(script, program, arguments, "shared", 2, "horovodrun")
+
+    def launched(self, script: Path, target: str) -> list[str]:
+        """By ``rueda run``."""
+        (self.folder / "shared").mkdir()
+        command = [sys.executable, "-m", "rueda", "run", str(script), "-n", "2", "--to", target]
+        ended = subprocess.run(
+            command,
+            cwd=self.folder / "shared",
+            env={**os.environ, **QUIET},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr[-3000:]
+        return ended.stdout.splitlines()
+
+    def _run(
+        self, script: Path, program: Path, arguments: tuple[str, ...], name: str, processes: int = 1, launcher: str = ""
+    ) -> list[str]:
+        (self.folder / name).mkdir()
+        settings = Settings(str(self.folder / f"{name}.run"), "tensorflow", str(script), str(program))
+        return self.runner.unobserved(
+            Run(program, script, arguments, self.folder / name, settings, processes, launcher, beside="horovodrun")
+        )
+
+    def files(self, name: str) -> set[str]:
+        """What a run wrote, without what differs from run to run in the names of summaries."""
+        found = (path.relative_to(self.folder / name) for path in (self.folder / name).rglob("*") if path.is_file())
+        return {re.sub(r"tfevents.*", "tfevents", path.as_posix()) for path in found}
 
 
-def files(directory: Path) -> set[str]:
-    """Without what differs from run to run in the names of summaries."""
-    found = (path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file())
-    return {re.sub(r"tfevents.*", "tfevents", name) for name in found}
+@pytest.fixture
+def runs(runner: Forked, tmp_path: Path) -> Runs:
+    """Runs in a folder of the test's own."""
+    return Runs(runner, tmp_path)
 
 
 def same_numbers(shared: list[str], alone: list[str]) -> None:
@@ -49,27 +98,21 @@ def same_numbers(shared: list[str], alone: list[str]) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_two_processes_print_what_one_prints(script: Path, tmp_path: Path) -> None:
-    alone = run([str(script)], tmp_path / "alone")
-    shared = run(["-m", "rueda", "run", str(script), "-n", "2", "--to", "horovod"], tmp_path / "shared")
-    same_numbers(shared, alone)
-    assert files(tmp_path / "shared") == files(tmp_path / "alone")
+def test_two_processes_print_what_one_prints(script: Path, runs: Runs) -> None:
+    same_numbers(runs.shared(script), runs.alone(script))
+    assert runs.files("shared") == runs.files("alone")
 
 
-@pytest.mark.parametrize("script", LOOPS, ids=lambda script: script.stem)
-def test_two_replicas_print_what_one_program_prints(script: Path, tmp_path: Path) -> None:
-    alone = run([str(script)], tmp_path / "alone")
-    for target in STRATEGIES:
-        shared = run(["-m", "rueda", "run", str(script), "-n", "2", "--to", target], tmp_path / target)
-        same_numbers(shared, alone)
-        assert files(tmp_path / target) == files(tmp_path / "alone")
+@pytest.mark.parametrize(("name", "target"), LAUNCHED, ids=str)
+def test_the_engines_own_launchers_print_what_one_prints(name: str, target: str, runs: Runs) -> None:
+    (script,) = HERE.glob(f"*/{name}.py")
+    same_numbers(runs.launched(script, target), runs.alone(script))
+    assert runs.files("shared") == runs.files("alone")
 
 
-def test_weak_scaling_follows_a_run_with_twice_the_batch_and_the_rate(tmp_path: Path) -> None:
-    alone = run([str(WEAK), "64", "0.2"], tmp_path / "alone")
-    command = ["-m", "rueda", "run", str(WEAK), "-n", "2", "--to", "horovod", "--scaling", "weak", "--", "32", "0.1"]
-    shared = run(command, tmp_path / "shared")
-    same_numbers(shared, alone)
+def test_weak_scaling_follows_a_run_with_twice_the_batch_and_the_rate(runs: Runs) -> None:
+    alone = runs.alone(WEAK, "64", "0.2")
+    same_numbers(runs.shared(WEAK, "32", "0.1", scaling="weak"), alone)
     for batch, rate in (("32", "0.2"), ("64", "0.1")):
-        other = run([str(WEAK), batch, rate], tmp_path / f"{batch}-{rate}")
+        other = runs.alone(WEAK, batch, rate, name=f"{batch}-{rate}")
         assert other != alone, "the script does not tell one batch or rate from another"
