@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -136,40 +135,3 @@ def _command(process: Path) -> bytes:
         return (process / "cmdline").read_bytes()
     except OSError:
         return b""
-
-
-ANNOUNCED = """\
-import torch, torch.nn as nn
-from torch.utils.data import DataLoader, TensorDataset
-torch.manual_seed(1)
-loader = DataLoader(TensorDataset(torch.randn(64, 6), torch.randint(0, 2, (64,))), batch_size=32, shuffle=True)
-net = nn.Linear(6, 2)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-measure = nn.CrossEntropyLoss({weight})
-for epoch in range(2):
-    for x, y in loader:
-        loss = measure(net(x), y)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    print("largest", net(x).max().item() if {largest} else 0)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("weight", "largest", "abstaining"),
-    [("", True, {"metrics"}), ("weight=torch.tensor([0.1, 0.9])", False, {"gradient"})],
-    ids=["rank 0's part is reported", "class weights"],
-)
-def test_what_the_compiler_announced_is_no_fault(
-    tmp_path: Path, weight: str, largest: bool, abstaining: set[str]
-) -> None:
-    (tmp_path / "train.py").write_text(ANNOUNCED.format(weight=weight, largest=largest))
-    process = verify("train.py", "-n", "2", "--json", folder=tmp_path)
-    status, text = said(process)
-    verdict = json.loads(text[text.index("{") :])
-    assert status == 0, text
-    found = {each["promise"]: each["unknown"] for each in verdict["results"] if each["status"] == "ABSTAIN"}
-    assert set(found) == abstaining
-    assert all("announced by the compiler" in each[0] for each in found.values())

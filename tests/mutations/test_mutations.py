@@ -64,19 +64,23 @@ def test_a_broken_program_is_found_out(
     assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
 
 
-@pytest.mark.parametrize("target", ["ddp", "horovod"])
-def test_the_command_line_with_the_engines_own_launchers(target: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("target", "broken", "failing"),
+    [("ddp", "", []), ("horovod", "    sampler.set_epoch(epoch)\n", ["coverage"])],
+    ids=["ddp, right", "horovod, wrong"],
+)
+def test_the_command_line_with_the_engines_own_launchers(
+    target: str, broken: str, failing: list[str], tmp_path: Path
+) -> None:
     shutil.copy(PROGRAMS / "dense" / "before.py", tmp_path)
-    program = Path(shutil.copy(PROGRAMS / "dense" / f"{target}.py", tmp_path / "by_hand.py"))
-    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2"]
-    right = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    assert right.returncode == 0, right.stdout + right.stderr
-    assert right.stdout.count("PASS") == 9
-    program.write_text(changed(program.read_text(), [("    sampler.set_epoch(epoch)\n", "")]))
-    wrong = subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    assert wrong.returncode == 1, wrong.stderr
-    results = json.loads(wrong.stdout)["results"]
-    assert [each["promise"] for each in results if each["status"] != "PASS"] == ["coverage"]
+    program = tmp_path / "by_hand.py"
+    program.write_text(changed((PROGRAMS / "dense" / f"{target}.py").read_text(), [(broken, "")] if broken else []))
+    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == bool(failing), done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert len(results) == 9
+    assert [each["promise"] for each in results if each["status"] != "PASS"] == failing
 
 
 @pytest.mark.keras3

@@ -59,7 +59,7 @@ class Case:
 
 
 CASES = [
-    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=92, whole=("epochs = 15", "epochs = 1")),
+    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=46, whole=("epochs = 15", "epochs = 1")),
     Case(
         EXAMPLES / "digits_mnist_style.py",
         calibrate=True,

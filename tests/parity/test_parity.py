@@ -82,6 +82,42 @@ def test_more_processes(size: int, target: str, runner: Forked, tmp_path: Path) 
         assert len(evidence.ranks) == size
 
 
+ANNOUNCED = """\
+import torch, torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(1)
+loader = DataLoader(TensorDataset(torch.randn(64, 6), torch.randint(0, 2, (64,))), batch_size=32, shuffle=True)
+net = nn.Linear(6, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+measure = nn.CrossEntropyLoss({weight})
+for epoch in range(2):
+    for x, y in loader:
+        loss = measure(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print("largest", net(x).max().item() if {largest} else 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("weight", "largest", "abstaining"),
+    [("", True, {"metrics"}), ("weight=torch.tensor([0.1, 0.9])", False, {"gradient"})],
+    ids=["rank 0's part is reported", "class weights"],
+)
+def test_what_the_compiler_announced_is_no_fault(
+    weight: str, largest: bool, abstaining: set[str], runner: Forked, tmp_path: Path
+) -> None:
+    script = tmp_path / "scripts" / "announced.py"
+    script.parent.mkdir()
+    script.write_text(ANNOUNCED.format(weight=weight, largest=largest))
+    ((verdict, _),) = verdicts(Case(script, sgd=False), runner, tmp_path / "runs", "ddp")
+    assert not verdict.failed
+    found = {each.promise: each.unknown for each in verdict.results if each.status is Status.ABSTAIN}
+    assert set(found) == abstaining
+    assert all("announced by the compiler" in each[0] for each in found.values())
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if case.script.parent == EXAMPLES], ids=lambda case: case.name)
 def test_the_engines_own_launchers(case: Case, tmp_path: Path) -> None:
     """Nothing of the probe in the processes: the program ends by itself and prints each line once."""
