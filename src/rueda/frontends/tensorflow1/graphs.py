@@ -31,7 +31,7 @@ ROWS = "fed with rows"
 UNSHAPED = "of any shape"
 """The tag of a placeholder that may be fed with anything."""
 FIXED = "of a fixed shape"
-"""The tag of a placeholder that takes the same number of rows at any time."""
+"""The tag of a placeholder that takes the same number of rows at any time, or may do so."""
 TRAINS = "makes a training step"
 INITIALISES = "initialises variables"
 STATE = "changes variables"
@@ -68,11 +68,14 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
     """A tensor that is fed: a part of a batch, or a number that is equal everywhere."""
     shape = call.argument(1, "shape")
     mark = frozenset({PLACEHOLDER})
-    dims = None if shape is None or shape.kind is Kind.NONE else flow.literal_items(shape)
+    shaped = shape is not None and shape.kind is not Kind.NONE
+    dims = flow.literal_items(shape) if shape is not None and shaped else None
     kind = call.argument(0, "dtype") or Value()
     logical = dims is None and (kind.name.endswith(".bool") or kind.const == "bool")
     if logical or (dims is not None and not dims):
         return Value(Kind.TENSOR, sites=site, scalar=True, tags=mark)
+    if dims is None and shaped:  # such as that of an array
+        return Value(Kind.TENSOR, sites=site, tags=mark | {FIXED})
     if dims is None:
         mark |= {UNSHAPED}
         if _is_fed_with_numbers(flow, call.node):

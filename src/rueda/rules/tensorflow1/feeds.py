@@ -181,7 +181,7 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
     if FIXED in key.tags:
         return (
-            "a placeholder takes a fixed number of rows, and each process has only its part of them.",
+            "the shape of a placeholder is, or may be, that of all rows, and each process has only its part of them.",
             "Leave its first dimension open: tf.placeholder(dtype, [None, ...]).",
         )
     if value.form is not Form.REPLICATED:
