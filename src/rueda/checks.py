@@ -22,8 +22,8 @@ def check(
 ) -> None:
     """Check that an output parses, and is right as far as that can be told without knowing what was meant.
 
-    It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, and
-    lets no process wait alone.
+    It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, or
+    that is bound further down, and lets no process wait alone.
 
     Args:
         source: the script.
@@ -52,6 +52,9 @@ def check(
     unbound = sorted(unbound_names(text) - unbound_names(source.text))
     if unbound:
         raise CheckError(f"the generated program uses names that nothing binds: {', '.join(unbound)}.")
+    early = sorted(early_names(output.tree) - early_names(source.tree))
+    if early:
+        raise CheckError(f"the generated program uses names before it binds them: {', '.join(early)}.")
     if is_done is not None and not is_done(output):
         raise CheckError("the generated program would be converted again.")
 
@@ -75,6 +78,40 @@ def unbound_names(text: str) -> frozenset[str]:
         stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
         return frozenset() if stars else frozenset(used - bound)
     return frozenset(used - bound)
+
+
+def early_names(tree: ast.Module) -> frozenset[str]:
+    """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
+    everywhere = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    bound = set(dir(builtins)) | everywhere
+    early: set[str] = set()
+    for stmt in tree.body:
+        parts = [*_run_at_once(stmt)]
+        names = {name for part in parts for name in _bound_by(part)}
+        used = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        early |= used - bound - names
+        bound |= names
+    return frozenset(early & bound)
+
+
+def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, without what is within definitions."""
+    yield node
+    inner = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)) else ()
+    for child in ast.iter_child_nodes(node):
+        if child is not inner and not (isinstance(inner, list) and child in inner):
+            yield from _run_at_once(child)
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        yield node.name
 
 
 _ENGINES = ("torch.distributed", "horovod")

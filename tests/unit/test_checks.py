@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from rueda.checks import check, unbound_names, waiting_alone
+from rueda.checks import check, early_names, unbound_names, waiting_alone
 from rueda.errors import CheckError
-from rueda.source import Before, Edit, Remove, Replace, SourceFile, Span, apply
+from rueda.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply
 
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 
@@ -91,7 +91,7 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None
     ],
 )
 def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
-    edits = (Before(statement(0), HEAD + text),)
+    edits = (After(statement(1), HEAD + text),)
     check(SOURCE, edits, apply(SOURCE, edits))
 
 
@@ -121,3 +121,28 @@ def test_an_output_with_a_name_that_nothing_binds_is_found() -> None:
     source = SourceFile.from_text("a = d\nb = 2\n", "script.py")
     edits = (Before(source.tree.body[1], "c = d"),)
     check(source, edits, apply(source, edits))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("start()\nfrom engine import start\n", {"start"}),
+        ("e.start()\nimport e.f\n", {"e"}),
+        ("if a:\n    b\nb = 1\n", {"b"}),
+        ("import e\ne.start()\nimport e\n", set()),
+        ("def f(a=b):\n    return c\nb = c = 1\n", {"b"}),
+        ("class A:\n    x = 1\n    y = x\nx = 1\n", set()),
+        ("print([x for x in (1, 2)], lambda: x)\nx = 1\n", set()),
+        ("def f():\n    global x\n    x = 1\nf()\nprint(x)\nx = 2\n", set()),
+        ("try:\n    pass\nexcept OSError as e:\n    print(e)\ne = 1\n", set()),
+        ("print(d)\n", set()),
+    ],
+)
+def test_names_that_are_used_before_they_are_bound(text: str, names: set[str]) -> None:
+    assert early_names(ast.parse(text)) == names
+
+
+def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
+    edits = (Before(statement(0), "d.start()"), Before(statement(1), "import d"))
+    with pytest.raises(CheckError, match="before it binds them: d"):
+        check(SOURCE, edits, apply(SOURCE, edits))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.source import After, Before
+from rueda.source import After, Before, imports_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ def first_statement(job: Job) -> ast.stmt:
     effects_at = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or isinstance(node, DEFINITIONS) or _imports_only(node) or node in job.heads:
+        if docstring or isinstance(node, DEFINITIONS) or imports_only(node) or node in job.heads:
             continue
         touched = any(part in effects_at for part in ast.walk(node))
         if position > last_import or touched:
@@ -88,13 +88,6 @@ def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").split(".")[0] in packages
     return isinstance(node, ast.Import) and any(a.name.split(".")[0] in packages for a in node.names)
-
-
-def _imports_only(node: ast.stmt) -> bool:
-    parts: Iterator[ast.AST] = ast.iter_child_nodes(node)
-    return isinstance(node, ast.Try) and all(
-        isinstance(p, (ast.Import, ast.ImportFrom, ast.ExceptHandler)) for p in parts
-    )
 
 
 def leaves(node: ast.stmt) -> bool:

@@ -17,7 +17,7 @@ from rueda.source.edits import (
     Wrap,
 )
 from rueda.source.file import SourceFile
-from rueda.source.imports import sets_environment
+from rueda.source.imports import imports_only, sets_environment
 from rueda.source.lower import apply, text_edits
 from rueda.source.span import Span
 
@@ -39,6 +39,7 @@ __all__ = [
     "Wrap",
     "add_keyword",
     "apply",
+    "imports_only",
     "parenthesised",
     "remove_argument",
     "replace_node",

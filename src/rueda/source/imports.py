@@ -10,17 +10,21 @@ from rueda.source.edits import After, Before, EditError, Import, Insert
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rueda.source.edits import Edit
     from rueda.source.file import SourceFile
 
 _FIRST = -(1 << 30)
 
 
-def place_imports(source: SourceFile, imports: Sequence[Import]) -> list[After | Before | Insert]:
-    """The lines for ``imports``: behind the leading imports, else behind the docstring, else in front of the code.
+def place_imports(source: SourceFile, edits: Sequence[Edit]) -> list[After | Before | Insert]:
+    """The lines for all ``Import`` of ``edits``, in front of all other new lines that run when the module does.
+
+    They stand behind the leading imports, else behind the docstring, else in front of the code.
 
     Raises:
         EditError: the text of one is no import statement.
     """
+    imports = [edit for edit in edits if isinstance(edit, Import)]
     existing = set(_existing(source.tree))
     lines = [line for line in _sorted(imports) if not set(_bindings(ast.parse(line).body)) <= existing]
     if not lines:
@@ -29,7 +33,7 @@ def place_imports(source: SourceFile, imports: Sequence[Import]) -> list[After |
     if not body:
         gap = "\n" if source.text and source.text[-1] not in "\r\n" else ""
         return [Insert(len(source.text), f"{gap}{text}\n")]
-    last = _anchor(body, late=any(edit.late for edit in imports))
+    last = _anchor(_untouched(body, edits), late=any(edit.late for edit in imports))
     if last is None:
         return [Before(body[0], text + "\n\n", _FIRST)]
     return [After(last, ("\n" if isinstance(last, ast.Expr) else "") + text, _FIRST)]
@@ -67,6 +71,16 @@ def _existing(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
             yield from _bindings([stmt])
 
 
+def _untouched(body: Sequence[ast.stmt], edits: Iterable[Edit]) -> Sequence[ast.stmt]:
+    """The statements in front of the first new lines."""
+    above = {edit.stmt for edit in edits if isinstance(edit, Before)}
+    below = {edit.stmt for edit in edits if isinstance(edit, After)}
+    for number, stmt in enumerate(body):
+        if stmt in above or stmt in below:
+            return body[: number + (stmt not in above)]
+    return body
+
+
 def _anchor(body: Sequence[ast.stmt], *, late: bool) -> ast.stmt | None:
     """The statement that new imports follow: the last import of the leading block, else the docstring, else none."""
     last: ast.stmt | None = None
@@ -76,7 +90,7 @@ def _anchor(body: Sequence[ast.stmt], *, late: bool) -> ast.stmt | None:
         docstring = number == 0 and isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
         if late and sets_environment(stmt):
             continue
-        if not (docstring and isinstance(stmt.value.value, str)) and not _imports(stmt):  # type: ignore[attr-defined]
+        if not (docstring and isinstance(stmt.value.value, str)) and not imports_only(stmt):  # type: ignore[attr-defined]
             break
         last = stmt
     return last
@@ -98,12 +112,16 @@ def sets_environment(stmt: ast.stmt) -> bool:
     return isinstance(owner, ast.Attribute) and owner.attr == "environ"
 
 
-def _imports(stmt: ast.stmt) -> bool:
-    """Whether a statement imports: plainly, or as a ``try`` or ``if TYPE_CHECKING`` does."""
-    if isinstance(stmt, (ast.Import, ast.ImportFrom)):
-        return True
+def imports_only(stmt: ast.stmt) -> bool:
+    """Whether a statement imports and does nothing else: plainly, or as a ``try`` or ``if TYPE_CHECKING`` does."""
     if isinstance(stmt, ast.Try):
-        return _imports(stmt.body[0])
+        blocks = [stmt.body, *(handler.body for handler in stmt.handlers), stmt.orelse, stmt.finalbody]
+        return all(imports_only(part) or _notes(part) for block in blocks for part in block)
     if isinstance(stmt, ast.If):
-        return ast.unparse(stmt.test).endswith(("TYPE_CHECKING", "sys.version_info")) and _imports(stmt.body[0])
-    return False
+        return ast.unparse(stmt.test).endswith(("TYPE_CHECKING", "sys.version_info")) and imports_only(stmt.body[0])
+    return isinstance(stmt, (ast.Import, ast.ImportFrom))
+
+
+def _notes(stmt: ast.stmt) -> bool:
+    """``found = True``, as a ``try`` keeps whether there is a module."""
+    return isinstance(stmt, ast.Pass) or (isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Constant))

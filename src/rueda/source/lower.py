@@ -10,7 +10,6 @@ from rueda.source.edits import (
     AddArgument,
     Edit,
     EditError,
-    Import,
     Insert,
     RemoveArgument,
     Replace,
@@ -51,7 +50,7 @@ def text_edits(source: SourceFile, edits: Iterable[Edit]) -> tuple[Replace, ...]
     edits = tuple(edits)
     if not edits:  # also for a text that does not parse
         return ()
-    edits = (*edits, *place_imports(source, [edit for edit in edits if isinstance(edit, Import)]))
+    edits = (*edits, *place_imports(source, edits))
     calls = [edit for edit in edits if isinstance(edit, (AddArgument, RemoveArgument))]
     inner = fit_fstrings(source, [*_expression_pieces(edits), *argument_pieces(source, calls)])
     layout = Layout(source, edits)

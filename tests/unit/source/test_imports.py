@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable
+
 import pytest
 
-from rueda.source import After, EditError, Import, Remove, SourceFile, apply
+from rueda.source import After, Before, Edit, EditError, Import, Remove, SourceFile, apply
 
 CASES = [
     ("after the imports", "import os\nfrom a import b\n\nx = 1\n", "import os\nfrom a import b\nimport new\n\nx = 1\n"),
@@ -20,6 +23,16 @@ CASES = [
         "after a try",
         "import os\ntry:\n    import a\nexcept ImportError:\n    a = None\nx\n",
         "import os\ntry:\n    import a\nexcept ImportError:\n    a = None\nimport new\nx\n",
+    ),
+    (
+        "after a try that notes what it found",
+        "import os\ntry:\n    import a\n    found = True\nexcept ImportError:\n    found = False\nx\n",
+        "import os\ntry:\n    import a\n    found = True\nexcept ImportError:\n    found = False\nimport new\nx\n",
+    ),
+    (
+        "before a try that works",
+        "import os\ntry:\n    import a\n    a.start()\nexcept ImportError:\n    pass\nimport b\nx\n",
+        "import os\nimport new\ntry:\n    import a\n    a.start()\nexcept ImportError:\n    pass\nimport b\nx\n",
     ),
     (
         "after TYPE_CHECKING",
@@ -94,3 +107,16 @@ def test_before_other_lines_and_where_an_import_is_removed() -> None:
 def test_what_is_no_import_is_an_error() -> None:
     with pytest.raises(EditError, match="no import"):
         apply(SourceFile.from_text(""), [Import("x = 1")])
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (lambda body: Before(body[1], "start()\n"), "import os\nimport new\nstart()\nimport b\nx\n"),
+        (lambda body: After(body[0], "start()"), "import os\nimport new\nstart()\nimport b\nx\n"),
+    ],
+    ids=["before", "after"],
+)
+def test_in_front_of_other_new_lines(edit: Callable[[list[ast.stmt]], Edit], expected: str) -> None:
+    source = SourceFile.from_text("import os\nimport b\nx\n")
+    assert apply(source, [Import("import new"), edit(source.tree.body)]) == expected

@@ -1,0 +1,37 @@
+"""A try between the imports prints: the start, and what it needs, stand in front of it."""
+import torch
+from torch import nn
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+try:
+    import tqdm
+except ImportError:
+    if dist.get_rank() == 0:
+        print("no progress bars")
+    tqdm = None
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(6, 6), torch.ones(6, 1))
+if 2 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 2 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=2 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(6, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
