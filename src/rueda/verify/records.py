@@ -50,6 +50,8 @@ class Pass:
         steady: whether that sampler gives the same samples each time.
         augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
         endless: whether an epoch is a number of steps from a stream that goes on behind them.
+        fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
+            train are one such pass.
     """
 
     loader: int
@@ -66,6 +68,7 @@ class Pass:
     steady: bool = True
     augmented: bool = False
     endless: bool = False
+    fed: bool = False
 
     @property
     def training(self) -> bool:
@@ -113,6 +116,7 @@ class Step:
         difference: in a reference, to what it was told to compare with.
         noise: where the script drew random numbers on the way that belong to no sample.
         closure: whether the step evaluates the loss itself, as L-BFGS does.
+        partwise: what each process computes from its part of the batch by itself, where a reference cannot repeat that.
     """
 
     optimizer: int
@@ -128,6 +132,7 @@ class Step:
     difference: Difference | None = None
     noise: str = ""
     closure: bool = False
+    partwise: str = ""
 
 
 @dataclass
