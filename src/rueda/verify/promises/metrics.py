@@ -8,6 +8,7 @@ from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import logged, other_numbers, printed
+from rueda.verify.promises.gradient import partwise
 from rueda.verify.promises.start import uneven
 from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
@@ -23,6 +24,10 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     own = evidence.ranks[0]
     if evidence.uneven - {*reference.followed}:
         yield Unknown(uneven(evidence))
+        return
+    parted = [each for each in reference.steps if each.partwise]
+    if parted:
+        yield Unknown(partwise(parted[0]))
         return
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)

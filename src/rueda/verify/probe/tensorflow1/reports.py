@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 import itertools
+import logging
 import os
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import tensorflow.compat.v1 as tf
+from tensorflow.python.platform import tf_logging
 from tensorflow.python.summary.writer import event_file_writer, writer
 from tensorflow.python.training import basic_session_run_hooks, saver, training_util
 
@@ -29,7 +32,21 @@ def install(session: Session) -> None:
     saver.Saver.save = _saving(saver.Saver.save, session)
     _watch_summaries(session)
     _count_instead_of_time(session)
+    _log_where_the_script_prints()
     session.at_end.append(lambda: leave_out_what_is_removed(session))
+
+
+class _Errors:
+    """Standard error as it is when something is written: TensorFlow keeps the stream that it found first."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
+def _log_where_the_script_prints() -> None:
+    for each in tf_logging.get_logger().handlers:
+        if isinstance(each, logging.StreamHandler) and each.stream is sys.stderr:
+            each.setStream(_Errors())  # type: ignore[arg-type]
 
 
 def _count_instead_of_time(session: Session) -> None:
@@ -44,7 +61,7 @@ def _saving(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
     @functools.wraps(plain)
     def save(this: Any, sess: Any, save_path: Any, global_step: Any = None, *args: Any, **kwargs: Any) -> Any:
         number = global_step
-        if number is not None and not isinstance(number, int):
+        if number is not None and not isinstance(number, tf.compat.integral_types):
             number = training_util.global_step(sess, number)
         path = os.fspath(save_path) + ("" if number is None else f"-{int(number)}")
         session.claim(path)
