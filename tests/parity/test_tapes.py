@@ -1,4 +1,4 @@
-"""Converted loops around gradient tapes, and sessions, on two real processes against one, by what they print."""
+"""Converted loops around gradient tapes, and a session, on two real processes against one, by what they print."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = sorted(path for folder in ("tapes", "sessions") for path in (HERE / folder).glob("*.py"))
+SCRIPTS = [*sorted((HERE / "tapes").glob("*.py")), HERE / "sessions" / "monitored.py"]
 STRATEGIES = ("mirrored", "multiworker")
 LOOPS = sorted((HERE / "strategies").glob("*.py"))
 WEAK = HERE / "weak_tapes" / "batch_and_rate.py"

@@ -197,7 +197,7 @@ class Record:
         beginnings: weights that begin to be trained, in the order of their first steps; not of PyTorch.
         followed: in a reference, steps that it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
-        seeds: seeds that the engine gave all processes, by generator.
+        seeds: seeds that the engine gave all processes, by generator; each behind how many of the script's own.
         drawn: the state of Python's own generator once seeds were drawn from it, which the script does not do.
         devices: how many devices of this process have copies of the weights that were compared at each step.
         unlike: tensors whose copies differed, and the first step behind which they did.
@@ -234,7 +234,7 @@ class Record:
     beginnings: list[Beginning] = field(default_factory=list)
     followed: list[int] = field(default_factory=list)
     averages: bool = False
-    seeds: dict[str, int] = field(default_factory=dict)
+    seeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     drawn: list[Any] = field(default_factory=list)
     devices: int = 1
     unlike: dict[str, int] = field(default_factory=dict)

@@ -5,6 +5,7 @@ import tensorflow.compat.v1 as tf
 from sklearn.datasets import load_digits
 
 tf.disable_v2_behavior()
+tf.logging.set_verbosity(tf.logging.INFO)
 np.random.seed(3)
 images, labels = load_digits(return_X_y=True)
 images, labels = images[:160] / 16, labels[:160]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -33,19 +34,19 @@ def install(session: Session, weights: Weights) -> None:
         drawn = session.replay.ranks[0].drawn
         if drawn:
             random.setstate((drawn[0], tuple(drawn[1]), drawn[2]))
-        for name, value in session.replay.ranks[0].seeds.items():
-            _SEEDS[name](value)
+        given = session.replay.ranks[0].seeds
+        for name, (owner, attribute) in _SEEDS.items():
+            setattr(owner, attribute, _followed(getattr(owner, attribute), session, given.get(name, [])))
     else:
         _watch_workers(workers)
-        np.random.seed = _noted(np.random.seed, "numpy", session, sent, workers)
-        random.seed = _noted(random.seed, "random", session, sent, workers)
-        tf.random.set_seed = _noted(tf.random.set_seed, "tensorflow", session, sent, workers)
+        for name, (owner, attribute) in _SEEDS.items():
+            setattr(owner, attribute, _noted(getattr(owner, attribute), name, session, sent, workers))
 
 
-_SEEDS: dict[str, Callable[[int], Any]] = {
-    "numpy": np.random.seed,
-    "random": random.seed,
-    "tensorflow": tf.random.set_seed,
+_SEEDS: dict[str, tuple[Any, str]] = {
+    "numpy": (np.random, "seed"),
+    "random": (random, "seed"),
+    "tensorflow": (tf.random, "set_seed"),
 }
 
 
@@ -65,13 +66,50 @@ def _watch_workers(workers: list[object]) -> None:
 def _noted(
     plain: Callable[..., Any], name: str, session: Session, sent: set[int], workers: list[object]
 ) -> Callable[..., Any]:
+    """What sets a seed: those that the engine gave are noted, with how many the script had set before.
+
+    A seed of chance, which is asked for by giving none, is the run's.
+    """
+    own = 0
+
+    @functools.wraps(plain)
+    def seed(*args: Any, **kwargs: Any) -> Any:
+        nonlocal own
+        value = next(iter((*args, *kwargs.values())), None)
+        number = int(value) if isinstance(value, (int, np.integer)) else None
+        known = session.record.seeds.get(name, [])
+        if number is not None and (number in sent or (workers and not known)):
+            session.record.seeds[name] = [*known, (own, number)]
+            session.record.drawn = session.record.drawn if known else [*random.getstate()]
+        else:
+            own += 1
+        return plain(session.settings.seed + session.record.rank) if value is None else plain(*args, **kwargs)
+
+    return seed
+
+
+def _followed(plain: Callable[..., Any], session: Session, seeds: Sequence[tuple[int, int]]) -> Callable[..., Any]:
+    """What sets a seed in a reference, which begins with the first one that the engine gave.
+
+    Where a library seeds by chance, as it reads data, the engine's seeds come behind, one for each place.
+    """
+    behind = [value for before, value in seeds if before]
+    places: list[str] = []
+    for _, value in seeds[:1]:
+        plain(value)
+
     @functools.wraps(plain)
     def seed(*args: Any, **kwargs: Any) -> Any:
         value = next(iter((*args, *kwargs.values())), None)
-        number = int(value) if isinstance(value, (int, np.integer)) else None
-        if number is not None and name not in session.record.seeds and (number in sent or workers):
-            session.record.seeds[name], session.record.drawn = number, [*random.getstate()]
-        return plain(*args, **kwargs)
+        if value is not None and session.is_own(sys._getframe(1).f_code.co_filename):
+            return plain(*args, **kwargs)
+        place = session.line()
+        if place not in places:
+            places.append(place)
+        at = places.index(place)
+        if at < len(behind):
+            return plain(behind[at])
+        return plain(session.settings.seed) if value is None else plain(*args, **kwargs)
 
     return seed
 
