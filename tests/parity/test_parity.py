@@ -12,7 +12,18 @@ import pytest
 from forked import Forked
 from trial import verdicts
 
-from cases import CASES, EXAMPLES, KERAS_CASES, KERAS_EXAMPLES, KERAS_SCRIPTS, SCRIPTS, SESSION_CASES, SESSIONS, TAPE_CASES, Case
+from cases import (
+    CASES,
+    EXAMPLES,
+    KERAS_CASES,
+    KERAS_EXAMPLES,
+    KERAS_SCRIPTS,
+    SCRIPTS,
+    SESSION_CASES,
+    SESSIONS,
+    TAPE_CASES,
+    Case,
+)
 from rueda.verify.numbers import skeleton
 from rueda.verify.promises.metrics import NOTHING
 from rueda.verify.verdict import Result, Status, Verdict

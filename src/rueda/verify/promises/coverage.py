@@ -66,7 +66,7 @@ def paired(evidence: Evidence) -> Iterator[Fault]:
         first = row[0]
         absent = [rank for rank, each in enumerate(row) if each is None]
         alone = first is not None and not first.training and len(absent) == evidence.size - 1
-        if absent and not (alone and first is not None and _whole(evidence, number, first)):
+        if absent and not (alone and first is not None and (first.fed or _whole(evidence, number, first))):
             line = reference.passes[number].line if number < len(reference.passes) else ""
             yield Fault(f"ranks {absent} do not make pass {number} over a loader", line)
             return
@@ -113,7 +113,8 @@ def _fed(evidence: Evidence, natural: Pass, row: Sequence[Pass]) -> Iterator[Obs
         yield Fault("batches of training", natural.line, own=str(lengths), wanted=str(len(natural.batches)))
         return
     whole = Counter(chain.from_iterable(natural.batches))
-    reordered = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row)) == whole
+    given = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row))
+    reordered = not evidence.converted and given == whole
     filled = 0
     for step, (batch, *parts) in enumerate(zip(natural.batches, *(share.batches for share in row), strict=True)):
         wanted, given = Counter(batch), Counter(chain.from_iterable(parts))
@@ -122,7 +123,8 @@ def _fed(evidence: Evidence, natural: Pass, row: Sequence[Pass]) -> Iterator[Obs
             return
         extra = given - wanted
         filled += extra.total()
-        right = not wanted - given and extra.total() < len(row) and not set(extra) - set(wanted)
+        filling = extra.total() <= -wanted.total() % len(row) and not set(extra) - set(wanted)
+        right = filling and not wanted - given
         if right or (reordered and given.total() == wanted.total()):
             continue
         if not wanted.total() <= given.total() < wanted.total() + len(row):

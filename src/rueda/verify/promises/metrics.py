@@ -32,10 +32,12 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)
     known = {skeleton(each.text) for each in wanted}
-    yield from other_numbers(evidence, [each for each in logged(own.stderr) if skeleton(each.text) in known], wanted)
+    log = [each for each in logged(own.stderr) if skeleton(each.text) in known]
+    yield from other_numbers(evidence, log, wanted)
     yield from _files(evidence)
     yield from _reports(evidence)
-    reported = [each for each in printed(reference.stdout) if "#" in skeleton(each.text)]
+    lines = [*printed(reference.stdout), *(wanted if log else ())]
+    reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:
         texts = [f"{len(reported)} lines"] + [f"{name}" for name in reference.files]
         texts += [f"{len(reference.reports)} scalars"] if reference.reports else []

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from rueda.verify.probe.fitting.weights import Weights
 from rueda.verify.probe.imports import after_import
-from rueda.verify.probe.keras.state import Weights
 from rueda.verify.probe.keras.tensors import array
 from rueda.verify.probe.session import Session
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import tensorflow.compat.v1 as tf
 
 from rueda.verify.probe.fitting import arrays, epochs, pipelines
 from rueda.verify.probe.fitting.arrays import Array
@@ -89,7 +88,7 @@ class Training(epochs.Training):
 def batch_of(graph: Any, feeds: Mapping[Any, Any]) -> Batch:
     """What a run is fed for each sample; nothing where that cannot be told.
 
-    Placeholders whose first dimension is open take batches; where there are several sizes, the commonest is the batch's.
+    Placeholders whose first dimension is open take batches. Of several sizes the commonest is that of the batch.
     """
     fed = {}
     for each, value in feeds.items():

@@ -46,7 +46,7 @@ class _Errors:
 def _log_where_the_script_prints() -> None:
     for each in tf_logging.get_logger().handlers:
         if isinstance(each, logging.StreamHandler) and each.stream is sys.stderr:
-            each.setStream(_Errors())  # type: ignore[arg-type]
+            each.setStream(_Errors())
 
 
 def _count_instead_of_time(session: Session) -> None:
@@ -67,7 +67,9 @@ def _saving(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
         session.claim(path)
         made = plain(this, sess, save_path, global_step, *args, **kwargs)
         held = this._var_list or []
-        variables = [each for each in (held.values() if isinstance(held, dict) else held) if isinstance(each, tf.Variable)]
+        variables = [
+            each for each in (held.values() if isinstance(held, dict) else held) if isinstance(each, tf.Variable)
+        ]
         entries = reports.tensors((str(each.name), value) for each, value in zip_values(sess.run, variables))
         session.record.saves.append(Saved(os.path.relpath(os.path.abspath(path)), "Saver", entries, session.line()))
         session.beat()

@@ -60,9 +60,7 @@ class Runs:
         """A ``run`` that is observed."""
 
         @functools.wraps(plain)
-        def run(
-            this: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
-        ) -> Any:
+        def run(this: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
             self.session.beat()
             bare = functools.partial(plain, this)
             feeds = dict(feed_dict or {})
@@ -143,7 +141,9 @@ class Runs:
         key = (tuple(each.name for each in wanted), cut)
         known = self._reached.setdefault(graph, {})
         if key not in known:
-            known[key] = self._looked_up(graph, [each if isinstance(each, tf.Operation) else each.op for each in wanted], cut)
+            known[key] = self._looked_up(
+                graph, [each if isinstance(each, tf.Operation) else each.op for each in wanted], cut
+            )
         return known[key]
 
     def _looked_up(self, graph: Any, wanted: Iterable[Any], cut: frozenset[str]) -> Reach:

@@ -147,7 +147,9 @@ class Steps:
         with tf.device("/cpu:0"):
             rates = [tf.convert_to_tensor(each) for each in _rates(optimizer)]
             step = functools.partial(self._fire, applied)
-            made = script_ops.py_func_common(step, [*parts, *rates], [each.dtype for each in parts], name="probe_of_a_step")
+            made = script_ops.py_func_common(
+                step, [*parts, *rates], [each.dtype for each in parts], name="probe_of_a_step"
+            )
         self._places.setdefault(graph, {})[made[0].op.name] = applied
         rest = iter(made)
         return [(_behind(gradient, rest), variable) for gradient, (_, variable) in zip(gradients, present, strict=True)]
