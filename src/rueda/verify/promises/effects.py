@@ -73,7 +73,7 @@ def _saved(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     own, wanted = evidence.ranks[0].saves, reference.saves
     parted = [each for each in reference.steps if each.partwise]
     if wanted and parted:
-        yield Unknown(partwise(parted[0]))
+        yield Unknown(f"what is saved is rank 0's: {partwise(parted[0])}")
         return
     for a, b in zip(own, wanted, strict=False):
         if (without_digits(a.path), a.kind) != (without_digits(b.path), b.kind):

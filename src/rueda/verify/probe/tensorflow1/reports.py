@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import tensorflow.compat.v1 as tf
+from tensorflow.python.ops import gen_logging_ops
 from tensorflow.python.platform import tf_logging
 from tensorflow.python.summary.writer import event_file_writer, writer
 from tensorflow.python.training import basic_session_run_hooks, saver, training_util
@@ -79,6 +80,16 @@ def _saving(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
 
 
 def _watch_summaries(session: Session) -> None:
+    """Their files, and the numbers in them, with the places where the script makes them a part of its graph."""
+    places: dict[str, str] = {}
+    made = gen_logging_ops.scalar_summary
+
+    @functools.wraps(made)
+    def scalar_summary(tags: Any, *args: Any, **kwargs: Any) -> Any:
+        places[str(tags)] = session.line()
+        return made(tags, *args, **kwargs)
+
+    gen_logging_ops.scalar_summary = scalar_summary
     opened = event_file_writer.EventFileWriter.__init__
 
     @functools.wraps(opened)
@@ -95,7 +106,8 @@ def _watch_summaries(session: Session) -> None:
         for each in read.value:
             if each.HasField("simple_value") and not each.tag.endswith(_TIMED):
                 report = {"value": f"{each.simple_value:.9g}"}
-                session.record.reports.append(Saved(each.tag, str(global_step or 0), report, session.line()))
+                place = places.get(each.tag) or session.line()
+                session.record.reports.append(Saved(each.tag, str(global_step or 0), report, place))
         return plain(self, summary, global_step)
 
     writer.SummaryToEventTransformer.add_summary = add_summary
