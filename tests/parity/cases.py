@@ -113,4 +113,5 @@ SESSION_CASES = [
     Case(SESSIONS / "monitored.py", sgd=False, targets=HOROVOD),
     Case(SESSIONS / "plain.py", sgd=False, targets=HOROVOD),
     Case(SESSIONS / "recurrent.py", sgd=False, targets=HOROVOD),
+    Case(SESSIONS / "together.py", sgd=False, targets=HOROVOD),
 ]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import functools
 import re
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import tensorflow.compat.v1 as tf
 from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import tensor_util
 
@@ -37,12 +36,14 @@ class Reach:
         draws: what it takes from iterators.
         noise: operations on the way to its gradients that draw random numbers.
         partwise: what is computed there from the whole of a batch, and by each process from its part.
+        early: of a run that makes several steps, what it fetches and what its steps take that rests on none of them.
     """
 
     steps: tuple[Applied, ...] = ()
     draws: tuple[Any, ...] = ()
     noise: tuple[str, ...] = ()
     partwise: str = ""
+    early: tuple[Any, ...] = ()
 
 
 @dataclass
@@ -102,13 +103,34 @@ class Runs:
             if follows:
                 self.weights.take_over(None, None)
         with self.drawn.watched(bool(reach.steps)):
-            made, values = bare((fetches, extra), feeds, options, run_metadata)
+            if reach.early:
+                made, values = self._in_turn(bare, graph, reach, fetches, feeds), []
+            else:
+                made, values = bare((fetches, extra), feeds, options, run_metadata)
         if opened is not None and extra:
             batch = {**batch, **{each.name: value for each, value in zip(extra, values, strict=True)}}
             self._given(graph, number, opened, batch, feeds, exchanges=False)
         noise = dict.fromkeys((*reach.noise, *self.drawn.free))
         self.steps.after(bare, reach.steps, ", ".join(noise), reach.partwise)
         return made
+
+    def _in_turn(
+        self, bare: Callable[..., Any], graph: Any, reach: Reach, fetches: Any, feeds: Mapping[Any, Any]
+    ) -> Any:
+        """Several steps in one run are made in any order, each perhaps with weights that another has changed.
+
+        So gradients, and what is fetched beside them, are computed first.
+        """
+        self.session.say("where one run makes several steps, all their gradients are computed before the first update")
+        handler = sessions._FetchHandler(graph, fetches, {})
+        early = {each.name: value for each, value in zip(reach.early, bare(list(reach.early), feeds), strict=True)}
+        inputs = [each for applied in reach.steps for each in applied.inputs if each.name in early]
+        known = {element(graph, each): value for each, value in feeds.items()}
+        late = [each for each in handler.fetches() if each.name not in early]
+        _, values = bare((handler.targets(), late), known | {each: early[each.name] for each in inputs})
+        rest = iter(values)
+        everything = [early[each.name] if each.name in early else next(rest) for each in handler.fetches()]
+        return handler.build_results(bare.args[0], everything)  # type: ignore[attr-defined]
 
     def _given(
         self, graph: Any, number: int, opened: Pass, batch: Batch, feeds: Mapping[Any, Any], *, exchanges: bool
@@ -141,18 +163,21 @@ class Runs:
         key = (tuple(each.name for each in wanted), cut)
         known = self._reached.setdefault(graph, {})
         if key not in known:
-            known[key] = self._looked_up(
-                graph, [each if isinstance(each, tf.Operation) else each.op for each in wanted], cut
-            )
+            known[key] = self._looked_up(graph, handler.fetches(), handler.targets(), cut)
         return known[key]
 
-    def _looked_up(self, graph: Any, wanted: Iterable[Any], cut: frozenset[str]) -> Reach:
-        found = list(_behind(wanted, cut, self.drawn.ties))
+    def _looked_up(self, graph: Any, fetches: Sequence[Any], targets: Sequence[Any], cut: frozenset[str]) -> Reach:
+        found = list(_behind([*(each.op for each in fetches), *targets], cut, self.drawn.ties))
         steps = {each.name: self.steps.at(graph, each.name) for each in found}
         applied = {name: each for name, each in steps.items() if each is not None}
         gradients = list(_behind((graph.get_operation_by_name(name) for name in applied), cut, self.drawn.ties))
         draws = [each for each in found if each.type.startswith(_DRAWS)]
+        early: list[Any] = []
+        if len(applied) > 1 and not draws:
+            several = [*fetches, *(each for step in applied.values() for each in step.inputs)]
+            early = [each for each in several if not _rests_on(each, applied, cut)]
         return Reach(
+            early=tuple({each.name: each for each in early}.values()),
             steps=tuple(applied[name] for name in sorted(applied)),
             draws=tuple(output for each in sorted(draws, key=lambda op: op.name) for output in each.outputs),
             noise=tuple(sorted({each.type for each in gradients if _NOISE.match(each.type)})),
@@ -178,6 +203,10 @@ def _behind(wanted: Iterable[Any], cut: frozenset[str], ties: set[str]) -> Itera
         if each.name not in ties:
             open_ += [tensor.op for tensor in each.inputs if tensor.name not in cut]
             open_ += each.control_inputs
+
+
+def _rests_on(tensor: Any, operations: Collection[str], cut: frozenset[str]) -> bool:
+    return any(each.name in operations for each in _behind([tensor.op], cut, set()))
 
 
 def _partwise(operation: Any) -> str:

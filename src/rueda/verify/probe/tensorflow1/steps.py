@@ -34,11 +34,13 @@ class Applied:
         optimizer: of TensorFlow; not Horovod's, which hands on to it.
         variables: those that have a gradient.
         sparse: which of the gradients are rows with their numbers.
+        inputs: the parts of the graph that it takes: gradients, and the rate.
     """
 
     optimizer: Any
     variables: list[Any]
     sparse: list[bool]
+    inputs: list[Any] = field(default_factory=list)
 
 
 @dataclass
@@ -147,9 +149,9 @@ class Steps:
         with tf.device("/cpu:0"):
             rates = [tf.convert_to_tensor(each) for each in _rates(optimizer)]
             step = functools.partial(self._fire, applied)
-            made = script_ops.py_func_common(
-                step, [*parts, *rates], [each.dtype for each in parts], name="probe_of_a_step"
-            )
+            applied.inputs = [*parts, *rates]
+            kinds = [each.dtype for each in parts]
+            made = script_ops.py_func_common(step, applied.inputs, kinds, name="probe_of_a_step")
         self._places.setdefault(graph, {})[made[0].op.name] = applied
         rest = iter(made)
         return [(_behind(gradient, rest), variable) for gradient, (_, variable) in zip(gradients, present, strict=True)]
