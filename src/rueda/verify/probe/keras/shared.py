@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import functools
 import random
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
+from rueda.verify.probe.fitting import seeds
 from rueda.verify.probe.fitting.weights import Weights
 from rueda.verify.probe.imports import after_import
 from rueda.verify.probe.keras.tensors import array
@@ -36,11 +36,11 @@ def install(session: Session, weights: Weights) -> None:
             random.setstate((drawn[0], tuple(drawn[1]), drawn[2]))
         given = session.replay.ranks[0].seeds
         for name, (owner, attribute) in _SEEDS.items():
-            setattr(owner, attribute, _followed(getattr(owner, attribute), session, given.get(name, [])))
+            setattr(owner, attribute, seeds.followed(getattr(owner, attribute), session, given.get(name, [])))
     else:
         _watch_workers(workers)
         for name, (owner, attribute) in _SEEDS.items():
-            setattr(owner, attribute, _noted(getattr(owner, attribute), name, session, sent, workers))
+            setattr(owner, attribute, seeds.noted(getattr(owner, attribute), name, session, sent, workers))
 
 
 _SEEDS: dict[str, tuple[Any, str]] = {
@@ -61,57 +61,6 @@ def _watch_workers(workers: list[object]) -> None:
         workers.append(self)
 
     kind.__init__ = make
-
-
-def _noted(
-    plain: Callable[..., Any], name: str, session: Session, sent: set[int], workers: list[object]
-) -> Callable[..., Any]:
-    """What sets a seed: those that the engine gave are noted, with how many the script had set before.
-
-    A seed of chance, which is asked for by giving none, is the run's.
-    """
-    own = 0
-
-    @functools.wraps(plain)
-    def seed(*args: Any, **kwargs: Any) -> Any:
-        nonlocal own
-        value = next(iter((*args, *kwargs.values())), None)
-        number = int(value) if isinstance(value, (int, np.integer)) else None
-        known = session.record.seeds.get(name, [])
-        if number is not None and (number in sent or (workers and not known)):
-            session.record.seeds[name] = [*known, (own, number)]
-            session.record.drawn = session.record.drawn if known else [*random.getstate()]
-        else:
-            own += 1
-        return plain(session.settings.seed + session.record.rank) if value is None else plain(*args, **kwargs)
-
-    return seed
-
-
-def _followed(plain: Callable[..., Any], session: Session, seeds: Sequence[tuple[int, int]]) -> Callable[..., Any]:
-    """What sets a seed in a reference, which begins with the first one that the engine gave.
-
-    Where a library seeds by chance, as it reads data, the engine's seeds come behind, one for each place.
-    """
-    behind = [value for before, value in seeds if before]
-    places: list[str] = []
-    for _, value in seeds[:1]:
-        plain(value)
-
-    @functools.wraps(plain)
-    def seed(*args: Any, **kwargs: Any) -> Any:
-        value = next(iter((*args, *kwargs.values())), None)
-        if value is not None and session.is_own(sys._getframe(1).f_code.co_filename):
-            return plain(*args, **kwargs)
-        place = session.line()
-        if place not in places:
-            places.append(place)
-        at = places.index(place)
-        if at < len(behind):
-            return plain(behind[at])
-        return plain(session.settings.seed) if value is None else plain(*args, **kwargs)
-
-    return seed
 
 
 def _watch(module: ModuleType, session: Session, weights: Weights, sent: set[int]) -> None:
