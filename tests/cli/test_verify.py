@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from rueda.errors import CompilationError
+from rueda.verify import _must_be_observable
+
 SCRIPT = """\
 import time
 import torch, torch.nn as nn
@@ -74,8 +77,12 @@ def test_a_refused_script_is_not_run(tmp_path: Path) -> None:
     assert "there is nothing to verify" in text
 
 
-@pytest.mark.parametrize("by_hand", [(), ("--reference", "session.py")], ids=["converted", "by hand"])
-def test_a_session_is_not_watched_and_that_is_said(tmp_path: Path, by_hand: tuple[str, ...]) -> None:
+def test_a_framework_that_is_not_watched_is_named() -> None:
+    with pytest.raises(CompilationError, match="trains with other, whose programs cannot be observed yet"):
+        _must_be_observable(Path("train.py"), "other")
+
+
+def test_weak_scaling_of_a_session_is_not_watched_and_that_is_said(tmp_path: Path) -> None:
     session = """\
 import numpy as np
 import tensorflow.compat.v1 as tf
@@ -88,10 +95,10 @@ with tf.Session() as session:
 """
     (tmp_path / "session.py").write_text(session)
     (tmp_path / "other.py").write_text(session)
-    script = ("other.py", "--launcher", "horovodrun") if by_hand else ("session.py",)
-    status, text = said(verify(*script, "-n", "2", *by_hand, folder=tmp_path))
-    assert status == 1
-    assert "TensorFlow 1, whose programs cannot be observed yet" in text
+    by_hand = ("other.py", "--reference", "session.py", "--launcher", "horovodrun", "--scaling", "weak")
+    status, text = said(verify(*by_hand, "-n", "2", folder=tmp_path))
+    assert status == 2
+    assert "weak scaling of sessions cannot be observed yet" in text
 
 
 @pytest.mark.slow

@@ -96,8 +96,8 @@ class Mutant:
 
     @property
     def alone(self) -> bool:
-        """Whether one process may tell something: not for Keras, to save time."""
-        return not self.base.startswith(("keras", "jax")) or "alone" in self.caught
+        """Whether one process may tell something: not for Keras and sessions, to save time."""
+        return not self.base.startswith(("keras", "session", "jax")) or "alone" in self.caught
 
 
 def _read() -> tuple[dict[str, Base], list[Mutant]]:

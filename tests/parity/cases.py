@@ -115,3 +115,13 @@ TAPE_CASES = [
     Case(TENSORFLOW_EXAMPLES / "digits_tape.py", sgd=False, targets=("horovod", "multiworker"), steps=25),
     Case(HERE / "strategies" / "step_in_the_loop.py", sgd=False, targets=("mirrored", "multiworker")),
 ]
+
+SESSIONS = HERE / "sessions"
+SESSION_CASES = [
+    Case(SESSIONS / "adversaries.py", sgd=False, targets=HOROVOD, steps=20),
+    Case(SESSIONS / "drawn.py", sgd=False, targets=HOROVOD),
+    Case(SESSIONS / "monitored.py", sgd=False, targets=HOROVOD),
+    Case(SESSIONS / "plain.py", sgd=False, targets=HOROVOD),
+    Case(SESSIONS / "recurrent.py", sgd=False, targets=HOROVOD),
+    Case(SESSIONS / "together.py", sgd=False, targets=HOROVOD),
+]

@@ -161,7 +161,7 @@ class Forked:
         self.compiled.cleanup()
 
     def _server(self, frontend: str, launcher: str) -> Server:
-        frontend = "keras" if frontend == "tensorflow" else frontend  # the same packages
+        frontend = "keras" if frontend.startswith("tensorflow") else frontend  # the same packages
         key = (frontend, launcher if (frontend, launcher) in OF_ENGINES else "")
         with self.lock:
             if key not in self.servers:

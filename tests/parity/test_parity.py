@@ -12,7 +12,18 @@ import pytest
 from forked import Forked
 from trial import verdicts
 
-from cases import CASES, EXAMPLES, KERAS_CASES, KERAS_EXAMPLES, KERAS_SCRIPTS, SCRIPTS, TAPE_CASES, Case
+from cases import (
+    CASES,
+    EXAMPLES,
+    KERAS_CASES,
+    KERAS_EXAMPLES,
+    KERAS_SCRIPTS,
+    SCRIPTS,
+    SESSION_CASES,
+    SESSIONS,
+    TAPE_CASES,
+    Case,
+)
 from rueda.verify.numbers import skeleton
 from rueda.verify.promises.metrics import NOTHING
 from rueda.verify.verdict import Result, Status, Verdict
@@ -34,6 +45,7 @@ def test_every_script_is_a_case() -> None:
     assert on_disk - helpers == {case.name for case in CASES}
     on_disk = {path for folder in (KERAS_EXAMPLES, KERAS_SCRIPTS) for path in folder.glob("*.py")}
     assert on_disk == {case.script for case in KERAS_CASES}
+    assert set(SESSIONS.glob("*.py")) == {case.script for case in SESSION_CASES}
 
 
 def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
@@ -45,11 +57,11 @@ def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
     ("case", "target"),
     [
         pytest.param(case, target, id=f"{case.name}-{target}")
-        for case in [*KERAS_CASES, *TAPE_CASES]
+        for case in [*KERAS_CASES, *TAPE_CASES, *SESSION_CASES]
         for target in case.targets
     ],
 )
-def test_keras_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
+def test_tensorflow_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     unknown = {**case.unknown, **({"agreement": "one process only"} if target == "mirrored" else {})}
     for verdict, evidence in verdicts(case, runner, tmp_path, target):
         assert not explained(verdict, unknown)

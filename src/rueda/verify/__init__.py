@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from rueda.source import SourceFile
     from rueda.verify.runs import Subject
 
+
 __all__ = ["Fault", "Result", "Status", "Verdict", "check", "subject_by_hand", "subject_of"]
+
+_STRONG_ONLY = {"keras3": "Keras 3", "tensorflow1": "sessions"}
 
 
 def check(
@@ -173,7 +176,7 @@ def subject_by_hand(
         epochs: end after so many passes over the training loader; 0 for no limit.
 
     Raises:
-        UsageError: a file is missing, or the batch of each process was kept by a program of Keras 3.
+        UsageError: a file is missing, or the batch of each process was kept by a program of Keras 3 or with sessions.
         CompilationError: programs of its framework cannot be observed.
     """
     from rueda.launch import launcher_named  # noqa: PLC0415
@@ -185,8 +188,8 @@ def subject_by_hand(
             raise UsageError(f"there is no file {path}.")
     hooks = _hooks(_framework(SourceFile.read(reference)), launcher)
     _must_be_observable(reference, hooks)
-    if weak and hooks == "keras3":
-        raise UsageError("weak scaling of Keras 3 cannot be observed yet.")
+    if weak and hooks in _STRONG_ONLY:
+        raise UsageError(f"weak scaling of {_STRONG_ONLY[hooks]} cannot be observed yet.")
     return Subject(
         script=reference.absolute(),
         program=program.absolute(),

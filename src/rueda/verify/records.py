@@ -50,6 +50,8 @@ class Pass:
         steady: whether that sampler gives the same samples each time.
         augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
         endless: whether an epoch is a number of steps from a stream that goes on behind them.
+        fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
+            train are one such pass.
     """
 
     loader: int
@@ -66,6 +68,7 @@ class Pass:
     steady: bool = True
     augmented: bool = False
     endless: bool = False
+    fed: bool = False
 
     @property
     def training(self) -> bool:
@@ -113,6 +116,7 @@ class Step:
         difference: in a reference, to what it was told to compare with.
         noise: where the script drew random numbers on the way that belong to no sample.
         closure: whether the step evaluates the loss itself, as L-BFGS does.
+        partwise: what each process computes from its part of the batch by itself, where a reference cannot repeat that.
     """
 
     optimizer: int
@@ -128,6 +132,7 @@ class Step:
     difference: Difference | None = None
     noise: str = ""
     closure: bool = False
+    partwise: str = ""
 
 
 @dataclass
@@ -192,7 +197,7 @@ class Record:
         beginnings: weights that begin to be trained, in the order of their first steps; not of PyTorch.
         followed: in a reference, steps that it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
-        seeds: seeds that the engine gave all processes, by generator.
+        seeds: seeds that the engine gave all processes, by generator; each behind how many of the script's own.
         drawn: the state of Python's own generator once seeds were drawn from it, which the script does not do.
         devices: how many devices of this process have copies of the weights that were compared at each step.
         unlike: tensors whose copies differed, and the first step behind which they did.
@@ -229,7 +234,7 @@ class Record:
     beginnings: list[Beginning] = field(default_factory=list)
     followed: list[int] = field(default_factory=list)
     averages: bool = False
-    seeds: dict[str, int] = field(default_factory=dict)
+    seeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     drawn: list[Any] = field(default_factory=list)
     devices: int = 1
     unlike: dict[str, int] = field(default_factory=dict)

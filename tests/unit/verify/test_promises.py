@@ -9,7 +9,7 @@ import pytest
 
 from rueda.verify.evidence import Announced, Ending, Evidence, Stuck
 from rueda.verify.promises import judge, promises
-from rueda.verify.records import Beginning, DataSet, Difference, Printed, Record, Saved
+from rueda.verify.records import Beginning, DataSet, Difference, Pass, Printed, Record, Saved
 from rueda.verify.verdict import Status
 from unit.verify.made_up import LINES, RANKS, a_record, evidence
 
@@ -546,6 +546,97 @@ def test_a_pipeline_that_is_not_shuffled_keeps_its_order() -> None:
     first = found.ranks[0].passes[0].batches
     first[0], first[1] = first[1], first[0]
     assert "has another order than the data set" in str(judge(found).of("coverage").faults[0])
+
+
+def _fed(*, converted: bool = True) -> Evidence:
+    """The same run, of sessions: each run of a training step is fed a batch, and rank 0 alone is fed all for a test."""
+    found = replace(evidence(), converted=converted)
+    for record in filter(None, (*found.ranks, found.reference, found.alone, found.alone_reference)):
+        given = [[1, 2, 3, 4], [5, 6, 7], [1, 5, 7, 8]]
+        share = [(batch + batch[: -len(batch) % record.size])[record.rank :: record.size] for batch in given]
+        record.passes = [Pass(0, -1, -1, 4, False, False, "train.py:9", share, 6, True, fed=True)]
+        if record.rank == 0:
+            record.passes.append(Pass(9, -1, -1, 0, False, False, "train.py:15", [[1, 2], [3]], 0, True, fed=True))
+    return found
+
+
+@pytest.mark.parametrize("converted", [True, False])
+def test_each_run_of_a_session_is_fed_the_samples_of_the_sequential_run(converted: bool) -> None:
+    result = judge(_fed(converted=converted)).of("coverage")
+    assert (result.status, result.seen[0]) == (
+        Status.PASS,
+        "3 batches of the same samples, 1 repeated to fill up batches",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rank", "number", "batches", "fault", "by_hand"),
+    [
+        (1, 0, [[2, 4], [6, 5], [5, 9]], "1 samples of a batch are missing, 1 are not in it or repeated", "ABSTAIN"),
+        (1, 0, [[2, 4], [6, 5], [8, 1]], "1 samples of a batch are missing, 1 are not in it or repeated", "ABSTAIN"),
+        (1, 0, [[3, 1], [5, 7], [1, 7]], "all processes train on the same samples", "FAIL"),
+        (1, 0, [[2, 4, 1], [6, 5], [5, 8]], "not in it or repeated", "ABSTAIN"),
+        (1, 0, [[2], [6, 5], [5, 8]], "the wrong size: 3 samples instead of 4 [train.py:9, step 0]", "FAIL"),
+        (1, 0, [[2, 4], [6, 5]], "batches of training: [3, 2] instead of 3", "FAIL"),
+        (0, 1, [[1, 2]], "runs that do not train have other samples", "ABSTAIN"),
+    ],
+)
+def test_faults_among_what_a_session_is_fed(
+    rank: int, number: int, batches: list[list[int]], fault: str, by_hand: str
+) -> None:
+    for converted, status in ((True, "FAIL"), (False, by_hand)):
+        found = _fed(converted=converted)
+        found.ranks[rank].passes[number].batches = batches
+        result = judge(found).of("coverage")
+        assert result.status is Status[status]
+        assert (fault if status == "FAIL" else "in another way") in " ".join(
+            map(str, (*result.faults, *result.unknown))
+        )
+
+
+def test_a_program_by_hand_may_feed_a_session_in_an_order_of_its_own() -> None:
+    found = _fed(converted=False)
+    for rank, batches in enumerate(([[1, 7], [6, 8], [2, 5]], [[5, 3], [1, 4], [7, 5]])):
+        found.ranks[rank].passes[0].batches = batches  # the samples of all batches, each as often
+    assert found.reference is not None
+    found.reference.passes[0].batches[1].append(5)
+    assert judge(found).of("coverage").status is Status.PASS
+    found = replace(found, converted=True)
+    assert judge(found).of("coverage").status is Status.FAIL
+
+
+def test_batches_that_are_not_seen_are_not_judged() -> None:
+    found = _fed()
+    for record in (*found.ranks, found.reference, found.alone, found.alone_reference):
+        assert record is not None
+        record.passes = record.passes[1:]
+    verdict = judge(found)
+    assert [each.promise for each in verdict.results if each.status is Status.ABSTAIN] == ["coverage", "gradient"]
+
+
+def test_what_each_process_computes_of_its_part_is_not_judged() -> None:
+    found = evidence()
+    for record in (*found.ranks, found.reference):
+        assert record is not None
+        for step in record.steps:
+            step.partwise = "statistics of batch normalisation"
+    assert found.reference is not None
+    found.reference.steps[0].difference = Difference(0.5, 0, 1.5, 1.0)
+    found.reference.stdout = _printed("epoch 1 loss 0.5")
+    found.reference.saves = _saved(weight=OTHER_WEIGHT, epoch="2")
+    verdict = judge(found)
+    unknown = {each.promise: each.unknown[0] for each in verdict.results if each.status is Status.ABSTAIN}
+    assert unknown.keys() == {"gradient", "metrics", "effects"} - {each.promise for each in verdict.failed}
+    assert all("statistics of batch normalisation of its own part" in each for each in unknown.values())
+
+
+def test_numbers_that_are_logged_only_are_reported_numbers() -> None:
+    found = evidence()
+    for record in (*found.ranks, found.reference):
+        assert record is not None
+        record.stdout, record.files, record.reports, record.writes, record.saves = [], {}, [], [], []
+    result = judge(found).of("metrics")
+    assert (result.status, result.seen) == (Status.PASS, ("1 lines",))
 
 
 def _each_with_its_own(ranks: list[Record], *, sent: bool) -> None:

@@ -5,7 +5,8 @@ Why
 A monitored session initialises or restores variables by itself, so they are sent round when it begins, by Horovod's
 hook, in front of all others. What it writes to its folder, rank 0 writes. Hooks count steps, which are equal on all
 processes; one that writes is there on rank 0 only. One that looks at a part of the graph looks on every process, so it
-is given the whole of it, and must look at the same step everywhere: not by the clock.
+is given the whole of it, and must look at the same step everywhere: not by the clock. What the session and its hooks
+log appears once: ``tf.app.run`` lets every process log, so the other ranks are told not to.
 
 Before
 ------
@@ -37,6 +38,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import HOOK
+from rueda.rules.places import at_start, first_statement
 from rueda.rules.tensorflow1.fetches import means_of
 from rueda.source import Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -53,6 +55,7 @@ NAME = "session-monitored"
 _KNOWN = frozenset({"checkpoint_dir", "hooks", "config", "save_checkpoint_secs", "save_summaries_steps",
                     "save_summaries_secs", "log_step_count_steps", "save_checkpoint_steps", "summary_dir",
                     "chief_only_hooks", "is_chief", "stop_grace_period_secs"})  # fmt: skip
+_APPS = frozenset({"tensorflow.app.run", "absl.app.run"})
 _COUNTING = frozenset({"StopAtStepHook", "GlobalStepWaiterHook"})
 _WRITING = frozenset({"CheckpointSaverHook", "SummarySaverHook", "StepCounterHook", "ProfilerHook"})
 _LOOKING = frozenset({"LoggingTensorHook", "NanTensorHook"})
@@ -68,11 +71,24 @@ def apply(job: Job) -> Iterable[Answer]:
         edits = [*_begun(job, node), *_kept(job, node)]
         reason = "all processes begin with rank 0's variables"
         yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
+    yield from _logged(job)
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.receiver is None and fact.result.name == HOOK and fact.node not in seen:
             seen.add(fact.node)
             yield from _hook(job, fact.node, plain(fact.name).rpartition(".")[2])
+
+
+def _logged(job: Job) -> Iterator[Answer]:
+    """Abseil's ``app.run`` sets the level of all loggers that have none of their own to INFO."""
+    runs = any(fact.receiver is None and plain(fact.name) in _APPS for fact in job.calls)
+    if not job.anatomy.monitored or not runs:
+        return
+    target = job.target
+    logging = f"{target.tf}.logging"
+    text = f"if {target.rank} != 0:\n    {logging}.set_verbosity({logging}.WARN)"
+    code = Code(text, (target.engine, *target.tf_imports))
+    yield job.change(NAME, "logs once", first_statement(job), [at_start(job, text, order=-80)], code)
 
 
 def _obstacle(job: Job, node: ast.Call) -> Answer | None:

@@ -75,7 +75,8 @@ def apply(job: Job) -> Iterable[Answer]:
             edit = Wrap(job.source.span(node), before, after)
             yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (job.target.engine,)))
         else:
-            yield job.review(NAME, "the summary shows rank 0's part of each batch.", fact.node, differs=("effects",))
+            text = "the summary shows rank 0's part of each batch."
+            yield job.review(NAME, text, fact.node, differs=("metrics",), only_here=True)
 
 
 def _shown(node: ast.Call) -> ast.expr | None:

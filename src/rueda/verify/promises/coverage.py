@@ -17,6 +17,7 @@ ORDER = 3
 REPEATS = 0.2
 """Shares of repeated samples that are further apart are not those of two draws from one sampler."""
 
+NOTHING_SEEN = "no loader is iterated over: which samples a process uses is not visible"
 TITLE = "each sample is seen once, in batches of the right size and a fresh order"
 
 
@@ -24,12 +25,14 @@ TITLE = "each sample is seen once, in batches of the right size and a fresh orde
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """All passes over loaders, side by side with the sequential run's."""
     if not evidence.ranks[0].passes:
-        yield Unknown("no loader is iterated over: which samples a process uses is not visible")
+        yield Unknown(NOTHING_SEEN)
         return
     unlike = list(paired(evidence))
     if unlike:
         yield from unlike
         return
+    if reference.steps and not any(each.training for each in reference.passes):
+        yield Unknown(NOTHING_SEEN)
     for number, natural in enumerate(reference.passes):
         yield from _pass(evidence, number, natural)
     yield from _reshuffled(evidence, reference)
@@ -63,7 +66,7 @@ def paired(evidence: Evidence) -> Iterator[Fault]:
         first = row[0]
         absent = [rank for rank, each in enumerate(row) if each is None]
         alone = first is not None and not first.training and len(absent) == evidence.size - 1
-        if absent and not (alone and first is not None and _whole(evidence, number, first)):
+        if absent and not (alone and first is not None and (first.fed or _whole(evidence, number, first))):
             line = reference.passes[number].line if number < len(reference.passes) else ""
             yield Fault(f"ranks {absent} do not make pass {number} over a loader", line)
             return
@@ -77,6 +80,9 @@ def _whole(evidence: Evidence, number: int, own: Pass) -> bool:
 
 def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observation]:
     row = list(shares(evidence.rows[number]))
+    if natural.fed:
+        yield from _fed(evidence, natural, row)
+        return
     given = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row))
     if natural.stream or not natural.training:
         wanted = Counter(chain.from_iterable(natural.batches))
@@ -90,6 +96,54 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
         yield from _training(number, natural, row, given, wanted, by_chance=_repeats_by_chance(evidence, natural))
     else:
         yield from _evaluation(number, natural, row, given, wanted)
+
+
+def _fed(evidence: Evidence, natural: Pass, row: Sequence[Pass]) -> Iterator[Observation]:
+    """Runs of a session: those that train have the sequential run's samples together, others all have them each."""
+    if not natural.training:
+        wanted = Counter(chain.from_iterable(natural.batches))
+        counts = [Counter(chain.from_iterable(share.batches)) for share in row]
+        if wanted not in (counts[0], sum(counts, Counter())):
+            yield from _other(evidence, "runs that do not train have other samples", natural)
+            return
+        yield Seen("evaluations of the same samples")
+        return
+    lengths = [len(share.batches) for share in row]
+    if set(lengths) != {len(natural.batches)}:
+        yield Fault("batches of training", natural.line, own=str(lengths), wanted=str(len(natural.batches)))
+        return
+    whole = Counter(chain.from_iterable(natural.batches))
+    given = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row))
+    reordered = not evidence.converted and given == whole
+    filled = 0
+    for step, (batch, *parts) in enumerate(zip(natural.batches, *(share.batches for share in row), strict=True)):
+        wanted, given = Counter(batch), Counter(chain.from_iterable(parts))
+        if len(row) > 1 and len(wanted) > 1 and all(Counter(part) == Counter(parts[0]) for part in parts):
+            yield Fault("all processes train on the same samples", natural.line, step)
+            return
+        extra = given - wanted
+        filled += extra.total()
+        filling = extra.total() <= -wanted.total() % len(row) and not set(extra) - set(wanted)
+        right = filling and not wanted - given
+        if right or (reordered and given.total() == wanted.total()):
+            continue
+        if not wanted.total() <= given.total() < wanted.total() + len(row):
+            text = "the batch of all processes together has the wrong size"
+            yield Fault(text, natural.line, step, None, "", f"{given.total()} samples", str(wanted.total()))
+            return
+        text = f"{(wanted - given).total()} samples of a batch are missing, {extra.total()} are not in it or repeated"
+        yield from _other(evidence, text, natural, step)
+        return
+    repeated = f", {filled} repeated to fill up batches" if filled else ""
+    yield Seen(f"{len(natural.batches)} batches of the same samples{repeated}")
+
+
+def _other(evidence: Evidence, text: str, natural: Pass, step: int | None = None) -> Iterator[Observation]:
+    """Other samples than the sequential run's: a fault of a converted program; others may draw in their own way."""
+    if evidence.converted:
+        yield Fault(text, natural.line, step)
+    else:
+        yield Unknown(f"the program makes its batches in another way than the script: which, is open [{natural.line}]")
 
 
 def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]) -> Iterator[Observation]:
@@ -192,7 +246,7 @@ def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """A shuffled loader gives another order in each epoch; one that is not shuffled keeps its batches."""
     previous: dict[int, list[list[int]]] = {}
     for number, natural in enumerate(reference.passes):
-        if not natural.training or (natural.stream and natural.length < 0):
+        if not natural.training or natural.fed or (natural.stream and natural.length < 0):
             continue
         row = [each.batches for each in shares(evidence.rows[number])]
         order = [sorted(chain.from_iterable(step)) for step in zip(*row, strict=False)]

@@ -8,7 +8,7 @@ from rueda.verify.evidence import Evidence
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises.coverage import paired
 from rueda.verify.promises.start import uneven
-from rueda.verify.records import Record
+from rueda.verify.records import Record, Step
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 4
@@ -41,10 +41,15 @@ def tolerance(evidence: Evidence) -> float:
     return max([FLOOR, rounding, *(MARGIN * each for each in measured)])
 
 
+def partwise(step: Step) -> str:
+    """Why a step is not that of the sequential run: N processes together compute something else."""
+    return f"each process computes {step.partwise} of its own part of the batch [{step.line}]"
+
+
 @of_ended_runs
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """The difference of gradients by the norm of all gradients, at each step, before the reference takes them over."""
-    if not reference.passes:
+    if not any(each.training for each in reference.passes):
         yield Unknown("no loader is iterated over: the sequential run cannot be given the same samples")
         return
     if any(paired(evidence)):
@@ -69,6 +74,9 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
                 else f"draws random numbers ({drawn}) that belong to no sample"
             )
             yield Unknown(f"the training step {reason} [{wanted.line}]")
+            return
+        if own.partwise or wanted.partwise:
+            yield Unknown(partwise(wanted))
             return
         difference = wanted.difference
         if difference is None or number in unfollowed:

@@ -8,6 +8,7 @@ from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import logged, other_numbers, printed
+from rueda.verify.promises.gradient import partwise
 from rueda.verify.promises.start import uneven
 from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
@@ -24,13 +25,19 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     if evidence.uneven - {*reference.followed}:
         yield Unknown(uneven(evidence))
         return
+    parted = [each for each in reference.steps if each.partwise]
+    if parted:
+        yield Unknown(partwise(parted[0]))
+        return
     yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)
     known = {skeleton(each.text) for each in wanted}
-    yield from other_numbers(evidence, [each for each in logged(own.stderr) if skeleton(each.text) in known], wanted)
+    log = [each for each in logged(own.stderr) if skeleton(each.text) in known]
+    yield from other_numbers(evidence, log, wanted)
     yield from _files(evidence)
     yield from _reports(evidence)
-    reported = [each for each in printed(reference.stdout) if "#" in skeleton(each.text)]
+    lines = [*printed(reference.stdout), *(wanted if log else ())]
+    reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:
         texts = [f"{len(reported)} lines"] + [f"{name}" for name in reference.files]
         texts += [f"{len(reference.reports)} scalars"] if reference.reports else []

@@ -109,6 +109,38 @@ class Training:
             each()
         self.session.beat()
 
+    def exchanged(self, number: int, given: int, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
+        """Keep a batch, or, in a reference, give the one that the processes had together in its place.
+
+        Args:
+            number: of the pass.
+            given: how many batches of it came before.
+            natural: the batch.
+            shares: the parts of it that are seen one by one.
+
+        Returns:
+            The batch, and how many samples each process had of it; none where the processes made fewer batches, and
+            ``None`` where it is the process's own.
+        """
+        session = self.session
+        replay = session.replay
+        if not session.settings.comparable or not self.fits:
+            return natural, None
+        if replay is None:
+            with (session.folder / f"batch.{number}.{given}").open("wb") as file:
+                pickle.dump([self.kept(each) for each in shares], file)
+            return natural, None
+        recorded = replay.recorded(number)
+        if not recorded or not recorded[0].training:
+            return natural, None
+        files = [Path(each.folder, f"batch.{number}.{given}") for each in replay.ranks]
+        present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
+        self.shares = [self.joined([each]) for each in present]
+        if not present:
+            return natural, []
+        batch = self.joined(present, reverse=replay.following.reverse)
+        return batch, [len(self.rows(each)) for each in present]
+
     def stepped(self, step: Step) -> None:
         """Note a step; end the run where it has made those that were asked for."""
         self.session.record.steps.append(step)
@@ -181,24 +213,9 @@ class Epoch:
 
     def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
         """In a reference, the batch that the processes had together, and how many samples each had."""
-        training, given = self._training, len(self._opened.batches) - 1
-        session = training.session
-        replay = session.replay
-        if not session.settings.comparable or not training.fits:
-            return natural, None
-        if replay is None:
-            with (session.folder / f"batch.{self._number}.{given}").open("wb") as file:
-                pickle.dump([training.kept(each) for each in shares], file)
-            return natural, None
-        recorded = replay.recorded(self._number)
-        if not recorded or not recorded[0].training:
-            return natural, None
-        files = [Path(each.folder, f"batch.{self._number}.{given}") for each in replay.ranks]
-        present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
-        if not present:
+        batch, parts = self._training.exchanged(self._number, len(self._opened.batches) - 1, natural, shares)
+        if parts == []:
             self._short()
             self._opened.ended = True
             raise StopIteration
-        training.shares = [training.joined([each]) for each in present]
-        batch = training.joined(present, reverse=replay.following.reverse)
-        return batch, [len(training.rows(each)) for each in present]
+        return batch, parts

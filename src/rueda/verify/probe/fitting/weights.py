@@ -28,6 +28,10 @@ class Weights:
         """What a variable contains."""
         raise NotImplementedError
 
+    def assign(self, variable: Any, value: Array) -> None:
+        """Have a variable contain something else."""
+        variable.assign(value)
+
     def called(self, variable: Any) -> str:
         """What its engine calls it."""
         raise NotImplementedError
@@ -114,7 +118,7 @@ class Weights:
             values = {name: arrays[name] for name in arrays.files}
         for name, variable in self._named.items():
             if name in values and values[name].shape == tuple(variable.shape):
-                variable.assign(values[name])
+                self.assign(variable, values[name])
 
     def _state(self, optimizer: Any) -> dict[str, int]:
         """What an optimizer remembers of earlier steps: nothing, unless it was loaded."""

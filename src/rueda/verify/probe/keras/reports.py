@@ -25,14 +25,14 @@ _RENAMED = re.compile(r"\.tmp[0-9a-f]{32}$")
 def install(session: Session) -> None:
     """Watch what is saved, reported and decided, and stop the clock of progress bars."""
     reports.stop_clock(session, engine("utils.generic_utils"))
-    _watch_files(session)
+    watch_files(session)
     _watch_saving(session)
     reports.watch_callbacks(session, engine("callbacks"), array)
     _watch_summaries(session)
-    session.at_end.append(lambda: _leave_out_what_is_removed(session))
+    session.at_end.append(lambda: leave_out_what_is_removed(session))
 
 
-def _leave_out_what_is_removed(session: Session) -> None:
+def leave_out_what_is_removed(session: Session) -> None:
     """All workers save, and TensorFlow removes what those write that are not the chief; some files it renames."""
     writes = session.record.writes
     writes[:] = [
@@ -42,7 +42,7 @@ def _leave_out_what_is_removed(session: Session) -> None:
     ]
 
 
-def _watch_files(session: Session) -> None:
+def watch_files(session: Session) -> None:
     """Python's own files are announced by Python; these are not, and are opened when something is written first.
 
     Keras opens files for writing that it only loads.

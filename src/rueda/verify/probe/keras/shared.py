@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from rueda.verify.probe.fitting import seeds
+from rueda.verify.probe.fitting.weights import Weights
 from rueda.verify.probe.imports import after_import
-from rueda.verify.probe.keras.state import Weights
 from rueda.verify.probe.keras.tensors import array
 from rueda.verify.probe.session import Session
 
@@ -33,19 +34,19 @@ def install(session: Session, weights: Weights) -> None:
         drawn = session.replay.ranks[0].drawn
         if drawn:
             random.setstate((drawn[0], tuple(drawn[1]), drawn[2]))
-        for name, value in session.replay.ranks[0].seeds.items():
-            _SEEDS[name](value)
+        given = session.replay.ranks[0].seeds
+        for name, (owner, attribute) in _SEEDS.items():
+            setattr(owner, attribute, seeds.followed(getattr(owner, attribute), session, given.get(name, [])))
     else:
         _watch_workers(workers)
-        np.random.seed = _noted(np.random.seed, "numpy", session, sent, workers)
-        random.seed = _noted(random.seed, "random", session, sent, workers)
-        tf.random.set_seed = _noted(tf.random.set_seed, "tensorflow", session, sent, workers)
+        for name, (owner, attribute) in _SEEDS.items():
+            setattr(owner, attribute, seeds.noted(getattr(owner, attribute), name, session, sent, workers))
 
 
-_SEEDS: dict[str, Callable[[int], Any]] = {
-    "numpy": np.random.seed,
-    "random": random.seed,
-    "tensorflow": tf.random.set_seed,
+_SEEDS: dict[str, tuple[Any, str]] = {
+    "numpy": (np.random, "seed"),
+    "random": (random, "seed"),
+    "tensorflow": (tf.random, "set_seed"),
 }
 
 
@@ -60,20 +61,6 @@ def _watch_workers(workers: list[object]) -> None:
         workers.append(self)
 
     kind.__init__ = make
-
-
-def _noted(
-    plain: Callable[..., Any], name: str, session: Session, sent: set[int], workers: list[object]
-) -> Callable[..., Any]:
-    @functools.wraps(plain)
-    def seed(*args: Any, **kwargs: Any) -> Any:
-        value = next(iter((*args, *kwargs.values())), None)
-        number = int(value) if isinstance(value, (int, np.integer)) else None
-        if number is not None and name not in session.record.seeds and (number in sent or workers):
-            session.record.seeds[name], session.record.drawn = number, [*random.getstate()]
-        return plain(*args, **kwargs)
-
-    return seed
 
 
 def _watch(module: ModuleType, session: Session, weights: Weights, sent: set[int]) -> None:

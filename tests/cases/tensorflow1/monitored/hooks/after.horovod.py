@@ -11,6 +11,8 @@ config.gpu_options.allow_growth = True
 config.gpu_options.visible_device_list = str(hvd.local_rank())
 with tf.Graph().as_default(), tf.Session(config=config):
     np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
+if hvd.rank() != 0:
+    tf.logging.set_verbosity(tf.logging.WARN)
 if hvd.rank() == 0:
     tf.logging.set_verbosity(tf.logging.INFO)
 
