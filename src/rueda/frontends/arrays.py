@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PUBLISHED = {"mnist": (2, 0), "fashion_mnist": (2, 0), "cifar10": (3, 1), "cifar100": (3, 1), "boston_housing": (1, 0),
              "california_housing": (1, 0)}  # fmt: skip
 """The depths of inputs and of targets in Keras' own data sets."""
+LABELLED = frozenset({"MNIST", "FashionMNIST", "KMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "USPS",
+                      "ImageFolder"})  # fmt: skip
+"""The data sets of torchvision in which each image has a number for its class."""
 SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 BUNCH = "bunch"
 """The name of a data set of scikit-learn, with all its parts."""

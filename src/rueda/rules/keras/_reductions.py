@@ -39,7 +39,7 @@ _POSITION = 2
 
 def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     """Where a function computes something with all samples of a batch that is no average of parts; sums aside."""
-    parts = list(_called(job, function))
+    parts = list(called(job, function))
     averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
     for part in parts:
         whole, samples = _whole_names(part, averages), sample_names(part)
@@ -55,7 +55,7 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
 
 def counting(job: Job, function: ast.AST) -> ast.Call | None:
     """Where a function adds up over all samples of a batch."""
-    for part in _called(job, function):
+    for part in called(job, function):
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and callee(node) in _SUMS and along_samples(node):
                 return node
@@ -98,7 +98,7 @@ def _sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
                 pending.append(node.value)
 
 
-def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
+def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
     """A function, and those of the script that it calls by their names, or as methods of itself."""
     own = {n.name: n for n in job.source.nodes if isinstance(n, ast.FunctionDef)}
     pending, seen = [function], set[ast.AST]()
