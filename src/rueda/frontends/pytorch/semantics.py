@@ -77,6 +77,8 @@ class PyTorchSemantics:
             return _with_depth(flow, name.rpartition(".")[2], call.args, call, self._function(flow, name, call))
         if name.startswith("sklearn."):
             return arrays.data(name, call)
+        if arrays.table(name, call):
+            return Value(placement=_placement(call), depth=arrays.table(name, call))
         return None
 
     def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -290,6 +292,8 @@ class PyTorchSemantics:
             return Value(tags=frozenset({name}))
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
             return Value(depth=depths.known(arrays.PARTS[name]))
+        if kind is Kind.UNKNOWN and owner.placement.is_equal and arrays.attribute(owner, name):
+            return Value(placement=owner.placement, depth=arrays.attribute(owner, name))
         return None
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
@@ -314,7 +318,7 @@ class PyTorchSemantics:
         if "param_groups" in owner.tags:
             return owner
         if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
-            return Value(placement=combine([owner.placement, index.placement]), depth=tensors.indexed(owner, index))
+            return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
 
     def multiplies(self, left: Value, right: Value) -> bool:
