@@ -140,6 +140,11 @@ def callee(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
+def is_own(node: ast.Call) -> bool:
+    """Whether a method of the same object is called, which may have the name of an operation."""
+    return isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "self"
+
+
 def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
     """Names of values that have been computed from all samples, and of functions that give such."""
     return _made_of(function, averages, _is_whole)
@@ -205,7 +210,7 @@ def pairs_up(node: ast.AST) -> bool:
     """Whether each sample may meet all others: in a product of matrices of which neither is a constant."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or is_own(node):
         return False
     if callee(node) in _PRODUCTS:
         factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]

@@ -13,10 +13,13 @@ class Attention(layers.Layer):
         super().__init__()
         self.project = layers.Dense(width)
 
+    def split(self, z, steps):
+        return tf.transpose(tf.reshape(z, [-1, steps, heads, width // heads]), [0, 2, 1, 3])
+
     def call(self, inputs):
         z = self.project(inputs)
         steps = tf.shape(z)[1]
-        parts = tf.transpose(tf.reshape(z, [-1, steps, heads, width // heads]), [0, 2, 1, 3])
+        parts = self.split(z, steps)
         weights = tf.nn.softmax(tf.matmul(parts, parts, transpose_b=True))
         return tf.reshape(tf.transpose(tf.matmul(weights, parts), [0, 2, 1, 3]), [-1, steps, width])
 
