@@ -3,22 +3,29 @@
 Broadcasting aligns dimensions from the last, so the samples of two tensors stay by themselves if both have the same
 depth. In ``[B] - [B, 1]`` each sample meets all the others. Seldom is a depth known as a number, but often by how much
 it differs from another one: a mean over the last dimension of ``x`` has one dimension less than ``x`` has.
+
+Where rows are made anew, the size of the last dimension counts, too: its *width*. ``reshape(z, [-1, 2, 16])`` puts two
+samples into one row if 16 numbers are all that a sample has.
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from rueda.flow.values import Value
 
 Depth = frozenset[tuple[tuple[int, ...], int]]
 """Equal depths: so many dimensions more than something has, or than none, ``()``."""
+
+Width = frozenset[int | tuple[str, int]]
+"""Equal sizes: a number, where one was copied from (``"copied"``), what has it as its last dimension (``"of"``)."""
 
 FEATURES = "has features"
 """The tag of a tensor that has a dimension besides that of the samples."""
@@ -26,7 +33,16 @@ DEEP = "has several dimensions of features"
 """The tag of a tensor of three dimensions or more."""
 PER_SAMPLE = "one number a sample"
 """The tag of a tensor that has only the dimension of the samples."""
+APART = "rows that may be parts of samples"
+"""The tag of a tensor whose rows may be others than one a sample: samples were cut up or put one behind another."""
+LENGTH = "batch length"
+"""The tag of the number of samples of a batch."""
+FRACTION = "a fraction of the number of samples"
+"""The tag of a number of samples that was divided."""
 
+_MATRIX = 2
+_GROUPS = ([2], [3])
+"""Rows of two or three: of pairs, and of triplets."""
 
 UNKNOWN: Depth = frozenset()
 """The depth of which nothing is known."""
@@ -81,3 +97,50 @@ def least(value: Value) -> int:
 def tags(at_least: int) -> frozenset[str]:
     """The tags of a tensor of some depth or more."""
     return frozenset({FEATURES} if at_least == 1 else {FEATURES, DEEP} if at_least > 1 else ())
+
+
+def dimensions(value: Value) -> int | None:
+    """How many dimensions a tensor has, that of the samples included; ``None`` where that is not known."""
+    behind = next((depth for source, depth in value.depth if not source), None)
+    return None if behind is None or value.batch_dim is None else value.batch_dim + 1 + behind
+
+
+def place(value: Value, dimension: object) -> object:
+    """A dimension counted from the first, where that of a tensor's last is known."""
+    known = dimensions(value)
+    return dimension + known if isinstance(dimension, int) and dimension < 0 and known is not None else dimension
+
+
+def size(number: Value) -> Width:
+    """What is known of a number that is the size of a dimension."""
+    copied = frozenset(("copied", origin) for origin in number.origins) if len(number.origins) == 1 else frozenset()
+    given = frozenset({number.const}) if type(number.const) is int and number.const > 0 else frozenset[int]()
+    return number.width | copied | given
+
+
+def wide(values: Iterable[Value]) -> Width:
+    """The width of an operation on each element, in which a dimension of one is repeated."""
+    found = [v.width for v in values if v.form is Form.SHARDED]
+    common = frozenset.intersection(*found) if found else frozenset[int]()
+    numbers = {each for width in found for each in width if isinstance(each, int)} - {1}
+    return common or (frozenset(numbers) if len(numbers) == 1 and all(found) else frozenset())
+
+
+def unites(value: Value, shape: Sequence[Value]) -> bool:
+    """Whether rows of this shape, that of the samples first, hold several samples each: ``[-1, 2, 16]`` of ``[B, 16]``.
+
+    Where the dimensions of a tensor are not known, two or three rows of its width are taken for samples.
+    """
+    if value.form is not Form.SHARDED or value.batch_dim != 0 or APART in value.tags or not shape:
+        return False
+    head, *rest = shape
+    if FRACTION in head.tags or not rest:
+        return FRACTION in head.tags
+    known, between = dimensions(value), [each.const for each in rest[:-1]]
+    if head.form is Form.COUNT or known not in (None, _MATRIX):
+        return False
+    if size(rest[-1]) & value.width:
+        return between in _GROUPS if known is None else any(each not in (1, -1) for each in between)
+    whole = next((each for each in value.width if isinstance(each, int)), None)
+    numbers = [each.const for each in rest if isinstance(each.const, int) and each.const > 0]
+    return known == _MATRIX and whole is not None and len(numbers) == len(rest) and bool(whole % prod(numbers))

@@ -42,9 +42,11 @@ class Operators(Flow):
             scalar=left.scalar and right.scalar,
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
             depth=frozenset() if isinstance(op, ast.MatMult) else depths.together((left, right)),
+            width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
             carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
-            | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged},
+            | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
+            | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set()),
         )
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
@@ -111,6 +113,11 @@ def _crosses(left: Value, right: Value) -> bool:
     """Whether two batches lie along different dimensions, so that a product adds up over samples."""
     both = left.form is right.form is Form.SHARDED
     return both and None not in (left.batch_dim, right.batch_dim) and left.batch_dim != right.batch_dim
+
+
+def _is_fraction(left: Value, right: Value) -> bool:
+    """Whether a number of samples is divided by a number that is none."""
+    return depths.LENGTH in left.tags and right.placement.is_equal and right.const != 1
 
 
 def _number_kind(left: Value, right: Value) -> Kind:

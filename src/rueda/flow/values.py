@@ -9,7 +9,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, join
 
 if TYPE_CHECKING:
-    from rueda.flow.depths import Depth
+    from rueda.flow.depths import Depth, Width
 
 
 class _Unset:
@@ -40,6 +40,7 @@ class Value:
         scalar: a tensor with one element.
         batch_dim: the dimension that counts samples, ``None`` when unknown.
         depth: what is known of the number of dimensions behind that of the samples, see ``rueda.flow.depths``.
+        width: what is known of the size of the last of them; of a number, which such size it is.
         carry: loops through which an accumulator has been carried.
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
@@ -57,6 +58,7 @@ class Value:
     scalar: bool = False
     batch_dim: int | None = None
     depth: Depth = frozenset()
+    width: Width = frozenset()
     carry: frozenset[int] = frozenset()
     tags: frozenset[str] = frozenset()
     pending: frozenset[tuple[int, str]] = frozenset()
@@ -148,6 +150,7 @@ def joined(a: Value, b: Value) -> Value:
         scalar=a.scalar and b.scalar,
         batch_dim=a.batch_dim if a.batch_dim == b.batch_dim else None,
         depth=a.depth & b.depth,
+        width=a.width & b.width,
         carry=a.carry | b.carry,
         tags=a.tags | b.tags,
         pending=a.pending | b.pending,

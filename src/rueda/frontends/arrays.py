@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PUBLISHED = {"mnist": (2, 0), "fashion_mnist": (2, 0), "cifar10": (3, 1), "cifar100": (3, 1), "boston_housing": (1, 0),
              "california_housing": (1, 0)}  # fmt: skip
 """The depths of inputs and of targets in Keras' own data sets."""
+LABELLED = frozenset({"MNIST", "FashionMNIST", "KMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "USPS",
+                      "ImageFolder"})  # fmt: skip
+"""The data sets of torchvision in which each image has a number for its class."""
 SPLITS = frozenset({"sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split"})
 BUNCH = "bunch"
 """The name of a data set of scikit-learn, with all its parts."""
@@ -28,13 +31,18 @@ PARTS = {"data": 1, "target": 0, "images": 2}
 """The depths of the parts of a data set of scikit-learn."""
 TABLE = (1, 0)
 """The depths of inputs and of targets of scikit-learn's data sets."""
+_TABLES = frozenset({"pandas.read_csv", "pandas.read_table", "pandas.read_excel", "pandas.read_parquet",
+                     "pandas.DataFrame"})  # fmt: skip
+_VIEWS = frozenset({"values", "iloc", "loc"})
+"""The attributes of a table, or of a column, that have its shape."""
 _DRAWN_BY_SHAPE = frozenset({"rand", "randn", "zeros", "ones", "empty", "random_sample", "standard_normal"})
 _SHAPES = frozenset({"size", "shape"})
 _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal"})
 _SAME = frozenset({"array", "asarray", "as_tensor", "tensor", "from_numpy", "FloatTensor", "LongTensor", "Tensor",
                    "float32", "float64", "constant", "convert_to_tensor", "cast", "copy", "astype", "numpy", "float",
                    "long", "double", "int", "type", "ascontiguousarray", "clone", "detach", "cpu", "cuda", "to",
-                   "shuffle", "permutation", "nan_to_num", "round", "normalize", "contiguous"})  # fmt: skip
+                   "shuffle", "permutation", "nan_to_num", "round", "normalize", "contiguous", "to_numpy", "fillna",
+                   "dropna", "drop", "sample", "sort_values", "head", "tail"})  # fmt: skip
 _REDUCING = frozenset({"sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "prod", "norm"})
 
 
@@ -53,6 +61,23 @@ def data(name: str, call: Call) -> Value | None:
     if name.startswith("sklearn.preprocessing.") and name.rpartition(".")[2].endswith("Scaler"):
         return Value(name=SCALER)
     return None
+
+
+def table(name: str, call: Call) -> Depth:
+    """The depth of what a function of pandas gives: a table has columns."""
+    return depths.known(1) if name in _TABLES and "squeeze" not in call.keywords else depths.UNKNOWN
+
+
+def attribute(owner: Value, name: str) -> Depth:
+    """The depth of an attribute of an array, a table or a column."""
+    return owner.depth if name in _VIEWS else depths.UNKNOWN
+
+
+def indexed(owner: Value, index: Value) -> Depth:
+    """The depth of an item or a slice of an array or a table, of which a name takes one column."""
+    if index.kind is Kind.TEXT:
+        return depths.changed(owner.depth, -1)
+    return owner.depth if index.kind is Kind.LIST else tensors.indexed(owner, index)
 
 
 def pair(of_inputs: int, of_targets: int) -> Value:
@@ -77,6 +102,8 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
         return _of_shape(flow, first) if name in _MEASURED else depths.UNKNOWN
     if name in _SAME:
         return first.depth
+    if name == "pop":
+        return depths.changed(first.depth, -1)
     if name in ("reshape", "view"):
         return _reshaped(flow, operands[1:])
     if name in ("flatten", "ravel"):

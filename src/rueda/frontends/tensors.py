@@ -14,7 +14,9 @@ from rueda.flow import depths
 from rueda.flow.values import ELLIPSIS, UNSET, Value, number
 
 if TYPE_CHECKING:
-    from rueda.flow.depths import Depth
+    from collections.abc import Sequence
+
+    from rueda.flow.depths import Depth, Width
     from rueda.flow.semantics import Call
 
 _KEEP = frozenset(
@@ -46,7 +48,9 @@ SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
 POSITIONED = "samples chosen by their position"
 """The tag of a tensor that holds samples chosen by their place in the batch, others on each process."""
-KEPT_TAGS = frozenset({SELECTED, POSITIONED})
+PICKED = frozenset({SELECTED, POSITIONED})
+"""The tags of tensors that hold some of the samples only."""
+KEPT_TAGS = PICKED | {depths.APART}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _RESHAPES = frozenset(
     {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
@@ -76,6 +80,12 @@ _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones"
 
 def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """The result of the tensor operation ``name``; the first operand is the receiver of a method."""
+    result = _result(name, operands, call)
+    parted = result.form is Form.SHARDED and any(depths.APART in v.tags for v in operands)
+    return result.but(tags=result.tags | {depths.APART}) if parted and result.kind is Kind.TENSOR else result
+
+
+def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     first = operands[0] if operands else Value()
     rest = operands[1:]
     known = _number_or_shape(name, first, rest)
@@ -84,7 +94,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     if known is not None:
         return known
     if name in _KEEP or name in _INTEGER:
-        return _kept(name, first, rest)
+        return _kept(name, first, rest, call)
     if first.form is Form.SHARDED and (name in _SUMS or name in ("mean", "nanmean")):
         return _reduced(name, first, rest, call)
     if first.placement.is_partial:
@@ -106,6 +116,7 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
         batch_dim=sharded.batch_dim if sharded is not None else None,
         depth=_depth(name, operands, call),
+        width=depths.wide(operands) if name in ELEMENTWISE else frozenset(),
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
@@ -174,7 +185,7 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
     """Whether an operation looks across the samples of a batch."""
     if name in _RANKING:
         rest = rest[1:] if name in ("topk", "kthvalue") else rest
-        return not _has_dimension(rest, call) or _dimension(rest, call) in (0, first.batch_dim)
+        return not _has_dimension(rest, call) or depths.place(first, _dimension(rest, call)) in (0, first.batch_dim)
     if name == "roll":
         return not rest[1:] or rest[1].const in (0, first.batch_dim)
     if name == "batch_norm":
@@ -183,7 +194,7 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
         return False
     if not _has_dimension(rest, call):
         return name in _BATCH_SCALARS
-    along = _dimension(rest, call)
+    along = depths.place(first, _dimension(rest, call))
     return not isinstance(along, int) or along == (first.batch_dim if first.batch_dim is not None else 0)
 
 
@@ -219,8 +230,11 @@ def shape_part(value: Value, index: Value) -> Value:
     if value.batch_dim is None or not isinstance(index.const, int):
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if index.const == value.batch_dim:
-        return number(value.placement.with_form(Form.COUNT), integer=True, tags=frozenset({"batch length"}))
-    return number(integer=True)
+        tags = frozenset({depths.LENGTH}) if depths.APART not in value.tags else frozenset[str]()
+        return number(value.placement.with_form(Form.COUNT), integer=True, tags=tags)
+    dims = depths.dimensions(value)
+    last = index.const == -1 or (dims is not None and index.const == dims - 1)
+    return number(integer=True, width=value.width if last else frozenset())
 
 
 def item(owner: Value, index: Value) -> Value:
@@ -241,7 +255,9 @@ def item(owner: Value, index: Value) -> Value:
         tags = tags - {depths.FEATURES, depths.DEEP, depths.PER_SAMPLE} | depths.tags(
             0 if change is None else depths.least(owner) + change
         )
-    return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth)
+    width = owner.width if index.kind is not Kind.TUPLE else frozenset[int]()
+    return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth,
+                     width=width)  # fmt: skip
 
 
 def indexed(owner: Value, index: Value) -> Depth:
@@ -287,12 +303,14 @@ def _picks_samples(index: Value) -> bool:
     return "slice" in first.tags and "whole" not in first.tags
 
 
-def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
+def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
     """Conversions: the value stays, its type may change."""
     integer = first.integer
     depth = (rest[0].depth if rest else depths.UNKNOWN) if name in _OF_SHAPE else first.depth
+    width = first.width if name not in _OF_SHAPE else frozenset[int]()
     if name in ("squeeze", "ravel"):
-        depth = depths.UNKNOWN
+        column = name == "squeeze" and 1 in first.width and _goes_last(first, rest, call)
+        depth, width = depths.changed(first.depth, -1) if column else depths.UNKNOWN, frozenset[int]()
     if name in _INTEGER:
         integer = True
     elif name in ("float", "double", "half", "astype") and name != "astype":
@@ -302,7 +320,15 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
     return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
-                 depth=depth, carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
+                 depth=depth, width=width, carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
+
+
+def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
+    """Whether the last dimension goes where those of one go: it is named, or there is but one behind the samples'."""
+    dimensions, along = depths.dimensions(first), _dimension(rest, call)
+    if not _has_dimension(rest, call):
+        return dimensions == 2
+    return along == -1 or (dimensions is not None and along == dimensions - 1)
 
 
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
@@ -310,11 +336,12 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
     if POSITIONED in first.tags or (SELECTED in first.tags and form is Form.MEAN):
         form = Form.UNKNOWN
     integer = first.integer if form is Form.SUM else False
-    if not _has_dimension(rest, call) or "flat" in first.tags:
+    along = depths.place(first, _dimension(rest, call))
+    whole = along == first.batch_dim == 0 and depths.dimensions(first) == 1
+    if not _has_dimension(rest, call) or "flat" in first.tags or whole:
         return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)
-    dimension = call.keywords.get("dim", call.keywords.get("axis", rest[0] if rest else Value()))
-    if isinstance(dimension.const, int) and first.batch_dim is not None and dimension.const != first.batch_dim:
-        depth = narrowed(first, dimension.const, keeps=keeps_dimensions(rest[1:], call))
+    if isinstance(along, int) and first.batch_dim is not None and along != first.batch_dim:
+        depth = narrowed(first, along, keeps=keeps_dimensions(rest[1:], call))
         return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim, depth=depth)
     return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
 
@@ -347,6 +374,8 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     tags: frozenset[str] = frozenset()
     batch_dim: int | None = None
     depth = depths.UNKNOWN
+    width: Width = frozenset()
+    placement = first.placement
     if name in ("view", "reshape") and rest:
         head = rest[0].items[0] if rest[0].kind is Kind.TUPLE and rest[0].items else rest[0]
         batch_dim = 0 if head.const == -1 or head.form is Form.COUNT else None
@@ -357,18 +386,38 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         dims = rest[0].items if rest[0].kind is Kind.TUPLE else rest
         if batch_dim == 0 and rest[0].kind is not Kind.SHAPE:
             depth = depths.known(len(dims) - 1)
+            width = depths.size(dims[-1]) if dims[1:] else width
+        if depths.unites(first, dims):
+            placement = placement.with_form(Form.UNKNOWN)
+        if depths.LENGTH not in head.tags and not _is_same(first, dims):
+            tags |= {depths.APART}
     elif name == "flatten":
         batch_dim = first.batch_dim if rest else 0
         depth = depths.known(rest[0].const) if rest and rest[0].const == 1 and batch_dim == 0 else depth
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
-        batch_dim = _moved(name, first.batch_dim, rest)
+        batch_dim, dimensions = _moved(name, first.batch_dim, rest), depths.dimensions(first)
+        if batch_dim is not None and dimensions is not None:
+            depth = depths.known(dimensions - 1 - batch_dim)
     elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
         before = 0 <= rest[0].const <= first.batch_dim
         batch_dim = first.batch_dim + before
         depth = first.depth if before else depths.changed(first.depth, 1) if rest[0].const >= -1 else depth
     tags |= first.tags & KEPT_TAGS
-    return Value(Kind.TENSOR, first.placement, integer=first.integer, batch_dim=batch_dim, depth=depth, tags=tags)
+    return Value(
+        Kind.TENSOR, placement, integer=first.integer, batch_dim=batch_dim, depth=depth, width=width, tags=tags
+    )
+
+
+def transposed(value: Value) -> Value:
+    """``x.T`` of a batch."""
+    turned = _reshaped("t", value, ())
+    return value.but(batch_dim=turned.batch_dim, depth=turned.depth, width=turned.width)
+
+
+def _is_same(first: Value, shape: Sequence[Value]) -> bool:
+    """Whether a shape keeps one row a sample: each has as many numbers as before, in one dimension."""
+    return depths.dimensions(first) == len(shape) == 2 and bool(depths.size(shape[1]) & first.width)
 
 
 def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | None:

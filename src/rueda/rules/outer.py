@@ -1,8 +1,9 @@
-"""Where broadcasting brings each sample of a batch together with all the others: shared by the rules for losses."""
+"""Where samples of a batch meet because of the shapes of tensors: shared by the rules for losses."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -11,34 +12,76 @@ from rueda.flow import depths
 from rueda.frontends.tensors import ELEMENTWISE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
     from rueda.rules.base import Job
 
-MESSAGE = (
-    "here tensors of a batch meet that have their samples in different dimensions, as [B] and [B, 1] have: "
-    "broadcasting brings each sample together with all the others, of which a process has a part."
-)
-HINT = "Give both the same shape if that was not meant: y[:, None], or squeeze(-1) on the predictions."
+_MATRIX = 2
+_FACTORS = frozenset({"matmul", "dot", "mm", "tensordot"})
+_ROWS = frozenset({"reshape", "view"})
 
 
-def product(job: Job) -> ast.expr | None:
-    """The first operation of a script in which samples meet by broadcasting."""
-    calls = {fact.node: fact for fact in job.calls if fact.result.form is Form.UNKNOWN}
+@dataclass(frozen=True)
+class Meeting:
+    """An operation in which samples meet, why, and what to do."""
+
+    node: ast.expr
+    message: str
+    hint: str
+
+
+def meeting(job: Job) -> Meeting | None:
+    """The first operation of a script in which samples meet."""
+    return next(meetings(job), None)
+
+
+def meetings(job: Job) -> Iterator[Meeting]:
+    """The operations of a script in which samples meet: by broadcasting, in a product, or in one row."""
+    calls: dict[ast.AST, list[CallFact]] = {}
+    for fact in job.calls:
+        calls.setdefault(fact.node, []).append(fact)
     for node in job.source.nodes:
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
-            given = [node.left, node.right]
-        elif isinstance(node, ast.Compare):
-            given = [node.left, *node.comparators]
+        if isinstance(node, (ast.BinOp, ast.Compare)):
+            found = _of_operator(job, node)
         else:
-            fact = calls.get(node) if isinstance(node, ast.Call) else None
-            if fact is not None and _compares(fact) and depths.cross((*_receiver(fact), *fact.args)):
-                return fact.node
-            continue
-        if depths.cross([job.value(part) for part in given]):
-            assert isinstance(node, ast.expr)
-            return node
+            found = next((met for fact in calls.get(node, ()) if (met := _of_call(job, fact)) is not None), None)
+        if found is not None:
+            yield found
+
+
+def _of_operator(job: Job, node: ast.BinOp | ast.Compare) -> Meeting | None:
+    given = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
+    values = [job.value(part) for part in given]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return _product(node) if _multiplies(values) else None
+    return _broadcast(node) if depths.cross(values) else None
+
+
+def _of_call(job: Job, fact: CallFact) -> Meeting | None:
+    """What a call brings together; a method's receiver comes first."""
+    last, operands = fact.name.rpartition(".")[2], (*_receiver(fact), *fact.args)
+    if fact.result.form is Form.UNKNOWN and _compares(fact) and depths.cross(operands):
+        return _broadcast(fact.node)
+    if last in _FACTORS and _multiplies(operands[:2]):
+        return _product(fact.node)
+    if last in _ROWS and operands[1:] and depths.unites(operands[0], _shape(job, fact, operands[1:])):
+        return _united(fact.node)
     return None
+
+
+def _shape(job: Job, fact: CallFact, given: tuple[Value, ...]) -> Sequence[Value]:
+    """The dimensions that a call is given, one by one or in a list."""
+    written = fact.node.args[-1]
+    if isinstance(written, (ast.List, ast.Tuple)):
+        return [job.value(each) for each in written.elts]
+    return given[0].items if given[0].kind is Kind.TUPLE else given
+
+
+def _multiplies(factors: tuple[Value, ...] | list[Value]) -> bool:
+    """Whether both factors are matrices with a sample in each row, or in each column."""
+    return len(factors) == _MATRIX and all(v.form is Form.SHARDED and depths.dimensions(v) == _MATRIX for v in factors)
 
 
 def _receiver(fact: CallFact) -> tuple[Value, ...]:
@@ -50,3 +93,30 @@ def _compares(fact: CallFact) -> bool:
     last = fact.name.rpartition(".")[2]
     is_loss = last.endswith("_loss") or ".losses." in fact.name
     return last in ELEMENTWISE or is_loss or any(v.kind is Kind.LOSS for v in _receiver(fact))
+
+
+def _broadcast(node: ast.expr) -> Meeting:
+    return Meeting(
+        node,
+        "here tensors of a batch meet that have their samples in different dimensions, as [B] and [B, 1] have: "
+        "broadcasting brings each sample together with all the others, of which a process has a part.",
+        "Give both the same shape if that was not meant: y[:, None], or squeeze(-1) on the predictions.",
+    )
+
+
+def _product(node: ast.expr) -> Meeting:
+    return Meeting(
+        node,
+        "here matrices are multiplied that both have the samples of a batch as rows or columns: each sample meets all "
+        "the others, of which a process has a part.",
+        "Compare within each sample, or train this model on one process.",
+    )
+
+
+def _united(node: ast.expr) -> Meeting:
+    return Meeting(
+        node,
+        "here samples of a batch that stand one behind another become one row, and each process has other samples "
+        "beside each other.",
+        "Keep one row a sample: let the data hold pairs, and give the shape a dimension for them.",
+    )

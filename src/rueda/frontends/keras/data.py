@@ -17,6 +17,7 @@ from rueda.flow.values import NONE, UNKNOWN, Value, number
 from rueda.frontends import arrays, tensors
 
 if TYPE_CHECKING:
+    from rueda.flow.depths import Depth
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
@@ -69,7 +70,7 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     if name in ("tensorflow_datasets.load", "tensorflow_datasets.as_numpy"):
         return _published(call, site)
     if name.startswith(_FRAMES):
-        return Value(Kind.TABLE, sites=site)
+        return Value(Kind.TABLE, sites=site, depth=arrays.table(name, call))
     if name.startswith("numpy."):
         return _numpy(flow, name, call)
     if name.startswith("tensorflow."):
@@ -221,7 +222,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         depth = depths.known(name != "predict")
         return Value(Kind.TENSOR, placement, depth=depth) if _gives(name) else receiver
     if receiver.kind is Kind.TABLE:
-        return _table_method(receiver, name)
+        return _table_method(receiver, name, arrays.depth_of(flow, name, (receiver, *call.args), call))
     if receiver.kind is Kind.TENSOR:
         if name in ("item", "tolist"):
             return number(receiver.placement) if name == "item" else UNKNOWN
@@ -253,14 +254,16 @@ def _flow(name: str, site: frozenset[int], call: Call) -> Value | None:
     return NONE if name == "fit" else Value(Kind.TENSOR)
 
 
-def _table_method(receiver: Value, name: str) -> Value | None:
-    if name in _TO_ARRAY or name in ("mean", "std", "sum", "max", "min", "unique"):
+def _table_method(receiver: Value, name: str, depth: Depth) -> Value | None:
+    if name in _TO_ARRAY:
+        return Value(Kind.TENSOR, depth=depth)
+    if name in ("mean", "std", "sum", "max", "min", "unique"):
         return Value(Kind.TENSOR)
     if name in ("to_csv", "to_json", "to_pickle", "plot", "hist", "info"):
         return None
     if name in ("tolist", "to_dict"):
         return UNKNOWN
-    return Value(Kind.TABLE, receiver.placement, sites=receiver.sites)
+    return Value(Kind.TABLE, receiver.placement, sites=receiver.sites, depth=depth)
 
 
 def attribute(owner: Value, name: str) -> Value | None:
@@ -269,10 +272,10 @@ def attribute(owner: Value, name: str) -> Value | None:
         return arrays.array(arrays.PARTS[name]) if name in arrays.PARTS else UNKNOWN
     if owner.kind is Kind.TABLE:
         if name == "values":
-            return Value(Kind.TENSOR)
+            return Value(Kind.TENSOR, depth=arrays.attribute(owner, name))
         if name in ("shape", "columns", "index", "dtypes"):
             return Value(Kind.TUPLE, items=(number(integer=True),) * 2) if name == "shape" else UNKNOWN
-        return Value(Kind.TABLE) if name in ("T", "iloc", "loc") else None
+        return Value(Kind.TABLE, depth=arrays.attribute(owner, name)) if name in ("T", "iloc", "loc") else None
     if owner.kind is Kind.TENSOR and name in ("T", "real"):
         return owner
     if owner.kind is Kind.TENSOR and name in ("shape", "ndim", "size", "dtype"):
@@ -291,5 +294,5 @@ def subscript(flow: Flow, owner: Value, index: Value) -> Value | None:
     if owner.kind is Kind.TENSOR:
         return owner.but(scalar=False, depth=tensors.indexed(owner, index))
     if owner.kind is Kind.TABLE:
-        return Value(Kind.TABLE, owner.placement)
+        return Value(Kind.TABLE, owner.placement, depth=arrays.indexed(owner, index))
     return None

@@ -13,7 +13,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.keras import data
+from rueda.frontends.keras import data, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
@@ -59,13 +59,15 @@ class KerasSemantics:
         module, _, last = name.rpartition(".")
         is_class = last[:1].isupper()
         if name in _MODELS:
-            return _model(flow, name, call, site)
+            return _model(flow, name, call, site, self.gives)
         if module.startswith("keras.applications"):
             if last in ("preprocess_input", "decode_predictions"):
                 return Value(Kind.TENSOR)
             return Value(Kind.MODULE, sites=site, name=name, tags=frozenset({BATCHNORM, "library"}))
         if name == "keras.layers.Input":
-            return Value(Kind.TENSOR, sites=site, tags=frozenset({SYMBOLIC}) | _fixed(call))
+            shape = shapes.made(flow, last, call)
+            tags = frozenset({SYMBOLIC}) | _fixed(call)
+            return Value(Kind.TENSOR, sites=site, tags=tags, depth=shape.depth, width=shape.width)
         if module.startswith("keras.layers"):
             return _layer(flow, last, call, site) if is_class else _functional_layer(call)
         if module.startswith("keras.optimizers.schedules"):
@@ -91,7 +93,7 @@ class KerasSemantics:
             known = Value(Kind.NAMESPACE)
             return known if name == "parse_args" else Value(Kind.TUPLE, items=(known, Value()))
         if receiver.kind is Kind.MODULE:
-            return _model_method(flow, receiver, name, call)
+            return _model_method(flow, receiver, name, call, self.gives)
         if receiver.kind is Kind.LAYER and name in ("get_weights", "adapt", "set_weights", "build", "count_params"):
             return Value(Kind.LIST) if name == "get_weights" else NONE
         if receiver.kind is Kind.NAMESPACE:
@@ -110,8 +112,14 @@ class KerasSemantics:
             tags = frozenset({SYMBOLIC}) if made else frozenset[str]()
             tags |= frozenset(tag for value in call.values for tag in value.tags) & {FIXED}
             noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
-            return Value(Kind.TENSOR, placement, sites=receiver.sites if made else frozenset(), tags=tags | noise)
+            sites = receiver.sites if made else frozenset[int]()
+            shape = self.gives(flow, receiver, call) if made else Value()
+            return Value(Kind.TENSOR, placement, sites, tags=tags | noise, depth=shape.depth, width=shape.width)
         return None
+
+    def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
+        """The depth and the width of what a layer makes of what stands for data, or of something of such a shape."""
+        return shapes.output(flow, layer, call)
 
     # -------------------------------------------------------------- attributes and items
 
@@ -184,14 +192,16 @@ def _exports(name: str) -> bool:
     return module.startswith("keras.") and (last[:1].isupper() or module in ("keras.utils", "keras.datasets"))
 
 
-def _model(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value:
+def _model(flow: Flow, name: str, call: Call, site: frozenset[int], gives: shapes.Gives) -> Value:
     tags: set[str] = set()
     for value in call.values:
         tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
     tags &= {BATCHNORM, NOISE, STATEFUL, FIXED}
     if name in ("keras.models.load_model", "keras.models.model_from_json"):
         tags |= {"loaded"}
-    return flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
+    model = flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
+    shapes.begin(flow, model, name, call, gives)
+    return model
 
 
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
@@ -209,7 +219,10 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     stateful = call.keywords.get("stateful")
     if stateful is not None and stateful.const is not False:
         tags.add(STATEFUL)
-    return Value(Kind.LAYER, sites=site, name=last, tags=frozenset(tags))
+    shape = shapes.made(flow, last, call)
+    functions = tuple(v for v in (call.argument(0, "function"),) if v is not None and last == "Lambda")
+    return Value(Kind.LAYER, sites=site, name=last, tags=frozenset(tags), items=functions, depth=shape.depth,
+                 width=shape.width)  # fmt: skip
 
 
 def _fixed(call: Call) -> frozenset[str]:
@@ -240,7 +253,7 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
     )
 
 
-def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: shapes.Gives) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
         _enter_callbacks(flow, receiver, call)
     if name in ("fit", "fit_generator"):
@@ -252,6 +265,7 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value |
     if name in ("add",) and call.args and receiver.obj:
         tags = receiver.tags | (call.args[0].tags & {BATCHNORM, NOISE, STATEFUL})
         known = flow.field(receiver.obj, "<layers>")
+        shapes.add(flow, receiver, call.args[0], call, gives)
         flow.set_field(receiver.obj, "<layers>", Value(tags=tags | (known.tags if known is not None else frozenset())))
         return NONE
     if name in _NOTHING:

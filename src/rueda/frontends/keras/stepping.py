@@ -1,39 +1,113 @@
-"""What Keras' calls mean in scripts whose models may have a ``train_step`` of their own."""
+"""What Keras' calls mean in scripts with layers, losses and steps of their own, which ``fit`` calls with batches.
+
+What stands for data in the making of a model has a shape (``shapes.py``), and a layer of the script's own is read with
+a batch of that shape.
+"""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, sharded
+from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value
 from rueda.frontends import arrays
-from rueda.frontends.keras import data
+from rueda.frontends.keras import data, shapes
 from rueda.frontends.keras.semantics import KerasSemantics
-from rueda.frontends.tensorflow.semantics import TapeSemantics
+from rueda.frontends.tensorflow.semantics import TapeSemantics, build
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.flow.semantics import Semantics
     from rueda.flow.state import Flow
 
 _FITS = frozenset({"fit", "fit_generator"})
 _UNPACKS = ("unpack_x_y_sample_weight",)
+_TARGETS, _PREDICTIONS = 0, 1
+"""What stands for a part of a batch in a loss."""
+_MATRIX = 2
 _LOSSES = frozenset({"compiled_loss", "compute_loss"})
 
 
 class FitSemantics(KerasSemantics):
-    """``fit`` calls the model's own ``train_step`` with the share of a batch."""
+    """``fit`` calls the model's own ``train_step``, ``call``, layers and losses with the share of a batch."""
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
-        if receiver.kind is Kind.MODULE and name in _FITS and flow.has_method(receiver, "train_step"):
+        if receiver.kind is Kind.MODULE and name in _FITS:
             given = call.argument(0, "x") or Value()
             parts = data.parts(given) if given.kind is Kind.DATASET else (given, call.argument(1, "y") or Value())
-            batch = Value(Kind.BATCH, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0, items=parts)
-            previous, flow.semantics = flow.semantics, _StepSemantics()
-            flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
-            flow.semantics = previous
+            if flow.has_method(receiver, "train_step"):
+                batch = Value(Kind.BATCH, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0, items=parts)
+                with _in_steps(flow):
+                    flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
+            elif flow.has_method(receiver, "call"):
+                self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),)))
+        if receiver.kind is Kind.MODULE and name == "compile":
+            _read_losses(flow, receiver, call)
         return super().method(flow, receiver, name, call)
+
+    def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
+        """What a layer of the script's own gives is told by its ``call``."""
+        own = layer.kind in (Kind.LAYER, Kind.MODULE) and bool(layer.obj) and flow.has_method(layer, "call")
+        if not own and not layer.items:
+            return super().gives(flow, layer, call)
+        given = Call(call.node, tuple(_batch(flow, call, value, n) for n, value in enumerate(call.args)), call.keywords)
+        with _in_steps(flow):
+            if own:
+                build(flow, layer, call)
+            made = flow.call_method(layer, "call", given) if own else flow.call_value(layer.items[0], given)
+        return Value(depth=made.depth, width=made.width)
+
+
+@contextmanager
+def _in_steps(flow: Flow, semantics: Semantics | None = None) -> Iterator[None]:
+    """Read what ``fit`` calls with parts of batches."""
+    previous, flow.semantics = flow.semantics, semantics or _StepSemantics()
+    try:
+        yield
+    finally:
+        flow.semantics = previous
+
+
+def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
+    """A part of a batch of a shape; of each of several, where a layer is given a list."""
+    items = flow.literal_items(shape) if shape.kind in (Kind.LIST, Kind.TUPLE) else None
+    if items is not None:
+        return Value(Kind.TUPLE, items=tuple(_batch(flow, call, item, n) for n, item in enumerate(items)))
+    number = flow.facts.number(call.node)
+    depth = shape.depth or depths.of(number, position)
+    made = Value(Kind.TENSOR, sharded(frozenset({number})), batch_dim=0, depth=depth, width=shape.width)
+    known = depths.dimensions(made)
+    return made if known is None else made.but(tags=depths.tags(known - 1) or frozenset({depths.PER_SAMPLE}))
+
+
+def _read_losses(flow: Flow, model: Value, call: Call) -> None:
+    """Follow the losses of a model that are functions or objects of the script's own.
+
+    Keras gives targets as many dimensions as predictions have where those have two (``match_dtype_and_rank`` in
+    ``keras/src/engine/compile_utils.py``, 2.15).
+    """
+    loss = call.argument(1, "loss") or Value()
+    losses = flow.literal_items(loss) if loss.kind in (Kind.LIST, Kind.TUPLE) else (loss,)
+    if loss.kind is Kind.DICT:
+        losses = tuple(flow.keyword_items(loss).values())
+    shape = shapes.output(flow, model, call) if losses == (loss,) else Value()
+    predictions = _batch(flow, call, shape, _PREDICTIONS)
+    matched = depths.dimensions(predictions) == _MATRIX
+    targets = _batch(flow, call, Value(depth=shape.depth if matched else depths.UNKNOWN), _TARGETS)
+    given = Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in (targets, predictions)))
+    with _in_steps(flow, _LossSemantics(flow.facts.number(call.node))):
+        for each in losses or ():
+            name = next((n for n in ("call", "__call__") if each.obj and flow.has_method(each, n)), "")
+            if each.kind is Kind.FUNCTION:
+                flow.call_value(each, given)
+            elif name:
+                flow.call_method(each, name, given)
 
 
 class _StepSemantics(TapeSemantics):
@@ -59,3 +133,20 @@ class _StepSemantics(TapeSemantics):
         if name == "train_step":
             return Value()
         return super().method(flow, receiver, name, call)
+
+
+class _LossSemantics(_StepSemantics):
+    """The meaning of TensorFlow in a loss: predictions that have columns have two dimensions, and so have targets."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._targets, self._predictions = depths.of(number, _TARGETS), depths.of(number, _PREDICTIONS)
+
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+        known = super().subscript(flow, owner, index)
+        column = index.kind is Kind.TUPLE and len(index.items) == _MATRIX
+        if known is None or not column or owner.depth != self._predictions:
+            return known
+        narrower = known.depth == depths.changed(owner.depth, -1)
+        return known.but(depth=known.depth | depths.changed(self._targets, -1)) if narrower else known

@@ -10,7 +10,7 @@ from rueda.flow.values import Value
 from rueda.frontends.pytorch.modes import NOISE
 
 if TYPE_CHECKING:
-    from rueda.flow.depths import Depth
+    from rueda.flow.depths import Depth, Width
     from rueda.flow.semantics import Call
 
 CONTAINERS = frozenset({"Sequential", "TransformerEncoder", "TransformerDecoder"})
@@ -28,10 +28,11 @@ _DROPOUT = {"LSTM": (5, 0.0), "GRU": (5, 0.0), "RNN": (6, 0.0), "MultiheadAttent
             "Transformer": (5, 0.1), "TransformerEncoderLayer": (3, 0.1),
             "TransformerDecoderLayer": (3, 0.1)}  # fmt: skip
 """Layers with dropout inside, the position of its rate, and the rate where none is given."""
-_SAME_DEPTH = ("Linear", "Conv", "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "ReLU", "LeakyReLU", "PReLU",
-               "ELU", "SELU", "GELU", "SiLU", "Tanh", "Sigmoid", "Softplus", "Softmax", "LogSoftmax", "LogSigmoid",
-               "Dropout", "MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool", "Identity", "Upsample",
-               "Hardtanh", "ReLU6", "Mish")  # fmt: skip
+_SAME_SHAPE = ("BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "ReLU", "LeakyReLU", "PReLU", "ELU", "SELU",
+               "GELU", "SiLU", "Tanh", "Sigmoid", "Softplus", "Softmax", "LogSoftmax", "LogSigmoid", "Dropout",
+               "Identity", "Hardtanh", "ReLU6", "Mish")  # fmt: skip
+_POOLS = ("MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool")
+_SAME_DEPTH = (*_SAME_SHAPE, *_POOLS, "Linear", "Conv", "Upsample")
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
 
 
@@ -76,6 +77,22 @@ def depth(layer: Value, given: Value) -> Depth:
     if last == "Embedding":
         return depths.changed(given.depth, 1)
     return given.depth if last.startswith(_SAME_DEPTH) else depths.UNKNOWN
+
+
+def width(layer: Value, given: Value) -> Width:
+    """What is known of the width of what a layer of ``torch.nn`` makes of a tensor."""
+    last = layer.name.rpartition(".")[2]
+    if last == "Sequential":
+        for child in layer.items:
+            given = given.but(width=width(child, given))
+        return given.width
+    return layer.width or (given.width if last.startswith(_SAME_SHAPE) else frozenset())
+
+
+def features(name: str, call: Call) -> Width:
+    """The width that a layer is made with."""
+    number = call.argument(1, "out_features") if name == "Linear" else None
+    return depths.size(number) if number is not None else frozenset()
 
 
 def dropout(operand: Value, call: Call, *, evaluating: bool) -> Value:

@@ -77,6 +77,8 @@ class PyTorchSemantics:
             return _with_depth(flow, name.rpartition(".")[2], call.args, call, self._function(flow, name, call))
         if name.startswith("sklearn."):
             return arrays.data(name, call)
+        if arrays.table(name, call):
+            return Value(placement=_placement(call), depth=arrays.table(name, call))
         return None
 
     def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -85,14 +87,19 @@ class PyTorchSemantics:
         module, _, last = name.rpartition(".")
         if name in LOADERS:
             site = frozenset({flow.facts.site(call.node, flow.context.frame)})
-            return Value(Kind.LOADER, sites=site, items=call.args[:1] or (call.keywords.get("dataset", Value()),))
+            data = call.argument(0, "dataset") or Value()
+            if data.kind is Kind.DATASET and "collate_fn" in call.keywords:
+                data = data.but(items=())
+            return Value(Kind.LOADER, sites=site, items=(data,))
         if name in _SUBSETS:
             parts = flow.new_object(call.node, Kind.LIST)
             flow.add_element(parts, Value(Kind.DATASET, sites=site, items=call.args[0].items if call.args else ()))
             return parts
         if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
             whole = call.args[0].items if call.args and last == "Subset" else ()
-            given = call.args if last == "TensorDataset" else whole
+            others = call.args[2 if last == "ImageFolder" else 3 :]
+            labelled = last in arrays.LABELLED and "target_transform" not in call.keywords and not others
+            given = call.args if last == "TensorDataset" else (Value(), arrays.array(0)) if labelled else whole
             return Value(Kind.DATASET, sites=site, name=name, items=tuple(Value(depth=part.depth) for part in given))
         if module.startswith("torch.utils.data") and last.endswith("Sampler"):
             return Value(Kind.SAMPLER, sites=site, name=name)
@@ -152,7 +159,8 @@ class PyTorchSemantics:
         tags = layers.tags(last, call)
         for value in call.values if last in layers.CONTAINERS else ():
             tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
-        layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=call.args)
+        width = layers.features(last, call)
+        layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=call.args, width=width)
         modes.made(flow, layer)
         return layer
 
@@ -284,6 +292,8 @@ class PyTorchSemantics:
             return Value(tags=frozenset({name}))
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
             return Value(depth=depths.known(arrays.PARTS[name]))
+        if kind is Kind.UNKNOWN and owner.placement.is_equal and arrays.attribute(owner, name):
+            return Value(placement=owner.placement, depth=arrays.attribute(owner, name))
         return None
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
@@ -308,7 +318,7 @@ class PyTorchSemantics:
         if "param_groups" in owner.tags:
             return owner
         if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
-            return Value(placement=combine([owner.placement, index.placement]), depth=tensors.indexed(owner, index))
+            return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
 
     def multiplies(self, left: Value, right: Value) -> bool:
@@ -468,8 +478,10 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
         if "noise" in receiver.tags:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}
-    depth = layers.depth(receiver, operands[0]) if operands else depths.UNKNOWN
-    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=frozenset(tags))
+    given = operands[0] if operands else Value()
+    depth, width = layers.depth(receiver, given), layers.width(receiver, given)
+    width |= {("of", flow.facts.site(call.node, flow.context.frame))}
+    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width, tags=frozenset(tags))
 
 
 def _einsum(call: Call) -> Value:
@@ -480,7 +492,8 @@ def _einsum(call: Call) -> Value:
     batched = [term for term, v in zip(inputs.split(","), call.args[1:], strict=False) if v.form is Form.SHARDED]
     aligned = bool(output) and all(term[:1] == output[:1] and output[0].isalpha() for term in batched)
     known = placement if aligned or not batched else placement.with_form(Form.UNKNOWN)
-    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None)
+    tags = frozenset(tag for v in call.args for tag in v.tags) & {depths.APART}
+    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None, tags=tags)
 
 
 def _concatenated(flow: Flow, call: Call) -> Value:
@@ -490,7 +503,10 @@ def _concatenated(flow: Flow, call: Call) -> Value:
     items = flow.literal_items(call.args[0])
     if items is not None:
         placement = elementwise(v.placement for v in items)
-    return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim)
+    along = call.argument(1, "dim") or call.keywords.get("axis")
+    behind = along is not None and along.const != inner.batch_dim
+    tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
+    return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim, tags=tags)
 
 
 def _tensor_attribute(owner: Value, name: str) -> Value | None:
@@ -499,7 +515,7 @@ def _tensor_attribute(owner: Value, name: str) -> Value | None:
     if name == "shape":
         return tensors.shape(owner)
     if name in ("T", "mT", "H"):
-        return owner.but(batch_dim=1 if owner.batch_dim == 0 else None)
+        return tensors.transposed(owner)
     return Value() if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names") else None
 
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.flow.facts import Facts, Loop
-    from rueda.flow.semantics import Draws, Semantics
+    from rueda.flow.semantics import Call, Draws, Semantics
+    from rueda.flow.state import Flow
+    from rueda.flow.values import Value
 
 __all__ = ["computes", "minimizes", "pipelines", "recognise", "semantics", "sources_of", "wanted"]
 
@@ -27,6 +29,10 @@ _BATCHING = frozenset({"batch", "padded_batch"})
 
 class LoopSemantics(FitSemantics, TapeSemantics):
     """The meaning of TensorFlow in scripts with loops of their own, and of ``fit`` beside them."""
+
+    def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
+        """Layers of the script's own are read where they are called with batches."""
+        return TapeSemantics.gives(self, flow, layer, call)
 
 
 def semantics() -> LoopSemantics:

@@ -15,7 +15,7 @@ from rueda.flow import depths
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, tensors
-from rueda.frontends.keras import data
+from rueda.frontends.keras import data, shapes
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import BATCHNORM, NOISE, KerasSemantics
 from rueda.frontends.progress import PROGRESS_BARS, progress
@@ -170,7 +170,7 @@ class TapeSemantics(KerasSemantics):
             return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar=True)
         if receiver.kind in (Kind.MODULE, Kind.LAYER):
             if receiver.obj and flow.has_method(receiver, "call"):
-                _build(flow, receiver, call)
+                build(flow, receiver, call)
                 return flow.call_method(receiver, "call", call)
             known = super().invoke(flow, receiver, call)
             given = [operations.given(flow, value) for value in call.values]
@@ -198,7 +198,7 @@ class TapeSemantics(KerasSemantics):
             if name in ("dtype", "ndim", "name", "device"):
                 return Value()
             if name == "T":
-                return owner.but(batch_dim=1 if owner.batch_dim == 0 else None)
+                return tensors.transposed(owner)
         return super().attribute(flow, owner, name)
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
@@ -299,12 +299,16 @@ def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Valu
     if batch_dim not in (0, None):
         placement = placement.with_form(Form.UNKNOWN)
     deep = frozenset(tag for v in given for tag in v.tags) & {depths.DEEP}
-    depth = depths.of(flow.facts.site(call.node, flow.context.frame))
-    tags = deep | {depths.FEATURES} | operations.picked(given)
-    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
+    site = flow.facts.site(call.node, flow.context.frame)
+    shape = shapes.output(flow, receiver, call)
+    depth, width = depths.of(site) | shape.depth, shape.width | {("of", site)}
+    made = Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width)
+    known = depths.dimensions(made)
+    deep = deep if known is None else depths.tags(known - 1)
+    return made.but(tags=deep | {depths.FEATURES} | operations.picked(given))
 
 
-def _build(flow: Flow, layer: Value, call: Call) -> None:
+def build(flow: Flow, layer: Value, call: Call) -> None:
     """What a layer makes when it is called for the first time."""
     if flow.has_method(layer, "build") and flow.field(layer.obj, _BUILT) is None:
         flow.set_field(layer.obj, _BUILT, NONE)
@@ -321,13 +325,13 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
     for layer in flow.instances():
         if layer.kind is Kind.LAYER and flow.has_method(layer, "call"):
             node = flow.method_node(layer, "call")
-            _build(flow, layer, call)
+            build(flow, layer, call)
             results.append(flow.call_method(layer, "call", Call(call.node, (batch,) * _inputs(node))))
     functions = [v for v in flow.fields(_LAMBDAS).values() if v.kind is Kind.FUNCTION]
     results += [flow.call_value(function, Call(call.node, (batch,))) for function in functions]
     parts = [part for result in results for part in (result.items or (result,))]
     mixed = (Form.UNKNOWN, Form.SUM, Form.MEAN)
-    return any(part.form in mixed or operations.picked((part,)) for part in parts)
+    return any(part.form in mixed or part.tags & tensors.PICKED for part in parts)
 
 
 def _inputs(node: ast.AST | None) -> int:
@@ -382,4 +386,4 @@ def _minimized(flow: Flow, call: Call) -> Value:
         return flow.call_value(loss, Call(call.node, ()))
 
 
-__all__ = ["BATCHNORM", "BUILT", "TAPE", "VARIABLE", "TapeSemantics", "data"]
+__all__ = ["BATCHNORM", "BUILT", "TAPE", "VARIABLE", "TapeSemantics", "build", "data"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.rules.keras._reductions import CUTS, REDUCTIONS, WORKS_ALONG, along_samples, axis_of, callee
+from rueda.rules.keras._reductions import CUTS, REDUCTIONS, WORKS_ALONG, along_samples, axis_of, callee, is_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +56,7 @@ def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:
         some = isinstance(node.slice, ast.Tuple) and isinstance(first, ast.Slice)
         bounds = some and isinstance(first, ast.Slice) and any((first.lower, first.upper, first.step))
         return (new or bounds) and is_each(node.value)
-    if not isinstance(node, ast.Call) or not node.args:
+    if not isinstance(node, ast.Call) or not node.args or is_own(node):
         return False
     name = callee(node)
     if name == "einsum":

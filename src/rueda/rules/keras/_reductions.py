@@ -39,7 +39,7 @@ _POSITION = 2
 
 def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     """Where a function computes something with all samples of a batch that is no average of parts; sums aside."""
-    parts = list(_called(job, function))
+    parts = list(called(job, function))
     averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
     for part in parts:
         whole, samples = _whole_names(part, averages), sample_names(part)
@@ -55,7 +55,7 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
 
 def counting(job: Job, function: ast.AST) -> ast.Call | None:
     """Where a function adds up over all samples of a batch."""
-    for part in _called(job, function):
+    for part in called(job, function):
         for node in ast.walk(part):
             if isinstance(node, ast.Call) and callee(node) in _SUMS and along_samples(node):
                 return node
@@ -98,7 +98,7 @@ def _sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
                 pending.append(node.value)
 
 
-def _called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
+def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
     """A function, and those of the script that it calls by their names, or as methods of itself."""
     own = {n.name: n for n in job.source.nodes if isinstance(n, ast.FunctionDef)}
     pending, seen = [function], set[ast.AST]()
@@ -138,6 +138,11 @@ def along_samples(node: ast.Call) -> bool:
 def callee(node: ast.Call) -> str:
     """The last name of what is called."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def is_own(node: ast.Call) -> bool:
+    """Whether a method of the same object is called, which may have the name of an operation."""
+    return isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "self"
 
 
 def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
@@ -205,7 +210,7 @@ def pairs_up(node: ast.AST) -> bool:
     """Whether each sample may meet all others: in a product of matrices of which neither is a constant."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or is_own(node):
         return False
     if callee(node) in _PRODUCTS:
         factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]

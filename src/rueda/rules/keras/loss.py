@@ -37,8 +37,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
-from rueda.rules.keras._depths import product
-from rueda.rules.keras._reductions import callee, counting, mixing, no_average, pairs_up, sample_names
+from rueda.rules.keras._reductions import called, callee, counting, mixing, no_average, pairs_up, sample_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -215,6 +214,9 @@ def _functions(job: Job) -> Iterator[ast.AST]:
             for value in (job.value(node), job.facts.elements.get(node) if node is loss else None):
                 if value is not None and value.kind is Kind.FUNCTION and value.obj in job.facts.functions:
                     yield job.facts.functions[value.obj]
+                elif value is not None and value.obj in job.facts.classes:
+                    owner = job.facts.classes[value.obj]
+                    yield from (m for m in owner.body if getattr(m, "name", "") in ("call", "__call__"))
     yield from (method for method in _methods(job) if method.name != "train_step")
 
 
@@ -228,9 +230,10 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             summed,
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
-    met = product(job, function)
+    parts = set(called(job, function))
+    met = next((m for m in outer.meetings(job) if parts & set(job.source.ancestors(m.node))), None)
     if met is not None:
-        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
+        return job.refuse(NAME, met.message, met.node, met.hint)
     mixed = mixing(job, function)
     if mixed is not None and pairs_up(mixed):
         return _meeting(job, mixed)

@@ -33,10 +33,11 @@ from typing import TYPE_CHECKING
 
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.rules import outer
 from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
 from rueda.rules.keras._classes import computing
 from rueda.rules.keras._meetings import meeting
-from rueda.rules.keras._reductions import parameters
+from rueda.rules.keras._reductions import called, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,6 +63,11 @@ def apply(job: Job) -> Iterable[Answer]:
             found,
             "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
         )
+        return
+    functions = {part for function in computing(job) for part in called(job, function)}
+    met = next((m for m in outer.meetings(job) if functions & set(job.source.ancestors(m.node))), None)
+    if met is not None:
+        yield job.refuse(NAME, met.message, met.node, met.hint)
 
 
 def _meetings(job: Job) -> Iterator[ast.AST]:

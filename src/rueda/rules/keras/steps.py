@@ -74,9 +74,9 @@ def apply(job: Job) -> Iterable[Answer]:
         if known is Wanted.DATA:
             continue
         if known is not Wanted.VARIABLES or minimizes(fact) or _loss_form(job, fact) is not Form.MEAN:
-            met = outer.product(job)
+            met = outer.meeting(job)
             if met is not None:
-                yield job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
+                yield job.refuse(NAME, met.message, met.node, met.hint)
                 return
             yield job.refuse(
                 NAME,

@@ -78,9 +78,9 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
             layer.node,
             "Give it batch_first=True, or another dimension.",
         )
-    met = outer.product(job)
+    met = outer.meeting(job)
     if met is not None:
-        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
+        return job.refuse(NAME, met.message, met.node, met.hint)
     return job.refuse(
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",

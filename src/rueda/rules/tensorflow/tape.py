@@ -65,8 +65,8 @@ def apply(job: Job) -> Iterable[Answer]:
         elif loss.form is Form.SUM or (loss.form is Form.SHARDED and not {SHALLOW, POSITIONED} & loss.tags):
             sums[node] = True
         else:
-            met = outer.product(job)
-            yield job.refuse(NAME, *((outer.MESSAGE, met, outer.HINT) if met is not None else _unknown(loss, node)))
+            met = outer.meeting(job)
+            yield job.refuse(NAME, *((met.message, met.node, met.hint) if met is not None else _unknown(loss, node)))
             return
     yield from _added(job)
     if job.strategy is not None:

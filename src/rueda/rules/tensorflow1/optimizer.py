@@ -125,9 +125,9 @@ def _refusal(job: Job, fact: CallFact) -> Answer | None:
             fact.node,
             "Reduce it with tf.reduce_mean() or tf.reduce_sum().",
         )
-    met = outer.product(job)
+    met = outer.meeting(job)
     if met is not None:
-        return job.refuse(NAME, outer.MESSAGE, met, outer.HINT)
+        return job.refuse(NAME, met.message, met.node, met.hint)
     return job.refuse(
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({form.value}).",

@@ -12,7 +12,8 @@ class Net(keras.Model):
         self.out = keras.layers.Dense(1)
 
     def call(self, inputs, training=None):
-        print(inputs.shape)
+        if hvd.rank() == 0:
+            print(inputs.shape)
         return self.out(inputs)
 
     def describe(self):

@@ -11,7 +11,8 @@ class Net(keras.Model):
         self.out = keras.layers.Dense(1)
 
     def call(self, inputs, training=None):
-        print(inputs.shape)
+        if not strategy.cluster_resolver.task_id:
+            print(inputs.shape)
         return self.out(inputs)
 
     def describe(self):
