@@ -268,12 +268,16 @@ def scratch(keep: Path | None = None) -> Iterator[Path]:
     """A folder for a verification; it goes with all gradients in it, unless it is one to keep.
 
     Raises:
-        UsageError: the folder to keep holds something.
+        UsageError: the folder to keep holds something, or cannot be made.
     """
     if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        if any(keep.iterdir()):
-            raise UsageError(f"the folder {keep} is not empty.")
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+            used = any(keep.iterdir())
+        except OSError as error:
+            raise UsageError(f"the folder {keep} cannot be made: {error.strerror}.") from error
+        if used:
+            raise UsageError(f"the folder {keep} is not empty.", advice="Choose another --keep FOLDER.")
         yield keep.absolute()
         return
     with tempfile.TemporaryDirectory(prefix="rueda-verify-", ignore_cleanup_errors=True) as folder:

@@ -28,6 +28,9 @@ from unit.verify.made_up import a_record
         ("nan", "nan", True),
         ("nan", "0.5", False),
         ("inf", "1.5", False),
+        ("1.5", "inf", False),
+        ("-inf", "inf", False),
+        ("inf", "inf", True),
     ],
 )
 def test_numbers_agree_up_to_rounding_and_whole_ones_exactly(own: str, other: str, equal: bool) -> None:
