@@ -1,9 +1,10 @@
 """horovodrun for one machine, with bare output and the exit status of the rank that failed first.
 
-``horovodrun.py OPTIONS -- COMMAND...``. Horovod assigns ranks and serves the rendezvous. Its ``safe_shell_exec.execute``,
-which starts one rank, is replaced: the original starts an interpreter per rank that prefixes every line with
-``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on. So is the question whether Gloo is
-built in, for which Horovod imports each framework and lets it talk; ``hvd.init()`` would say so too.
+``horovodrun.py OPTIONS -- COMMAND...``. Horovod assigns ranks and serves the rendezvous. Its
+``safe_shell_exec.execute``, which starts one rank, is replaced: the original starts an interpreter per rank that
+prefixes every line with ``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on. So is the
+question whether Gloo is built in, for which Horovod imports each framework and lets it talk; ``hvd.init()`` would say
+so too.
 """
 
 from __future__ import annotations
