@@ -21,6 +21,11 @@ def distributed_by(source: SourceFile) -> Finding | None:
     return None
 
 
+def started_by(source: SourceFile) -> str:
+    """As ``distributed_by``."""
+    return ""
+
+
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
     """Whether the script, or a module of its own that it imports, trains in graphs and never with ``fit`` or a tape."""
     return keras.trains_in_loops(source, find) and keras.runs_graphs(source, find)
