@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 TITLE = "Keras"
 SIGN = "a model.fit()"
+LIBRARIES = frozenset(
+    {"jax", "keras", "tensorflow", "tensorflow_addons", "tensorflow_datasets", "tensorflow_hub",
+     "tensorflow_probability", "tensorflow_text", "tflearn"}
+)  # fmt: skip
+"""Packages around the framework that need not be installed where a script is compiled."""
 
 _STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
                "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",

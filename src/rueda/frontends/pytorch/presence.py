@@ -14,6 +14,15 @@ if TYPE_CHECKING:
 
 TITLE = "PyTorch"
 SIGN = "a loss.backward()"
+LIBRARIES = frozenset(
+    {"advertorch", "apex", "botorch", "clip", "coral_pytorch", "datasets", "dgl", "efficientnet_pytorch", "gpytorch",
+     "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip", "pretrainedmodels", "pyg_lib", "pyro", "relbench",
+     "segmentation_models_pytorch", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
+     "torch_frame", "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio",
+     "torchcontrib", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
+     "torchtext", "torchvision", "torchviz", "transformers"}
+)  # fmt: skip
+"""Packages around the framework that need not be installed where a script is compiled."""
 
 _DISTRIBUTED = {
     "torch.distributed": "torch.distributed",

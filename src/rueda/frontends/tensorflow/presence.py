@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TITLE = "TensorFlow"
 SIGN = "a tf.GradientTape"
+LIBRARIES = keras.LIBRARIES
 
 
 def distributed_by(source: SourceFile) -> Finding | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TITLE = "TensorFlow 1"
 SIGN = "a tf.Session"
+LIBRARIES = keras.LIBRARIES
 
 
 def distributed_by(source: SourceFile) -> Finding | None:
