@@ -38,7 +38,7 @@ from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras.generators import is_generator, is_own_sequence
 from rueda.rules.keras.pipelines import of_fits
-from rueda.rules.places import at_start, first_statement, seed_at
+from rueda.rules.places import at_start, first_statement, is_certain, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
 
@@ -65,10 +65,8 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
     if not isinstance(job.target, RankedTarget):
         return
-    seeded: dict[str, CallFact] = {}
-    for fact in job.calls:
-        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
-            seeded.setdefault(library, fact)
+    calls = seed_calls(job)
+    seeded = {library: fact for library, fact in calls.items() if is_certain(fact, job.first_fit)}
     drawn = needed(job, seeded)
     yield from unshared.answers(
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
@@ -80,7 +78,16 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     if drawn:
         yield share(job, job.sharing, drawn)
-    yield from _noise(job, seeded, drawn)
+    yield from _noise(job, calls, drawn)
+
+
+def seed_calls(job: Job) -> dict[str, CallFact]:
+    """The first call that sets the seed of each library."""
+    found: dict[str, CallFact] = {}
+    for fact in job.calls:
+        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
+            found.setdefault(library, fact)
+    return found
 
 
 def hashed(job: Job) -> Iterator[Answer]:
