@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.flow.python import asks_for_main
 from rueda.source import After, Before
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def entry_body(job: Job) -> Sequence[ast.stmt]:
 def main_guard(tree: ast.Module) -> ast.If | None:
     """The statement ``if __name__ == "__main__":`` at the top level."""
     for node in tree.body:
-        test = node.test if isinstance(node, ast.If) and not node.orelse else None
-        name = test.left if isinstance(test, ast.Compare) else None
-        if isinstance(node, ast.If) and isinstance(name, ast.Name) and name.id == "__name__":
+        if isinstance(node, ast.If) and not node.orelse and asks_for_main(node.test):
             return node
     return None
 
