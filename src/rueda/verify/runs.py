@@ -17,7 +17,7 @@ from pathlib import Path
 from rueda.errors import ExecutionError, UsageError
 from rueda.verify.evidence import Announced, Ending, Evidence
 from rueda.verify.processes import Run, Runner
-from rueda.verify.records import Record, read_ranks
+from rueda.verify.records import ROOM, Record, read_ranks
 from rueda.verify.rooms import room
 from rueda.verify.settings import OUTSIDE, Following, Settings
 
@@ -251,7 +251,7 @@ class _Gathering:
         by_hand = program is not None and not self.subject.converted
         script = self.subject.program if by_hand else self.subject.script
         directory = self.subject.directories.get(name, self.subject.directory)
-        where = room(directory, script, self.folder / name / "room")
+        where = room(directory, script, self.folder / name / ROOM)
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
         arguments, share, beside = self.subject.arguments, self.subject.processes, self.subject.launcher
