@@ -3,9 +3,9 @@
 Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
-training must be equal: where the script sets no seed, rank 0's is shared. Dropout and augmentation that are equal on
-all processes repeat the same noise N times, so ranks above 0 take another seed just before training. One process
-stays as it was.
+training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. Dropout and
+augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
+before training. One process stays as it was.
 
 Before
 ------
