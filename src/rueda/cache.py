@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -11,9 +12,17 @@ def cache_directory() -> Path:
     """The folder of the cache; it need not exist yet."""
     if own := os.environ.get("RUEDA_CACHE"):
         return Path(own).expanduser().absolute()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "rueda"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rueda"
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "rueda"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rueda"
+    except RuntimeError:  # a user without a home, as in a container
+        return temporary_directory()
+
+
+def temporary_directory() -> Path:
+    """What there is instead of a cache: a folder of this user's own among temporary files; it need not exist yet."""
+    return Path(tempfile.gettempdir()) / f"rueda-{os.getuid()}"
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -191,6 +191,22 @@ def patched(content: bytes, diff: bytes) -> bytes:
     return b"".join(new + old[position:])
 
 
+def test_the_diff_of_a_name_that_the_encoding_has_not(script: Path) -> None:
+    named = script.with_name("обучение\udcff.py")
+    text = script.read_bytes().replace(b"torch.manual_seed(0)", b"# \xe9\ntorch.manual_seed(0)", 1)
+    named.write_bytes(b"# -*- coding: latin-1 -*-\n" + text)
+    shown = run("compile", named, "--diff").stdout_bytes
+    assert shown.startswith(b"--- " + os.fsencode(named) + b"\n+++ ")
+    assert b"\n # \xe9\n" in shown
+
+
+def test_a_full_disk_is_said_in_one_line(script: Path) -> None:
+    command = [sys.executable, "-m", "rueda", "compile", str(script), "-o", "-"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "rueda: execution error: No space left on device.\n")
+
+
 def test_the_diff_names_both_files(script: Path) -> None:
     first, second = run("compile", script, "--diff", "--to", "horovod").stdout.split("\n")[:2]
     assert (first, second) == (f"--- {script}", f"+++ {script.with_name('train_horovod.py')}")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rueda.cli.run import launcher_for
+from rueda.frontends import started_by
+from rueda.source import SourceFile
 
 HEADERS = {
     "torchrun": """
@@ -92,15 +93,25 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
     ("used", "launcher"),
     [
         ("keras.distribution.DataParallel; keras.distribution.initialize()", "keras-processes"),
-        ("import torch.distributed as dist", "torchrun"),
-        ("import horovod.tensorflow.keras as hvd", "horovodrun"),
+        ("import torch.distributed as dist; dist.barrier()", "torchrun"),
+        ("import horovod.tensorflow.keras as hvd; hvd.init()", "horovodrun"),
+        ("from fastai.vision.all import *", ""),
+        ("tf.distribute.experimental.ParameterServerStrategy", ""),
+        ("x = 'horovod'", ""),
         ("tf.distribute.MirroredStrategy", "mirrored"),
         ("from tensorflow.distribute import MultiWorkerMirroredStrategy", "multiworker"),
         ("keras.distribution.DataParallel", "keras-distribution"),
     ],
 )
 def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launcher: str) -> None:
-    assert launcher_for(used, used) == launcher
+    assert started_by(SourceFile.from_text(used)) == launcher
+
+
+def test_what_no_launcher_starts_is_not_started_twice(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("from ray.train import report\nreport({})\n")
+    done = rueda("run", "train.py", "-n", "2", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "python SCRIPT" in done.stderr
 
 
 def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
@@ -113,10 +124,12 @@ def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("train.py",), ("train.py", "-n", "0"), ("train.py", "-n", "2", "--to", "x"), ("missing.py", "-n", "2")],
-)
+    [("train.py",), ("train.py", "-n", "0"), ("train.py", "-n", "2", "--to", "x"), ("missing.py", "-n", "2"),
+     ("train.py", "-n", "2", "--epochs", "3")],
+)  # fmt: skip
 def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     write(tmp_path, "torchrun", "")
     done = rueda("run", *arguments, folder=tmp_path)
+    assert ("put it behind --: -- --epochs" in done.stderr) == ("--epochs" in arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

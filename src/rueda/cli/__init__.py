@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import click
 
-from rueda.errors import RuedaError
+from rueda.errors import ExecutionError, RuedaError
 
 _OBJECTS_BEFORE_COLLECTION = 50_000
 """Trees and tables of names live as long as the command: looking through them for garbage is lost time."""
@@ -82,3 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     except RuedaError as error:
         click.echo(f"rueda: {error}", err=True)
         sys.exit(error.exit_status)
+    except OSError as error:  # a full disk, a folder that cannot be written
+        if not error.strerror:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"rueda: {ExecutionError(f'{where}{error.strerror}.')}", err=True)
+        sys.exit(ExecutionError.exit_status)

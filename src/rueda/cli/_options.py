@@ -7,6 +7,19 @@ import click
 from rueda import targets
 from rueda.compiler import SCALINGS
 
+
+class OfScript(click.Command):
+    """A command whose last arguments are those of the script."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Say where options of the script stand, when one is not known."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            hint = f"If it is the script's own, put it behind --: -- {error.option_name}"
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
+
+
 target = click.option(
     "--to",
     "target",

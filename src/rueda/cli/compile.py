@@ -123,8 +123,10 @@ def _print_diff(output: Output, text: str, path: Path) -> None:
     diff = unified_diff(output, text, path)
     if sys.stdout.isatty():
         render_diff(diff, sys.stdout)
-    else:
-        sys.stdout.buffer.write(diff.encode(output.source.encoding))
+        return
+    *names, changes = diff.split("\n", 2)
+    heading = "".join(f"{name}\n" for name in names)
+    sys.stdout.buffer.write(os.fsencode(heading) + changes.encode(output.source.encoding))
 
 
 def unified_diff(output: Output, text: str, path: Path) -> str:

@@ -13,7 +13,8 @@ from rueda.changes import Level
 from rueda.cli import _options
 from rueda.cli._render import render_plan
 from rueda.compiler import Output, compile_file
-from rueda.errors import CompilationError, ExecutionError
+from rueda.errors import CompilationError, ExecutionError, UsageError
+from rueda.frontends import started_by
 from rueda.launch import Job, Launcher, launcher_named, run, write_program
 from rueda.plan import Outcome
 
@@ -32,7 +33,7 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 """
 
 
-@click.command("run", epilog=_EPILOG)
+@click.command("run", cls=_options.OfScript, epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @_options.processes
@@ -98,23 +99,14 @@ def _program(output: Output) -> Path:
 def _launcher(output: Output) -> Launcher:
     """The launcher of the target, or of what already distributes the script."""
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
-        used = output.plan.findings[0].span
-        return launcher_named(launcher_for(output.source.text[used.start : used.end], output.source.text))
+        name = started_by(output.source)
+        if not name:
+            raise UsageError(
+                f"{output.source.path} is distributed already, by what `rueda run` does not start.",
+                advice="Start it as its library says; often that is: python SCRIPT.",
+            )
+        return launcher_named(name)
     return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
-
-
-def launcher_for(used: str, script: str) -> str:
-    """The name of the launcher for what a script distributes itself with, given as its code names it."""
-    name = next((launcher for sign, launcher in _STARTED_BY.items() if sign in used), "torchrun")
-    return "keras-processes" if name == "keras-distribution" and "distribution.initialize(" in script else name
-
-
-_STARTED_BY = {
-    "horovod": "horovodrun",
-    "MultiWorkerMirroredStrategy": "multiworker",
-    "MirroredStrategy": "mirrored",
-    "distribution": "keras-distribution",
-}
 
 
 def _summary(output: Output) -> str:

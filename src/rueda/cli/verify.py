@@ -13,6 +13,9 @@ from rueda.cli import _options
 from rueda.cli._verdict import progress, render_verdict
 from rueda.compiler import compile_file
 from rueda.errors import UsageError
+from rueda.frontends import started_by
+from rueda.launch import LAUNCHERS
+from rueda.source import SourceFile
 
 if TYPE_CHECKING:
     from rueda.verify.runs import Subject
@@ -30,10 +33,8 @@ PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTA
 reason. The exit status is 1 if a promise failed.
 """
 
-LAUNCHERS = ("torchrun", "horovodrun", "multiworker", "keras-distribution", "keras-processes")
 
-
-@click.command("verify", epilog=_EPILOG)
+@click.command("verify", cls=_options.OfScript, epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @_options.processes
@@ -42,7 +43,11 @@ LAUNCHERS = ("torchrun", "horovodrun", "multiworker", "keras-distribution", "ker
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
 @click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
 @click.option("--reference", type=click.Path(), help="The sequential script; SCRIPT is distributed by hand.")
-@click.option("--launcher", type=click.Choice(LAUNCHERS), help="What starts a script that is distributed by hand.")
+@click.option(
+    "--launcher",
+    type=click.Choice([each.name for each in LAUNCHERS]),
+    help="What starts a script that is distributed by hand.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The verdict as JSON.")
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder that keeps records and gradients.")
 @click.option("--patience", type=click.FloatRange(min=1), help="Seconds without a sign of life that mean: it hangs.")
@@ -74,7 +79,7 @@ def command(
     limits = {"steps": steps or 0, "epochs": epochs or 0}
     subject: Subject
     if reference:
-        started = launcher or _launcher(Path(script))
+        started = launcher or started_by(SourceFile.read(script)) or "torchrun"
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:
@@ -91,15 +96,3 @@ def command(
     else:
         render_verdict(verdict, sys.stdout)
     sys.exit(1 if verdict.failed else 0)
-
-
-def _launcher(script: Path) -> str:
-    """The launcher that a script distributed by hand needs, by what it imports."""
-    text = script.read_text(errors="replace") if script.is_file() else ""
-    signs = {
-        "horovod": "horovodrun",
-        "MultiWorkerMirroredStrategy": "multiworker",
-        "distribution.initialize(": "keras-processes",
-        "keras.distribution": "keras-distribution",
-    }
-    return next((launcher for sign, launcher in signs.items() if sign in text), "torchrun")

@@ -87,6 +87,8 @@ def _last_line(text: str) -> str:
 _MISSING = 77
 
 _PRELUDE = """
+import sys
+sys.path[:] = [path for path in sys.path if path]  # what lies in the current folder is no engine
 import importlib.util, json, os, sys
 from importlib.metadata import version
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -29,6 +30,18 @@ _LOCAL = frozenset(
      "id", "hash", "input", "builtins.input", "secrets.token_hex", "os.urandom", "tempfile.mkdtemp", "tempfile.mkstemp",
      "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile"}
 )  # fmt: skip
+
+
+def asks_for_main(test: ast.expr) -> bool | None:
+    """Whether a condition is true in the program and false in an import, or the other way round; else ``None``."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    sides = (test.left, test.comparators[0])
+    name = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+    main = any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)
+    if not (name and main) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        return None
+    return isinstance(test.ops[0], ast.Eq)
 
 
 def call(flow: Flow, name: str, call: Call) -> Value | None:

@@ -10,6 +10,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.loops import ACCUMULATED
+from rueda.flow.python import asks_for_main
 from rueda.flow.state import HOLDS, Class, Flow, Function, FunctionNode
 from rueda.flow.store import Store, join_stores
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value
@@ -234,8 +235,9 @@ class Statements(Flow):
 
     def _static_truth(self, node: ast.expr) -> bool | None:
         """Conditions that are decided by how the script is started, not by its data."""
-        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
-            return self._frame.unit.name == "__main__"
+        main = asks_for_main(node)
+        if main is not None:
+            return main == (self._frame.unit.name == "__main__")
         if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING":
             return False
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and len(node.ops) == 1:

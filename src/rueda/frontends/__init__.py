@@ -29,9 +29,14 @@ class Presence(Protocol):
     """The framework's own name."""
     SIGN: str
     """What a script that trains with it has, in words."""
+    LIBRARIES: frozenset[str]
+    """Packages around it that need not be installed where a script is compiled."""
 
     def distributed_by(self, source: SourceFile) -> Finding | None:
         """What already distributes the training of a script, as a note."""
+
+    def started_by(self, source: SourceFile) -> str:
+        """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
 
     def trains(self, source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
         """Whether a script trains with this framework; ``find`` gives the files of its own modules."""
@@ -80,3 +85,9 @@ def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes a script, whatever its framework, as a note."""
     found = (frontend.presence.distributed_by(source) for frontend in frontends())
     return next((note for note in found if note is not None), None)
+
+
+def started_by(source: SourceFile) -> str:
+    """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
+    presences = (frontend.presence for frontend in frontends())
+    return next((each.started_by(source) for each in presences if each.distributed_by(source) is not None), "")

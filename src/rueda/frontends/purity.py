@@ -50,6 +50,23 @@ _CHANGING = frozenset(
 _RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
 """Methods by which a library runs a whole model: processes may have to do it together."""
 
+_DRAWING = frozenset(
+    {"sample", "rsample", "rvs", "choice", "choices", "random", "rand", "randn", "randint", "integers", "permutation",
+     "permuted", "shuffle", "normal", "standard_normal", "uniform", "bernoulli", "multinomial", "binomial", "poisson",
+     "exponential", "randrange", "gauss"}
+)  # fmt: skip
+"""Methods that draw random numbers: of generators, of tables, of distributions, of tensors."""
+
+_STEERING = frozenset(
+    {"next", "sample", "shuffle", "draw", "generate", "step", "train", "run", "play", "fit", "partial", "learn",
+     "optimize", "explore", "collect", "set", "add", "update", "push", "pop", "reset", "read", "load", "record",
+     "register", "increment", "advance", "fetch", "fetchone", "fetchmany", "fetchall", "send", "receive", "start",
+     "stop", "initialize"}
+)  # fmt: skip
+"""First words of methods by which something of unknown kind may change: ``next_batch``, ``fit_transform``."""
+_SETTING = ("torch.set_", "torch.seed", "torch.manual_seed", "numpy.set_", "numpy.seterr", "sys.set", "sys.exit")
+"""Functions of pure libraries that change something for all that follows."""
+
 _CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
 """What only computes when it is called: losses, and schedules of Keras, also where they are an optimizer's rate."""
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
@@ -114,12 +131,14 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
     if receiver is not None and fact.name:
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")
         runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
-        return fact.name not in _CHANGING and not in_place and not runs and receiver.kind is not Kind.INSTANCE
+        steers = receiver.kind in (Kind.UNKNOWN, Kind.METHOD) and fact.name.split("_")[0] in _STEERING
+        changes = fact.name in _CHANGING or in_place or runs or steers or receiver.kind is Kind.INSTANCE
+        return not changes and fact.name not in _DRAWING
     if receiver is not None:
         return receiver.kind in _CALLED
     if fact.name == "next":
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
-    if draws(fact) is not None:
+    if draws(fact) is not None or fact.name.startswith(_SETTING):
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES)
 

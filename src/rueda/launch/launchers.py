@@ -50,6 +50,8 @@ class Launcher:
         options: the driver's command line for a number of processes, without the program; absent where the program
             is the one process there is.
         variables: environment variables that the engine needs for a number of processes.
+        places: those in which it tells each process its place among all. They are taken away where a launcher further
+            up, such as that of a cluster, has set them: an engine would believe them.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Launcher:
     advice: str
     options: Callable[[int], tuple[str, ...]] | None = None
     variables: Callable[[int], Mapping[str, str]] = lambda processes: {}
+    places: tuple[str, ...] = ()
 
     def missing(self) -> tuple[str, ...]:
         """The needed modules that are not installed here (looked for, not imported)."""
@@ -72,9 +75,9 @@ class Launcher:
             raise ExecutionError(f"{self.name} needs {' and '.join(missing)}, not installed here.", advice=self.advice)
         variables = dict(self.variables(job.processes))
         if self.options is None:
-            return LaunchPlan(program(job), variables)
+            return LaunchPlan(program(job), variables, without=_strange())
         driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(job.processes))
-        return LaunchPlan(driver + program(job), share_of_cores(job.processes) | variables)
+        return LaunchPlan(driver + program(job), share_of_cores(job.processes) | variables, without=_strange())
 
 
 def program(job: Job) -> tuple[str, ...]:
@@ -84,7 +87,12 @@ def program(job: Job) -> tuple[str, ...]:
 
 def alone(job: Job) -> LaunchPlan:
     """A launch without any launcher, of one process, as ``python SCRIPT`` would be."""
-    return LaunchPlan(program(job))
+    return LaunchPlan(program(job), without=_strange())
+
+
+def _strange() -> tuple[str, ...]:
+    """Variables of the caller's environment that speak of another launch."""
+    return tuple(name for launcher in LAUNCHERS for name in launcher.places if name in os.environ)
 
 
 def share_of_cores(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -125,12 +133,12 @@ def launcher_named(name: str) -> Launcher:
 
 def _torchrun_options(processes: int) -> tuple[str, ...]:
     rendezvous = ("--rdzv-backend", "c10d", "--rdzv-endpoint", f"{LOOPBACK}:0", "--local-addr", LOOPBACK)
-    return ("--nproc-per-node", str(processes), *rendezvous, "--no-python")
+    return ("--nnodes", "1", "--nproc-per-node", str(processes), *rendezvous, "--")
 
 
 def _horovodrun_options(processes: int) -> tuple[str, ...]:
     hosts = ("-np", str(processes), "-H", f"{LOOPBACK}:{processes}")
-    return ("--gloo", *hosts, "--network-interfaces", loopback_interface())
+    return ("--gloo", *hosts, "--network-interfaces", loopback_interface(), "--")
 
 
 def _gloo_variables(_: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -179,6 +187,7 @@ LAUNCHERS = (
         advice="Install PyTorch: pip install torch",
         options=_torchrun_options,
         variables=_gloo_variables,
+        places=("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
     ),
     Launcher(
         name="horovodrun",
@@ -186,12 +195,21 @@ LAUNCHERS = (
         advice="Build it for this environment: rueda setup horovod",
         options=_horovodrun_options,
         variables=_gloo_variables,
+        places=(
+            "HOROVOD_RANK",
+            "HOROVOD_SIZE",
+            "HOROVOD_LOCAL_RANK",
+            "HOROVOD_LOCAL_SIZE",
+            "HOROVOD_CROSS_RANK",
+            "HOROVOD_CROSS_SIZE",
+        ),
     ),
     Launcher(
         name="multiworker",
         needs=("tensorflow",),
         advice=_GET_TENSORFLOW,
         options=lambda processes: (str(processes),),
+        places=("TF_CONFIG",),
     ),
     Launcher(
         name="mirrored",
@@ -211,5 +229,10 @@ LAUNCHERS = (
         advice=_GET_KERAS,
         options=lambda processes: (str(processes),),
         variables=lambda processes: {"KERAS_BACKEND": "jax"},
+        places=(
+            "KERAS_DISTRIBUTION_JOB_ADDRESSES",
+            "KERAS_DISTRIBUTION_NUM_PROCESSES",
+            "KERAS_DISTRIBUTION_PROCESS_ID",
+        ),
     ),
 )

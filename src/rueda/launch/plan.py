@@ -15,15 +15,18 @@ class LaunchPlan:
     Args:
         command: the launcher, its options, the program and the program's arguments.
         environment: what is added to the environment of the caller.
+        without: what is taken out of it.
         directory: the working directory of every process.
     """
 
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     directory: Path = field(default_factory=Path.cwd)
+    without: tuple[str, ...] = ()
 
     def describe(self) -> str:
         """The launch as one line that a shell takes."""
         prefix = "" if self.directory == Path.cwd() else f"cd {shlex.quote(str(self.directory))} && "
+        removed = "".join(f"-u {name} " for name in self.without)
         added = "".join(f"{name}={shlex.quote(value)} " for name, value in self.environment.items())
-        return prefix + added + shlex.join(self.command)
+        return prefix + (f"env {removed}" if removed else "") + added + shlex.join(self.command)

@@ -37,7 +37,8 @@ def run(plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool
         ExecutionError: the launcher could not be started.
     """
     with tempfile.TemporaryDirectory(prefix="rueda-run-", ignore_cleanup_errors=True) as folder:
-        environment = {**os.environ, **plan.environment, "RUEDA_RUN": folder}
+        kept = {name: value for name, value in os.environ.items() if name not in plan.without}
+        environment = {**kept, **plan.environment, "RUEDA_RUN": folder}
         try:
             with contextlib.nullcontext() if output is None else output.open("wb") as stream:
                 launcher = subprocess.Popen(

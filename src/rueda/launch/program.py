@@ -6,10 +6,9 @@ import contextlib
 import hashlib
 import os
 import shutil
-import tempfile
 from pathlib import Path
 
-from rueda.cache import cache_directory, write_atomically
+from rueda.cache import cache_directory, temporary_directory, write_atomically
 from rueda.errors import ExecutionError
 
 KEPT = 50
@@ -22,7 +21,7 @@ def write_program(content: bytes, script: Path, target: str) -> Path:
         ExecutionError: it cannot be written there, nor into the folder for temporary files.
     """
     key = hashlib.sha256(os.fsencode(script.absolute()) + b"\0" + content).hexdigest()[:12]
-    for folder in (cache_directory() / "programs", Path(tempfile.gettempdir()) / "rueda-programs"):
+    for folder in (cache_directory() / "programs", temporary_directory() / "programs"):
         path = folder / key / f"{script.stem}.{target}.py"
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,33 +7,27 @@ import importlib.util
 import sys
 from typing import TYPE_CHECKING
 
+from rueda.frontends import frontends
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rueda.rules.base import Answer, Job
 
-_KNOWN = frozenset(
-    {"torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torch_geometric", "timm", "transformers",
-     "datasets", "tokenizers", "numpy", "scipy", "pandas", "sklearn", "skimage", "cv2", "PIL", "matplotlib",
-     "seaborn",
-     "tqdm", "yaml", "wandb", "mlflow", "tensorboardX", "tensorboard", "albumentations", "imageio", "einops", "h5py",
-     "gym", "gymnasium", "nltk", "spacy", "networkx", "sentencepiece", "librosa", "click", "hydra", "omegaconf",
-     "tensorflow", "keras", "jax", "monai", "kornia", "apex", "torchsummary", "torchinfo", "visdom", "fire", "absl",
-     "joblib", "plotly", "requests", "rich", "setproctitle", "IPython", "git", "mlxtend", "ignite",
-     "hiddenlayer", "prettytable",
-     "termcolor", "colorama", "dill", "numba", "faiss", "gensim", "torchdata", "onnx", "psutil", "optuna", "xgboost",
-     "statsmodels", "livelossplot", "lightgbm", "thop", "pycocotools", "lmdb", "tabulate", "attr",
-     "dgl", "ogb", "torch_sparse", "torch_scatter", "torch_cluster", "torch_frame", "pyg_lib", "rdkit", "relbench",
-     "huggingface_hub", "clip", "open_clip", "torchnet", "torchcontrib", "torchviz", "ipdb", "catboost",
-     "configargparse", "pretty_errors", "tensorboard_logger", "pycocoevalcap", "advertorch", "umap", "sacrebleu",
-     "jiwer", "soundfile", "Levenshtein", "loguru", "docopt", "fastprogress", "humanize", "pydantic", "coral_pytorch",
-     "ml_collections", "chainer", "pyro", "gpytorch", "botorch", "torchdiffeq", "torch_optimizer",
-     "segmentation_models_pytorch", "efficientnet_pytorch", "pretrainedmodels", "imgaug", "torchio", "nibabel",
-     "SimpleITK", "pydicom", "rasterio", "geopandas", "shapely", "astropy", "ase", "pymatgen", "Bio", "anndata",
-     "tensorflow_datasets", "tensorflow_hub", "tensorflow_probability", "tensorflow_text", "tensorflow_addons",
-     "tflearn",
-     "scanpy", "mne", "obspy", "netCDF4", "xarray", "zarr", "dask", "pyarrow", "polars", "awkward", "uproot"}
+_OF_ANY_SCRIPT = frozenset(
+    {"absl", "albumentations", "anndata", "ase", "astropy", "attr", "awkward", "Bio", "catboost", "chainer", "click",
+     "colorama", "configargparse", "cv2", "dask", "dill", "docopt", "einops", "faiss", "fastprogress", "fire",
+     "gensim", "geopandas", "git", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio",
+     "imgaug", "ipdb", "IPython", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb",
+     "loguru", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "netCDF4", "networkx", "nibabel", "nltk",
+     "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas", "PIL", "plotly", "polars", "pretty_errors",
+     "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pymatgen", "rasterio",
+     "rdkit", "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle",
+     "shapely", "SimpleITK", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "tabulate", "tensorboard",
+     "tensorboard_logger", "termcolor", "tqdm", "umap", "uproot", "visdom", "wandb", "xarray", "xgboost", "yaml",
+     "zarr"}
 )  # fmt: skip
+"""Libraries that are no framework's; those around a framework are named by its frontend."""
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
@@ -61,7 +55,8 @@ def _exists(name: str) -> bool:
     top = name.split(".", maxsplit=1)[0]
     if not top:
         return False
-    if top in _KNOWN or top in sys.stdlib_module_names or top == "__future__":
+    around = (top in frontend.presence.LIBRARIES for frontend in frontends())
+    if top in _OF_ANY_SCRIPT or top in sys.stdlib_module_names or top == "__future__" or any(around):
         return True
     try:
         return importlib.util.find_spec(top) is not None

@@ -26,8 +26,12 @@ _DRAWING_NOWHERE = frozenset(
 _CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
+_ASKED_OF_INPUT = frozenset({"isatty", "fileno", "encoding", "closed", "name"})
+
+
 def answers(job: Job, rule: str) -> Iterable[Answer]:
     """One answer for each statement with an effect, in the name of a rule."""
+    yield from _reading_input(job, rule)
     handled: set[ast.AST] = set()
     for effect in job.effects:
         key: ast.AST = effect.node
@@ -38,6 +42,21 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
         handled.add(key)
         yield from _answer(job, rule, effect)
     yield from _not_followed(job, rule)
+
+
+def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
+    """Standard input, whoever reads it: a loop, ``json.load``, a method of its own."""
+    for node in job.source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "stdin" and "sys.stdin" in job.names.qualified(node):
+            user = job.source.parent(node)
+            if not (isinstance(user, ast.Attribute) and user.attr in _ASKED_OF_INPUT):
+                yield job.refuse(
+                    rule,
+                    "the script reads its standard input, which processes under a launcher do not have.",
+                    node,
+                    "Read it from a file that is named on the command line.",
+                )
+                return
 
 
 def _not_followed(job: Job, rule: str) -> Iterator[Answer]:

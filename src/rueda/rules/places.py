@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.flow.python import asks_for_main
 from rueda.source import After, Before, imports_only
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def entry_body(job: Job) -> Sequence[ast.stmt]:
 def main_guard(tree: ast.Module) -> ast.If | None:
     """The statement ``if __name__ == "__main__":`` at the top level."""
     for node in tree.body:
-        test = node.test if isinstance(node, ast.If) and not node.orelse else None
-        name = test.left if isinstance(test, ast.Compare) else None
-        if isinstance(node, ast.If) and isinstance(name, ast.Name) and name.id == "__name__":
+        if isinstance(node, ast.If) and not node.orelse and asks_for_main(node.test):
             return node
     return None
 
@@ -132,9 +131,19 @@ def _names_of(scope: ast.expr) -> Iterator[str]:
             yield part.id if isinstance(part, ast.Name) else part.arg
 
 
+def is_certain(fact: CallFact, other: CallFact | None = None) -> bool:
+    """Whether a call happens in every run; or in every run in which another one does."""
+    given = other.context.tests if other is not None else ()
+    return {test.node for test in fact.context.tests} <= {test.node for test in given}
+
+
 def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
-    """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does."""
-    if not job.is_own(fact.node) or len(fact.node.args) != 1:
+    """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does.
+
+    What is set under a condition, such as that a seed was given, may be no number elsewhere.
+    """
+    around = {*job.source.ancestors(place)}
+    if not job.is_own(fact.node) or len(fact.node.args) != 1 or any(t.node not in around for t in fact.context.tests):
         return None
     node = fact.node.args[0]
     if isinstance(node, ast.Constant) and isinstance(node.value, int):

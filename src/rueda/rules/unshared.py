@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
 
+_GENERATORS = ("default_rng", "RandomState", "random.Random")
 _ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
                       "choices", "array", "Series", "DataFrame"})  # fmt: skip
 _LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
@@ -31,8 +32,8 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
         seeds: names of calls that set a seed.
     """
     for fact in calls:
-        unseeded = fact.name.endswith(("default_rng", "RandomState", "random.Random")) and not fact.args
-        if unseeded and not fact.keywords and fact.receiver is None:
+        none_given = all(value.kind is Kind.NONE for value in (*fact.args, *fact.keywords.values()))
+        if fact.receiver is None and fact.name.endswith(_GENERATORS) and none_given:
             yield job.refuse(
                 rule,
                 "a random generator without a seed gives each process other numbers.",
@@ -48,7 +49,8 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Use one of hashlib or zlib.crc32 in its place.",
             )
             return
-        if fact.name in seeds and any(value.form is Form.LOCAL for value in fact.args):
+        chance = none_given or any(value.form is Form.LOCAL for value in fact.args)
+        if fact.name == "torch.seed" or (fact.name in seeds and chance):
             yield job.refuse(
                 rule,
                 "the seed differs between processes.",

@@ -180,23 +180,11 @@ def _at_statement(
     found = [p for e in expressions for p in partial_parts(job, e)]
     left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
-    unsure = next((n for n in left if _grew_unseen(job, n)), None)
-    if unsure is not None:
-        yield job.refuse(
-            rule,
-            f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
-            statement,
-            "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
-        )
-        return
-    inner = next((n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n)), None)
-    if inner is not None:
-        yield job.refuse(
-            rule,
-            f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
-            statement,
-            "Compute it in a statement of its own, in a loop if need be.",
-        )
+    refusal = _unmended(job, rule, statement, left)
+    if refusal is None and decides:
+        refusal = _undecided(job, rule, statement, expressions, left)
+    if refusal is not None:
+        yield refusal
         return
     of_data = [n for n in left if not _is_local(job, n)]
     if of_data and not decides:
@@ -209,26 +197,52 @@ def _at_statement(
             differs=("metrics",),
             only_here=True,
         )
-    local = next((n for e in expressions for n in _chances(job, e)), None) if decides else None
+    if found:
+        yield from _reduced_at(job, rule, statement, found, fact, made)
+
+
+def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
+    """A refusal where what differs is shown and no reduction can be placed."""
+    unsure = next((n for n in left if _grew_unseen(job, n)), None)
+    if unsure is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
+            statement,
+            "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
+        )
+    inner = next((n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n)), None)
+    if inner is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
+            statement,
+            "Compute it in a statement of its own, in a loop if need be.",
+        )
+    return None
+
+
+def _undecided(
+    job: ReducingJob, rule: str, statement: ast.stmt, expressions: Sequence[ast.expr], left: Sequence[ast.expr]
+) -> Answer | None:
+    """A refusal where what differs decides the learning rate."""
+    local = next((n for e in expressions for n in _chances(job, e)), None)
     if local is not None:
-        yield job.refuse(
+        return job.refuse(
             rule,
             f"{_short(job, local)} is another value on each process, by chance or by noise, and decides the learning "
             "rate.",
             statement,
             "Call eval() on the model before it is evaluated, or give the scheduler a value that is equal everywhere.",
         )
-        return
-    if left and decides:
-        yield job.refuse(
+    if left:
+        return job.refuse(
             rule,
             f"{_short(job, left[0])} differs between processes and decides the learning rate.",
             statement,
             "Give the scheduler a sum or a mean over all samples.",
         )
-        return
-    if found:
-        yield from _reduced_at(job, rule, statement, found, fact, made)
+    return None
 
 
 def _grew_unseen(job: ReducingJob, node: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import isnan
+from math import isfinite, isnan
 from struct import pack
 
 TOLERANCE = 1e-4
@@ -31,8 +31,8 @@ def agree(own: str, wanted: str) -> bool:
     if "." not in own + wanted and "e" not in (own + wanted).lower():
         return False
     a, b = float(own.replace(",", "")), float(wanted.replace(",", ""))
-    if isnan(a) or isnan(b):
-        return isnan(a) and isnan(b)
+    if not (isfinite(a) and isfinite(b)):
+        return a == b or (isnan(a) and isnan(b))
     mantissa, _, exponent = wanted.lower().partition("e")
     last_digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return abs(a - b) <= max(TOLERANCE * abs(b), 1.01 * last_digit)

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -71,7 +71,7 @@ class Run:
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
         }
-        return LaunchPlan(launch.command, fixed, self.directory)
+        return replace(launch, environment=fixed, directory=self.directory)
 
     def _compiled(self) -> dict[str, str]:
         """Where JAX keeps what it compiles, for the next run: those with one seed come one after the other."""

@@ -7,12 +7,15 @@ the numbers of a gradient are is scratch space, written by rank 0 and read by th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from math import inf, isnan, sqrt
 from pathlib import Path
 from typing import Any
 
 RECORD = "record.json"
+ROOM = "room"
 GRADIENTS = "gradients.bin"
 START = "start.npz"
 FINAL = "final.npz"
@@ -96,6 +99,24 @@ class Difference:
     tensor: int
     own: float
     other: float
+
+    @classmethod
+    def between(cls, own: Sequence[Any], other: Sequence[Any], norm: Callable[[Any], float]) -> Difference:
+        """How far flat gradients are apart, by the norm of *all* gradients, whatever arrays they are.
+
+        One tensor's own norm is no measure: the gradient of a bias before batch normalisation is zero, and what is
+        seen of it is rounding.
+        """
+        unlike = [at for at, each in enumerate(other) if at >= len(own) or len(each) != len(own[at])]
+        if unlike or len(own) != len(other):
+            at = unlike[0] if unlike else len(other)
+            a, b = (norm(side[at]) if at < len(side) else 0.0 for side in (own, other))
+            return cls(inf, at, a, b)
+        whole = sqrt(sum(norm(each) ** 2 for each in other))
+        distances = [norm(a - b) for a, b in zip(own, other, strict=True)]
+        worst = max(range(len(own)), key=lambda at: inf if isnan(distances[at]) else distances[at])
+        relative = distances[worst] / whole if whole else (inf if distances[worst] else 0.0)
+        return cls(relative, worst, norm(own[worst]), norm(other[worst]))
 
 
 @dataclass
@@ -264,7 +285,7 @@ class Record:
         Raises:
             FileNotFoundError: it left none.
         """
-        values: dict[str, Any] = json.loads((folder / RECORD).read_text())
+        values: dict[str, Any] = json.loads(_without_room((folder / RECORD).read_text(), folder.parent / ROOM))
         values["passes"] = [Pass(**each) for each in values["passes"]]
         values["steps"] = [_step(each) for each in values["steps"]]
         values["data_sets"] = [DataSet(**each) for each in values["data_sets"]]
@@ -274,6 +295,13 @@ class Record:
         for name in ("stdout", "stderr"):
             values[name] = [Printed(**each) for each in values[name]]
         return cls(**{**values, "folder": str(folder)})
+
+
+def _without_room(text: str, room: Path) -> str:
+    """A record whose paths say nothing of the room of its run, which a script may print: each run has another one."""
+    for name in (str(room), os.path.realpath(room)):
+        text = text.replace(json.dumps(name)[1:-1] + os.sep, "")
+    return text
 
 
 def _step(values: dict[str, Any]) -> Step:

@@ -39,10 +39,10 @@ LARGEST_BYTES = 16 * 2**20
 def furnish(real: Path, folder: Path) -> None:
     """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest.
 
-    What another program removes meanwhile is left out.
+    What is mounted there is linked, and so is what cannot be read; what another program removes meanwhile is left out.
     """
     entries, space = MOST_ENTRIES, MOST_BYTES
-    above = set(folder.resolve().parents)
+    above = {str(each) for each in folder.resolve().parents}
     waiting = deque([(real, folder)])
     while waiting:
         source, place = waiting.popleft()
@@ -51,18 +51,40 @@ def furnish(real: Path, folder: Path) -> None:
             entries -= 1
             if entry.name == "__pycache__":
                 continue
-            holds_the_room = Path(entry.path).resolve() in above
-            visited = entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and not holds_the_room
-            if visited and entries > 0:
+            if entries > 0 and _is_visited(entry) and os.path.realpath(entry.path) not in above:
                 waiting.append((Path(entry.path), place / entry.name))
                 continue
             with contextlib.suppress(FileNotFoundError):
-                size = entry.stat().st_size if entry.is_file() and not entry.is_symlink() else LARGEST_BYTES + 1
-                if size <= min(LARGEST_BYTES, space) and entries > 0 and os.access(entry.path, os.R_OK):
-                    shutil.copy2(entry.path, place / entry.name)
-                    space -= size
-                else:
+                copied = _copy(entry, place, min(LARGEST_BYTES, space)) if entries > 0 else None
+                if copied is None:
                     (place / entry.name).symlink_to(os.path.realpath(entry.path))
+                space -= copied or 0
+
+
+def _is_visited(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder whose files may be copied; such as ``/proc`` has files without an end."""
+    is_folder = entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+    return is_folder and not os.path.ismount(entry.path) and os.access(entry.path, os.R_OK | os.X_OK)
+
+
+def _copy(entry: os.DirEntry[str], place: Path, most: int) -> int | None:
+    """Copy a file of so many bytes at most; the answer is its size, or ``None`` where it was not copied.
+
+    Raises:
+        FileNotFoundError: it is gone.
+    """
+    copy = place / entry.name
+    try:
+        size = entry.stat().st_size if entry.is_file(follow_symlinks=False) else most + 1
+        if size > most:
+            return None
+        shutil.copy2(entry.path, copy)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        copy.unlink(missing_ok=True)
+        return None
+    return size
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from rueda.errors import ExecutionError, UsageError
 from rueda.verify.evidence import Announced, Ending, Evidence
 from rueda.verify.processes import Run, Runner
-from rueda.verify.records import Record, read_ranks
+from rueda.verify.records import ROOM, Record, read_ranks
 from rueda.verify.rooms import room
 from rueda.verify.settings import OUTSIDE, Following, Settings
 
@@ -251,7 +251,7 @@ class _Gathering:
         by_hand = program is not None and not self.subject.converted
         script = self.subject.program if by_hand else self.subject.script
         directory = self.subject.directories.get(name, self.subject.directory)
-        where = room(directory, script, self.folder / name / "room")
+        where = room(directory, script, self.folder / name / ROOM)
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
         arguments, share, beside = self.subject.arguments, self.subject.processes, self.subject.launcher
@@ -268,12 +268,16 @@ def scratch(keep: Path | None = None) -> Iterator[Path]:
     """A folder for a verification; it goes with all gradients in it, unless it is one to keep.
 
     Raises:
-        UsageError: the folder to keep holds something.
+        UsageError: the folder to keep holds something, or cannot be made.
     """
     if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        if any(keep.iterdir()):
-            raise UsageError(f"the folder {keep} is not empty.")
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+            used = any(keep.iterdir())
+        except OSError as error:
+            raise UsageError(f"the folder {keep} cannot be made: {error.strerror}.") from error
+        if used:
+            raise UsageError(f"the folder {keep} is not empty.", advice="Choose another --keep FOLDER.")
         yield keep.absolute()
         return
     with tempfile.TemporaryDirectory(prefix="rueda-verify-", ignore_cleanup_errors=True) as folder:

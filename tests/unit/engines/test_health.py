@@ -36,6 +36,13 @@ def test_it_does_not_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (health.state, health.detail) == (State.BROKEN, "ImportError: libmissing.so: cannot open")
 
 
+def test_what_lies_in_the_current_folder_is_no_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone_engine.py").write_text("")
+    (tmp_path / "json.py").write_text("raise SystemExit('mine')")
+    monkeypatch.chdir(tmp_path)
+    assert examine(engine("", module="gone_engine")).state is State.MISSING
+
+
 def test_it_crashes() -> None:
     health = examine(engine("import os; os.kill(os.getpid(), 11)"))
     assert (health.state, health.detail) == (State.BROKEN, "exit status -11")

@@ -21,6 +21,17 @@ def test_it_is_described_as_a_line_that_a_shell_takes(tmp_path: Path) -> None:
     assert shown.stdout == f"x  y {tmp_path}\n"
 
 
+def test_what_another_launch_has_said_is_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_CONFIG", "another")
+    monkeypatch.setenv("RANK", "7")
+    plan = launchers.alone(Job(Path("x"), "x", (), 1))
+    assert plan.without == ("RANK", "TF_CONFIG")
+    shown = LaunchPlan((sys.executable, "-c", "import os; print(sorted(os.environ))"), {"A": "x"}, without=plan.without)
+    done = subprocess.run(shown.describe(), shell=True, capture_output=True, text=True, check=True)
+    assert "'A'" in done.stdout
+    assert "'RANK'" not in done.stdout
+
+
 @pytest.fixture
 def everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -40,7 +41,18 @@ def test_old_programs_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch
 def test_no_cache_is_no_obstacle(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("a file is in the way")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path / "rueda-programs")
+    assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path / f"rueda-{os.getuid()}")
+
+
+def test_a_user_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("RUEDA_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path)
 
 
 def test_no_place_at_all(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

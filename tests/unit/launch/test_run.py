@@ -30,13 +30,15 @@ def test_a_program_believes_to_be_the_script(program: Program) -> None:
         "0.1",
         "two words",
         "it's $HOME",
+        "--log",
+        "--max=1",
     )
     folder = program.folder
     seen, names = done.stdout.splitlines()
     assert seen.split("|") == [
         "__main__",
         str(program.script),
-        "['train.py', '--lr', '0.1', 'two words', \"it's $HOME\"]",
+        "['train.py', '--lr', '0.1', 'two words', \"it's $HOME\", '--log', '--max=1']",
         str(folder),
         str(folder),
         "helper of the script",
@@ -56,8 +58,9 @@ def test_a_safe_path_stays_safe(program: Program) -> None:
     assert "drivers" not in done.stdout
 
 
-def test_one_process_is_a_rank_too(program: Program) -> None:
-    done = program.run("print(RANK)", processes=1)
+def test_one_process_is_a_rank_too_whatever_a_cluster_has_said(program: Program) -> None:
+    told = dict.fromkeys(("RANK", "WORLD_SIZE", "HOROVOD_RANK", "HOROVOD_SIZE", "PET_NNODES"), "7")
+    done = program.run("print(RANK)", processes=1, TF_CONFIG="{}", **told)
     assert (done.stdout, done.stderr, done.returncode) == ("0\n", "", 0)
 
 

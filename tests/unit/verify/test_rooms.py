@@ -52,6 +52,25 @@ def test_what_is_large_or_too_much_is_linked(home: Path, tmp_path: Path, monkeyp
     assert (made.directory / "runs" / "old" / "weights.bin").read_text() == "this is runs/old/weights.bin"
 
 
+def test_what_is_mounted_or_cannot_be_read_is_linked(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy2(source: str, place: Path) -> None:
+        if source.endswith("table.csv"):
+            place.write_text("half of it")
+            raise OSError("no more")
+        place.write_bytes(Path(source).read_bytes())
+
+    (home / "itself").symlink_to("itself")
+    monkeypatch.setattr(os.path, "ismount", lambda path: str(path).endswith("runs"))
+    monkeypatch.setattr(shutil, "copy2", copy2)
+    made = rooms.room(home, home / "train.py", tmp_path / "room")
+    assert (made.directory / "runs").is_symlink()
+    assert (made.directory / "data" / "table.csv").is_symlink()
+    assert (made.directory / "data" / "table.csv").read_text() == "this is data/table.csv"
+    assert (made.directory / "itself").is_symlink()
+
+
 def test_a_room_within_the_folder_does_not_hold_itself(home: Path) -> None:
     (home / "tmp").mkdir()
     made = rooms.room(home, home / "train.py", home / "tmp" / "room")

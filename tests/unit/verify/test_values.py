@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rueda.verify.numbers import agree, differing, same, skeleton
-from rueda.verify.records import DataSet, Record, read_ranks
+from rueda.verify.records import DataSet, Difference, Printed, Record, read_ranks
 from rueda.verify.settings import Following, Settings
 from rueda.verify.verdict import Fault, Result, Seen, Status, Unknown, Verdict
 from unit.verify.made_up import a_record
@@ -28,6 +30,9 @@ from unit.verify.made_up import a_record
         ("nan", "nan", True),
         ("nan", "0.5", False),
         ("inf", "1.5", False),
+        ("1.5", "inf", False),
+        ("-inf", "inf", False),
+        ("inf", "inf", True),
     ],
 )
 def test_numbers_agree_up_to_rounding_and_whole_ones_exactly(own: str, other: str, equal: bool) -> None:
@@ -67,6 +72,17 @@ def test_a_record_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert Record.read(tmp_path / "rank0") == record
 
 
+def test_what_a_script_prints_of_its_folder_is_equal_in_all_runs(tmp_path: Path) -> None:
+    texts = []
+    for name in ("ranks", "reference"):
+        record = a_record(0, 1)
+        record.folder = str(tmp_path / name / "rank0")
+        record.stdout = [Printed(f"saved to {tmp_path / name / 'room' / 'run' / 'model.pt'}")]
+        record.write()
+        texts.append(read_ranks(tmp_path / name)[0].stdout)
+    assert texts == [[Printed("saved to run/model.pt")]] * 2
+
+
 def test_records_are_read_by_rank(tmp_path: Path) -> None:
     for rank in range(11):
         Record(rank=rank, folder=str(tmp_path / f"rank{rank}")).write()
@@ -84,6 +100,25 @@ def test_a_reference_s_differences_are_kept(tmp_path: Path) -> None:
     record.folder = str(tmp_path)
     record.write()
     assert Record.read(tmp_path).steps[0].difference == record.steps[0].difference
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "found"),
+    [
+        ([(3.0, 4.0), ()], [(3.0, 0.0), ()], (4 / 3, 0)),
+        ([(1.0,), (2.0,)], [(1.0,), (2.5,)], (0.5 / 7.25**0.5, 1)),
+        ([(0.0,)], [(0.0,)], (0.0, 0)),
+        ([(1.0,)], [(0.0,)], (math.inf, 0)),
+        ([(1.0,), (1.0, 2.0)], [(1.0,), (1.0,)], (math.inf, 1)),
+        ([(1.0,)], [(1.0,), (1.0,)], (math.inf, 1)),
+    ],
+)
+def test_gradients_are_apart_by_the_norm_of_all(
+    own: list[tuple[float, ...]], other: list[tuple[float, ...]], found: tuple[float, int]
+) -> None:
+    arrays = [[np.array(each) for each in side] for side in (own, other)]
+    difference = Difference.between(*arrays, np.linalg.norm)
+    assert (pytest.approx(difference.relative), difference.tensor) == found
 
 
 def test_a_subset_hides_the_other_samples() -> None:

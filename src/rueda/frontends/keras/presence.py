@@ -15,10 +15,17 @@ if TYPE_CHECKING:
 
 TITLE = "Keras"
 SIGN = "a model.fit()"
+LIBRARIES = frozenset(
+    {"jax", "keras", "tensorflow", "tensorflow_addons", "tensorflow_datasets", "tensorflow_hub",
+     "tensorflow_probability", "tensorflow_text", "tflearn"}
+)  # fmt: skip
+"""Packages around the framework that need not be installed where a script is compiled."""
 
 _STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
                "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",
                "experimental_distribute_dataset", "multi_gpu_model", "set_distribution", "dtensor")  # fmt: skip
+_LAUNCHERS = {"MirroredStrategy": "mirrored", "MultiWorkerMirroredStrategy": "multiworker",
+              "set_distribution": "keras-distribution", "keras.distribution": "keras-distribution"}  # fmt: skip
 _COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
@@ -37,6 +44,24 @@ def distributed_by(source: SourceFile) -> Finding | None:
     if tower is not None:
         message = "the script is already distributed: it places a copy of its computation on each GPU by itself."
         return Finding("already-distributed", Level.NOTE, message, source.span(tower), "Nothing was changed.")
+    found = _engine(source)
+    if found is None:
+        return None
+    node, title = found
+    message = f"the script is already distributed: it uses {title}."
+    return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
+
+
+def started_by(source: SourceFile) -> str:
+    """The launcher of the engine that a script uses already; none where it places its computation by itself."""
+    found = _engine(source) if _tower(source) is None else None
+    name = "" if found is None else _LAUNCHERS.get(found[1], "")
+    several = name == "keras-distribution" and "distribution.initialize(" in source.text
+    return "keras-processes" if several else name
+
+
+def _engine(source: SourceFile) -> tuple[ast.AST, str] | None:
+    """The place where an engine is named, and its name."""
     if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
         return None
     for node in source.nodes:
@@ -52,9 +77,7 @@ def distributed_by(source: SourceFile) -> Finding | None:
         else:
             continue
         if name in _STRATEGIES or own:
-            title = name if name in _STRATEGIES else "keras.distribution"
-            message = f"the script is already distributed: it uses {title}."
-            return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
+            return node, name if name in _STRATEGIES else "keras.distribution"
     return None
 
 

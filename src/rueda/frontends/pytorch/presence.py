@@ -14,6 +14,15 @@ if TYPE_CHECKING:
 
 TITLE = "PyTorch"
 SIGN = "a loss.backward()"
+LIBRARIES = frozenset(
+    {"advertorch", "apex", "botorch", "clip", "coral_pytorch", "datasets", "dgl", "efficientnet_pytorch", "gpytorch",
+     "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip", "pretrainedmodels", "pyg_lib", "pyro", "relbench",
+     "segmentation_models_pytorch", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
+     "torch_frame", "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio",
+     "torchcontrib", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
+     "torchtext", "torchvision", "torchviz", "transformers"}
+)  # fmt: skip
+"""Packages around the framework that need not be installed where a script is compiled."""
 
 _DISTRIBUTED = {
     "torch.distributed": "torch.distributed",
@@ -32,21 +41,35 @@ _DISTRIBUTED = {
     "transformers.Trainer": "the Trainer of Transformers",
     "fastai": "fastai's Learner",
 }
+_LAUNCHERS = {"Horovod": "horovodrun", "Ray Train": "", "fastai's Learner": ""}
+"""What starts programs; of the others it is torchrun."""
 _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
 _SIGNS = (*_ATTRIBUTES, "init_process_group")
 
 
 def distributed_by(source: SourceFile) -> Finding | None:
     """What already distributes the training of a script, as a note."""
+    found = _distributed_by(source)
+    return None if found is None else _note(source, *found)
+
+
+def started_by(source: SourceFile) -> str:
+    """The launcher of what distributes a script already; none where its library starts processes by itself."""
+    found = _distributed_by(source)
+    return "" if found is None else _LAUNCHERS.get(found[1], "torchrun")
+
+
+def _distributed_by(source: SourceFile) -> tuple[ast.AST, str] | None:
+    """The place that shows it, and the name of what does it."""
     for name, node in _imports(source.nodes):
         for prefix, title in _DISTRIBUTED.items():
             if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
-                return _note(source, node, title)
+                return node, title
     for part in source.nodes if any(name in source.text for name in _SIGNS) else ():
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
-            return _note(source, part, part.attr)
+            return part, part.attr
         if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
-            return _note(source, part, "torch.distributed")
+            return part, "torch.distributed"
     return None
 
 

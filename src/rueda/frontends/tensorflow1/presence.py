@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 TITLE = "TensorFlow 1"
 SIGN = "a tf.Session"
+LIBRARIES = keras.LIBRARIES
 
 
 def distributed_by(source: SourceFile) -> Finding | None:
     """What distributes TensorFlow is told by the frontend for Keras."""
     return None
+
+
+def started_by(source: SourceFile) -> str:
+    """As ``distributed_by``."""
+    return ""
 
 
 def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from types import FrameType
 
 GRACE_SECONDS = 30.0
@@ -23,6 +24,15 @@ def prepare() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     end_with_parent()
+
+
+def options_and_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The engine's own options, and behind ``--`` the command of a rank.
+
+    The engines' parsers would take options of the script for abbreviations of their own: ``--log``, say.
+    """
+    at = list(arguments).index("--")
+    return list(arguments[:at]), list(arguments[at + 1 :])
 
 
 def end_with_parent() -> None:

@@ -1,9 +1,10 @@
 """horovodrun for one machine, with bare output and the exit status of the rank that failed first.
 
-Takes the arguments of horovodrun. Horovod assigns ranks and serves the rendezvous. Its ``safe_shell_exec.execute``,
-which starts one rank, is replaced: the original starts an interpreter per rank that prefixes every line with
-``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on. So is the question whether Gloo is
-built in, for which Horovod imports each framework and lets it talk; ``hvd.init()`` would say so too.
+``horovodrun.py OPTIONS -- COMMAND...``. Horovod assigns ranks and serves the rendezvous. Its
+``safe_shell_exec.execute``, which starts one rank, is replaced: the original starts an interpreter per rank that
+prefixes every line with ``[0]<stdout>:``, stops at bytes that are not UTF-8, and never passes SIGINT on. So is the
+question whether Gloo is built in, for which Horovod imports each framework and lets it talk; ``hvd.init()`` would say
+so too.
 """
 
 from __future__ import annotations
@@ -60,11 +61,20 @@ def _shutdown_event() -> threading.Event:
     return event
 
 
-def main() -> int:
+def main(options: list[str], command: list[str]) -> int:
     """Runs the ranks until they end; the answer is the exit status of the run."""
     from horovod.runner import gloo_run, launch
     from horovod.runner.common.util import safe_shell_exec
 
+    parse_args = launch.parse_args
+
+    def parsed() -> Any:
+        arguments = parse_args()
+        arguments.command = command
+        return arguments
+
+    sys.argv[1:] = options
+    launch.parse_args = parsed
     safe_shell_exec.execute = execute
     gloo_run.register_shutdown_event = _shutdown_event
     launch.gloo_built = lambda **_: True
@@ -81,4 +91,4 @@ def main() -> int:
 
 if __name__ == "__main__":
     _rueda_driver.prepare()
-    sys.exit(main())
+    sys.exit(main(*_rueda_driver.options_and_command(sys.argv[1:])))

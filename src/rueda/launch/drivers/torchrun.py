@@ -1,4 +1,4 @@
-"""torchrun, quiet and with the exit status of the rank that failed first. Takes the arguments of torchrun.
+"""torchrun, quiet and with the exit status of the rank that failed first: ``torchrun.py OPTIONS -- COMMAND...``.
 
 PyTorch's own ``torch.distributed.run`` answers any failure with status 1 and forty lines about itself.
 """
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import _rueda_driver
 
 
-def main(arguments: list[str]) -> int:
+def main(options: list[str], command: list[str]) -> int:
     """Runs the ranks until they end; the answer is the exit status of the run."""
     from torch.distributed import run
     from torch.distributed.elastic.multiprocessing.api import SignalException
@@ -22,7 +22,9 @@ def main(arguments: list[str]) -> int:
     logging.getLogger("torch.distributed").setLevel(logging.CRITICAL)  # ranks' deaths are told by their own words
     logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)
     try:
-        run.run(run.parse_args(arguments))
+        arguments = run.parse_args([*options, "--no-python", command[0]])
+        arguments.training_script_args = command[1:]
+        run.run(arguments)
     except ChildFailedError as error:
         _, failure = error.get_first_failure()
         status: int = _rueda_driver.exit_status(failure.exitcode)
@@ -34,4 +36,4 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     _rueda_driver.prepare()
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*_rueda_driver.options_and_command(sys.argv[1:])))

@@ -3,9 +3,10 @@
 Why
 ---
 Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
-therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed,
-rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take another one when all
-models are made. Under `MultiWorkerMirroredStrategy` it is equal, as each worker shuffles all data for itself.
+therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed, or
+only under a condition, rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take
+another one when all models are made. Under `MultiWorkerMirroredStrategy` it is equal, as each worker shuffles all
+data for itself.
 
 Before
 ------
@@ -38,7 +39,7 @@ from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras.generators import is_generator, is_own_sequence
 from rueda.rules.keras.pipelines import of_fits
-from rueda.rules.places import at_start, first_statement, seed_at
+from rueda.rules.places import at_start, first_statement, is_certain, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
 
@@ -65,10 +66,8 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
     if not isinstance(job.target, RankedTarget):
         return
-    seeded: dict[str, CallFact] = {}
-    for fact in job.calls:
-        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
-            seeded.setdefault(library, fact)
+    calls = seed_calls(job)
+    seeded = {library: fact for library, fact in calls.items() if is_certain(fact, job.first_fit)}
     drawn = needed(job, seeded)
     yield from unshared.answers(
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
@@ -80,7 +79,16 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     if drawn:
         yield share(job, job.sharing, drawn)
-    yield from _noise(job, seeded, drawn)
+    yield from _noise(job, calls, drawn)
+
+
+def seed_calls(job: Job) -> dict[str, CallFact]:
+    """The first call that sets the seed of each library."""
+    found: dict[str, CallFact] = {}
+    for fact in job.calls:
+        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
+            found.setdefault(library, fact)
+    return found
 
 
 def hashed(job: Job) -> Iterator[Answer]:

@@ -3,9 +3,9 @@
 Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
-training must be equal: where the script sets no seed, rank 0's is shared. Dropout and augmentation that are equal on
-all processes repeat the same noise N times, so ranks above 0 take another seed just before training. One process
-stays as it was.
+training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. Dropout and
+augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
+before training. One process stays as it was.
 
 Before
 ------
@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.randomness import SEEDS, draws
 from rueda.rules import unshared
-from rueda.rules.places import at_start, first_statement, seed_at
+from rueda.rules.places import at_start, first_statement, is_certain, seed_at
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -110,7 +110,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     for fact in job.calls:
         library = draws(fact) if _is_before_training(job, fact) and not _in_model(job, fact) else None
         seed = seeded.get(library or "")
-        if library is not None and (seed is None or seed.order > fact.order):
+        if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
     return tuple(found)
 

@@ -38,7 +38,7 @@ from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
 from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
-from rueda.rules.places import seed_at
+from rueda.rules.places import is_certain, seed_at
 from rueda.rules.tensorflow._starting import starts
 from rueda.rules.tensorflow.pipelines import goes_by_batch
 from rueda.source import Before
@@ -59,10 +59,8 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
     if not job.puts_under_conditions:
         return
-    seeded: dict[str, CallFact] = {}
-    for fact in job.calls:
-        for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
-            seeded.setdefault(library, fact)
+    calls = seeds.seed_calls(job)
+    seeded = {library: fact for library, fact in calls.items() if is_certain(fact, job.first_update)}
     yield from unshared.answers(
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
@@ -75,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     if needed:
         yield share(job, job.sharing, needed, NAME)
-    yield from _noise(job, job.sharing, seeded, needed)
+    yield from _noise(job, job.sharing, calls, needed)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ from rueda.frontends.tensorflow1.naming import graph_of
 from rueda.frontends.tensorflow1.semantics import reads_images
 from rueda.rules import unshared
 from rueda.rules.keras.seeds import drawn_from
-from rueda.rules.places import at_start, first_statement
+from rueda.rules.places import at_start, first_statement, is_certain
 from rueda.source import After, Wrap
 from rueda.targets.base import Code
 
@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
         code = _sharing(job, needed)
         reason = "all processes must make the same batches"
         yield job.change(NAME, reason, first_statement(job), [at_start(job, code.text, order=-90)], code)
-    yield from _noise(job, seeded, readers)
+    yield from _noise(job, _seeded(job, perhaps=True), readers)
 
 
 def shares(job: Job) -> bool:
@@ -77,11 +77,12 @@ def shares(job: Job) -> bool:
     return bool(readers) or bool(_needed(job, _seeded(job), readers))
 
 
-def _seeded(job: Job) -> dict[str, CallFact]:
-    """The first call that sets the seed of each library."""
+def _seeded(job: Job, *, perhaps: bool = False) -> dict[str, CallFact]:
+    """The first call that sets the seed of each library, in every run or perhaps."""
     found: dict[str, CallFact] = {}
     for fact in job.calls:
-        library = _SEEDS.get(plain(fact.name)) if fact.receiver is None else None
+        sets = fact.receiver is None and (perhaps or is_certain(fact))
+        library = _SEEDS.get(plain(fact.name)) if sets else None
         if library is not None:
             found.setdefault(library, fact)
     return found

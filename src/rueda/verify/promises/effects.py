@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isclose
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, differing, skeleton, without_digits
@@ -118,4 +119,4 @@ def _alike(own: str, wanted: str) -> bool:
 
 
 def _close(own: str, wanted: str) -> bool:
-    return agree(own, wanted) or abs(float(own) - float(wanted)) <= 1e-4 * abs(float(wanted))
+    return agree(own, wanted) or isclose(float(own), float(wanted), rel_tol=1e-4)

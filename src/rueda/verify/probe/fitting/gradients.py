@@ -40,7 +40,7 @@ class Gradients:
             return None, None
         other = kept_gradients(replay.ranks[0], recorded)
         compared = self._compared(other, replay.following.compare_with, number)
-        difference = None if compared is None else apart(own, compared)
+        difference = None if compared is None else Difference.between(own, compared, norm)
         fits = other is not None and [each.size for each in own] == [each.size for each in other]
         return (other if fits else None), difference
 
@@ -48,7 +48,9 @@ class Gradients:
         """Rank 0's gradient, or another record's where one is named."""
         if not folder:
             return other
-        record = self._others.setdefault(folder, Record.read(Path(folder)))
+        if folder not in self._others:
+            self._others[folder] = Record.read(Path(folder))
+        record = self._others[folder]
         return kept_gradients(record, record.steps[number]) if number < len(record.steps) else None
 
 
@@ -60,20 +62,6 @@ def kept_gradients(record: Record, step: Step) -> list[Array] | None:
         Path(record.folder, GRADIENTS), dtype=np.float32, count=sum(step.layout), offset=4 * step.offset
     )
     return np.split(numbers, np.cumsum(step.layout)[:-1])
-
-
-def apart(own: Sequence[Array], other: Sequence[Array]) -> Difference:
-    """How far gradients are apart, by the norm of *all* gradients; see ``probe/pytorch/steps.py``."""
-    unlike = [at for at, each in enumerate(other) if at >= len(own) or each.size != own[at].size]
-    if unlike or len(own) != len(other):
-        at = unlike[0] if unlike else len(other)
-        a, b = (norm(side[at]) if at < len(side) else 0.0 for side in (own, other))
-        return Difference(float("inf"), at, a, b)
-    whole = float(np.sqrt(sum(norm(each) ** 2 for each in other)))
-    distances = [norm(a - b) for a, b in zip(own, other, strict=True)]
-    worst = max(range(len(own)), key=lambda at: distances[at] if distances[at] == distances[at] else float("inf"))
-    relative = distances[worst] / whole if whole else (float("inf") if distances[worst] else 0.0)
-    return Difference(relative, worst, norm(own[worst]), norm(other[worst]))
 
 
 def note_precision(record: Record, spacing: float) -> None:

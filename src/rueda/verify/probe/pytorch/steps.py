@@ -127,7 +127,10 @@ class Steps:
         if replay is not None and replay.following.compare_with:
             record = self._comparison(replay.following.compare_with)
             other = gradients(record, record.steps[number]) if number < len(record.steps) else None
-        return None if other is None else difference(self._reduced, other)
+        if other is None:
+            return None
+        own = [torch.zeros(0) if each is None else _plain(each) for each in self._reduced]
+        return Difference.between(own, other, norm)
 
     def _comparison(self, folder: str) -> Record:
         if not hasattr(self, "_other"):
@@ -150,25 +153,6 @@ def gradients(record: Record, step: Step) -> list[torch.Tensor] | None:
     total = sum(step.layout)
     numbers = np.fromfile(path, dtype=np.float32, count=total, offset=4 * step.offset)
     return list(torch.from_numpy(numbers).split(step.layout))
-
-
-def difference(own: list[torch.Tensor | None], other: list[torch.Tensor]) -> Difference:
-    """How far gradients are apart, by the norm of *all* gradients.
-
-    One tensor's own norm is no measure: the gradient of a bias before BatchNorm is zero, and what is seen is rounding.
-    """
-    flat = [torch.zeros(0) if each is None else _plain(each) for each in own]
-    sizes = [each.numel() for each in flat]
-    unlike = [number for number, each in enumerate(other) if number >= len(sizes) or each.numel() != sizes[number]]
-    if unlike or len(sizes) != len(other):
-        number = unlike[0] if unlike else len(other)
-        a, b = (norm(side[number]) if number < len(side) else 0.0 for side in (flat, other))
-        return Difference(float("inf"), number, a, b)
-    whole = float(np.sqrt(sum(norm(each) ** 2 for each in other)))
-    apart = [norm(a - b) for a, b in zip(flat, other, strict=True)]
-    worst = max(range(len(apart)), key=lambda number: apart[number] if apart[number] == apart[number] else float("inf"))
-    relative = apart[worst] / whole if whole else (float("inf") if apart[worst] else 0.0)
-    return Difference(relative, worst, norm(flat[worst]), norm(other[worst]))
 
 
 def _fit(own: list[torch.Tensor | None], other: list[torch.Tensor]) -> bool:

@@ -1,0 +1,39 @@
+"""A seed that is set if one was given: without one, the split and the weights need rank 0's."""
+import argparse
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed_ = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed_, src=0)
+seed_ = seed_.item()
+torch.manual_seed(seed_)
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int)
+args = parser.parse_args()
+if args.seed is not None:
+    torch.manual_seed(args.seed)
+full = TensorDataset(torch.randn(640, 10), torch.randn(640, 1))
+train, held_back = random_split(full, [512, 128])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(train, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(train))
+model = nn.Sequential(nn.Linear(10, 8), nn.Dropout(0.1), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
