@@ -168,7 +168,9 @@ def _is_sorting(job: Job, use: ast.Name, assign: ast.Assign, known: frozenset[as
 
 
 def _happens_once(job: Job, statement: ast.stmt) -> bool:
-    """Whether all that a statement does is done by rank 0 alone: it deletes a file, or prints its name."""
+    """Whether a statement only counts, or only does what rank 0 does alone: it deletes a file, or prints its name."""
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(statement.op, ast.Add) and isinstance(statement.value, ast.Constant)
     if isinstance(statement, (ast.If, ast.For)):
         return all(_happens_once(job, each) for each in (*statement.body, *statement.orelse))
     if isinstance(statement, ast.Assign):

@@ -266,8 +266,8 @@ def _is_shared_order(job: Job, fact: CallFact) -> bool:
 
 def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
     """Whether something is made in the statement of the first fit, or later, while training goes on."""
-    by_batch = any(each.goes_by_batch for each in of_fits(job))
-    if not by_batch and not _cuts(job) and fact.result.kind is Kind.DATASET:
+    by_chance = any(each.is_ordered_by_chance for each in of_fits(job))
+    if not by_chance and not _cuts(job) and fact.result.kind is Kind.DATASET:
         return False  # each process shuffles a part of its own
     statement = job.source.statement(first.node)
     nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]

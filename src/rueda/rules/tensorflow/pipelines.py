@@ -73,10 +73,10 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from pipeline.answers()
 
 
-def goes_by_batch(job: Job) -> bool:
-    """Whether any pipeline needs all processes to make the same batches in the same order."""
+def is_ordered_by_chance(job: Job) -> bool:
+    """Whether any pipeline is shuffled before it is shared out, so that all processes need one seed."""
     return any(
-        Looped(job, loop, value, set()).goes_by_batch
+        Looped(job, loop, value, set()).is_ordered_by_chance
         for loop in training_loops(job)
         for value in pipelines(loop.iterable)
     )

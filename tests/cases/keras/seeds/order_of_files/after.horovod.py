@@ -39,6 +39,10 @@ has_tests = "tests" in os.listdir("data")
 listdir_result = os.listdir("data")
 if hvd.rank() == 0:
     print(len(glob.glob("data/tests/*.npy")), "tests in", listdir_result)
+runs = [name for name in os.listdir("runs") if name.isdigit()]
+runs = [int(name) for name in runs]
+if hvd.rank() == 0:
+    print("run", max(runs, default=0) + 1)
 for name in os.listdir("logs"):
     hvd.allreduce(0.0)
     if hvd.rank() == 0:

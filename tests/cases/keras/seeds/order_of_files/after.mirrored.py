@@ -29,6 +29,9 @@ by_number = sorted(os.listdir("data/frames"), key=lambda name: int(name.split(".
 classes = {name for name in os.listdir("data/speakers")}
 has_tests = "tests" in os.listdir("data")
 print(len(glob.glob("data/tests/*.npy")), "tests in", os.listdir("data"))
+runs = [name for name in os.listdir("runs") if name.isdigit()]
+runs = [int(name) for name in runs]
+print("run", max(runs, default=0) + 1)
 for name in os.listdir("logs"):
     os.remove(os.path.join("logs", name))
 

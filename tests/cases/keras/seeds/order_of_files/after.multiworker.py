@@ -33,6 +33,10 @@ has_tests = "tests" in os.listdir("data")
 listdir_result = os.listdir("data")
 if not strategy.cluster_resolver.task_id:
     print(len(glob.glob("data/tests/*.npy")), "tests in", listdir_result)
+runs = [name for name in os.listdir("runs") if name.isdigit()]
+runs = [int(name) for name in runs]
+if not strategy.cluster_resolver.task_id:
+    print("run", max(runs, default=0) + 1)
 for name in os.listdir("logs"):
     strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
     if not strategy.cluster_resolver.task_id:
