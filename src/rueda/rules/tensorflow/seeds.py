@@ -40,7 +40,7 @@ from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import seed_at
 from rueda.rules.tensorflow._starting import starts
-from rueda.rules.tensorflow.pipelines import is_ordered_by_chance
+from rueda.rules.tensorflow.pipelines import ordering
 from rueda.source import Before
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     if job.anatomy.fits:
         found.update(dict.fromkeys(seeds.needed(job, seeded)))
     begins = starts(job)
-    alone = ("numpy", "tensorflow") if is_ordered_by_chance(job) else ()
+    alone = ordering(job)
     if job.strategy is not None:
         found.update({library: None for library in alone if library not in seeded})
         return tuple(found)  # variables are the chief's

@@ -11,7 +11,6 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
 tf.random.set_seed(hvd.broadcast_object(random.randrange(2**31)))
 random.seed(hvd.broadcast_object(random.randrange(2**31)))
 x = np.load("x.npy")

@@ -10,7 +10,6 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-np.random.seed(hvd.broadcast_object(np.random.randint(2**31)))
 tf.random.set_seed(0)
 x = np.random.RandomState(0).rand(256, 6).astype("float32")
 y = (x.sum(1, keepdims=True) > 3).astype("float32")
