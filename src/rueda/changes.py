@@ -45,6 +45,7 @@ class Finding:
         file: the file the span is in, when it is not the script itself.
         differs: what the program does otherwise on purpose, as promises of ``rueda verify``: those abstain.
         only_here: whether that is so of what is reported at this place only.
+        in_files: whether what is reported at this place goes, or may go, into a file.
     """
 
     rule: str
@@ -55,3 +56,4 @@ class Finding:
     file: str = ""
     differs: tuple[str, ...] = ()
     only_here: bool = False
+    in_files: bool = False

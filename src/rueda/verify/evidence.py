@@ -42,11 +42,13 @@ class Announced:
         promise: the promise that it breaks.
         message: what was said.
         lines: the lines of the script, as ``FILE:LINE``, whose reports differ; empty when all may.
+        in_files: whether what these lines report goes into files, of which it is not known who wrote which line.
     """
 
     promise: str
     message: str
     lines: frozenset[str] = frozenset()
+    in_files: bool = False
 
 
 @dataclass(frozen=True)

@@ -471,6 +471,16 @@ def test_what_was_announced_elsewhere_excuses_nothing() -> None:
     assert _another_number(frozenset(), "gradient") == (Status.FAIL, ())
 
 
+@pytest.mark.parametrize(("in_files", "status"), [(True, Status.ABSTAIN), (False, Status.FAIL)])
+def test_what_was_announced_of_a_line_that_writes_holds_for_files(in_files: bool, status: Status) -> None:
+    found = evidence()
+    assert found.reference is not None
+    for record, loss in ((found.ranks[0], "0.5"), (found.reference, "0.25")):
+        record.files["log.csv"] = f"epoch,largest\n1,{loss}\n"
+    said = Announced("metrics", "rank 0's is reported.", frozenset({"train.py:18"}), in_files)
+    assert judge(replace(found, announced=(said,))).of("metrics").status is status
+
+
 def _by_content(found: Evidence, **more: object) -> Evidence:
     """The same run, with samples that have no numbers but are known by their content, as Keras' are."""
     for record in filter(None, (*found.ranks, found.reference, found.alone, found.alone_reference)):
