@@ -74,6 +74,7 @@ class Evidence:
         equal_decisions: places of the program whose conditions must be equal on all processes, and their lines in the
             user's script.
         announced: what differs on purpose.
+        devices: how many devices each process shares its batches out to.
     """
 
     size: int
@@ -94,6 +95,7 @@ class Evidence:
     lines: Mapping[str, str] = field(default_factory=dict)
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
     announced: tuple[Announced, ...] = ()
+    devices: int = 1
 
     @property
     def complete(self) -> bool:
