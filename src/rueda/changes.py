@@ -24,12 +24,22 @@ class Level(str, Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """Edits that belong together, with the rule that made them and its reason."""
+    """Edits that belong together, with the rule that made them and its reason.
+
+    Args:
+        rule: the rule.
+        reason: why, in few words.
+        span: where.
+        edits: what is written.
+        otherwise: what is said in place of the change where another one writes its place anew; ``None`` where rules see
+            to it that none does.
+    """
 
     rule: str
     reason: str
     span: Span
     edits: tuple[Edit, ...]
+    otherwise: Finding | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ A folder is listed in the order of its disk, which is another one on each machin
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.frontends.effects import named
@@ -38,15 +39,17 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     for node in job.source.nodes:
         if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):
             edits = _edits(job, node, kind)
+            refused = job.refuse(
+                rule,
+                "files come in the order of the disk, which is another one on each machine.",
+                node,
+                "Take sorted(...) of their names, in a statement of its own.",
+            )
             if edits is None:
-                yield job.refuse(
-                    rule,
-                    "files come in the order of the disk, which is another one on each machine.",
-                    node,
-                    "Take sorted(...) of their names.",
-                )
+                yield refused
             elif edits:
-                yield job.change(rule, "files are in one order on all machines", node, edits)
+                change = job.change(rule, "files are in one order on all machines", node, edits)
+                yield replace(change, otherwise=refused)
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.name in _LISTS | _WALKS and not job.is_own(fact.node) and fact.node not in seen:
@@ -106,6 +109,9 @@ def _walked(job: Job, call: ast.Call) -> list[Edit] | None:
 def _is_order_lost(job: Job, node: ast.expr, known: frozenset[ast.AST] = frozenset()) -> bool:
     """Whether nothing shows in which order the files came; ``known`` are the assignments on the way."""
     user = job.source.parent(node)
+    statement = job.source.statement(node)
+    if isinstance(statement, ast.Expr) and _happens_once(job, statement):
+        return True
     if isinstance(user, ast.comprehension):
         around = job.source.parent(user)
         assert isinstance(around, ast.expr)
