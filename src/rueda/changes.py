@@ -24,12 +24,22 @@ class Level(str, Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """Edits that belong together, with the rule that made them and its reason."""
+    """Edits that belong together, with the rule that made them and its reason.
+
+    Args:
+        rule: the rule.
+        reason: why, in few words.
+        span: where.
+        edits: what is written.
+        otherwise: what is said in place of the change where another one writes its place anew; ``None`` where rules see
+            to it that none does.
+    """
 
     rule: str
     reason: str
     span: Span
     edits: tuple[Edit, ...]
+    otherwise: Finding | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,7 @@ class Finding:
         file: the file the span is in, when it is not the script itself.
         differs: what the program does otherwise on purpose, as promises of ``rueda verify``: those abstain.
         only_here: whether that is so of what is reported at this place only.
+        in_files: whether what is reported at this place goes, or may go, into a file.
     """
 
     rule: str
@@ -55,3 +66,4 @@ class Finding:
     file: str = ""
     differs: tuple[str, ...] = ()
     only_here: bool = False
+    in_files: bool = False

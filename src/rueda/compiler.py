@@ -18,7 +18,7 @@ from rueda.frontends import Frontend, distributed_by, frontends
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
-from rueda.source import EditError, SourceFile, Span, apply
+from rueda.source import Edit, EditError, SourceFile, Span, apply
 from rueda.targets.naming import Library
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     target_type = targets.get(target, frontend.name)
     facts = _interpreted(frontend, units)
     job = _job(frontend, units.script, facts, target_type, options)
-    answers = (*_remarks(source), *_answers(frontend, job))
+    answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
@@ -180,6 +180,24 @@ def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
                 yield answer
         if refused:
             return
+
+
+def _settled(source: SourceFile, answers: tuple[Answer, ...]) -> Iterator[Answer]:
+    """What rules answer, with changes given up that write where another one does, if they say what is said then."""
+    firm = [e for a in answers if isinstance(a, Change) and a.otherwise is None for e in a.edits]
+    for answer in answers:
+        if isinstance(answer, Change) and answer.otherwise is not None and not _fits(source, [*firm, *answer.edits]):
+            yield answer.otherwise
+        else:
+            yield answer
+
+
+def _fits(source: SourceFile, edits: list[Edit]) -> bool:
+    try:
+        apply(source, edits)
+    except EditError:
+        return False
+    return True
 
 
 class _Units:

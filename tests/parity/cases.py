@@ -112,7 +112,7 @@ KERAS_CASES = [
 ]
 
 TAPE_CASES = [
-    Case(TENSORFLOW_EXAMPLES / "digits_tape.py", sgd=False, targets=("horovod", "multiworker"), steps=25),
+    Case(TENSORFLOW_EXAMPLES / "digits_tape.py", sgd=False, targets=ALL, steps=25),
     Case(HERE / "strategies" / "step_in_the_loop.py", sgd=False, targets=("mirrored", "multiworker")),
 ]
 

@@ -106,6 +106,14 @@ def named(name: str) -> EffectKind | None:
     return next((kind for names, kind in _BY_NAME if name.removeprefix("builtins.") in names), None)
 
 
+def goes_into_files(fact: CallFact) -> bool:
+    """Whether what a call is given is written into a file, or may be, as what is logged."""
+    kind = _kind(fact)
+    if kind is EffectKind.PRINT:
+        return "file" in fact.keywords or not fact.name.endswith("print")
+    return kind in (EffectKind.SAVE, EffectKind.FILE_WRITE, EffectKind.LOG)
+
+
 def _kind(fact: CallFact) -> EffectKind | None:
     receiver = fact.receiver
     if receiver is not None:

@@ -170,9 +170,11 @@ class Job:
         *,
         differs: tuple[str, ...] = (),
         only_here: bool = False,
+        in_files: bool = False,
     ) -> Finding:
-        """Numerics or behaviour change on purpose; for ``differs`` and ``only_here`` see ``Finding``."""
-        return replace(self._finding(rule, Level.REVIEW, message, node, advice), differs=differs, only_here=only_here)
+        """Numerics or behaviour change on purpose; for ``differs`` and what follows see ``Finding``."""
+        said = self._finding(rule, Level.REVIEW, message, node, advice)
+        return replace(said, differs=differs, only_here=only_here, in_files=in_files)
 
     def note(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
         """Worth knowing."""

@@ -67,6 +67,46 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
             return
 
 
+GIVING = frozenset({"", "__call__", "forward", "evaluate", "predict", "predict_on_batch", "test_on_batch"})
+"""What a model gives is called by."""
+
+
+def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
+    """Whether something is made of what models give, before a statement in which all processes get equal weights.
+
+    What a model gives before is another thing on each process, unless their seeds are equal: the average of it is that
+    of different models, and a decision by it is another one on each process.
+
+    Args:
+        job: the script.
+        begin: the statement.
+        models: numbers of the calls that make the models.
+    """
+    within = set(ast.walk(begin))
+    reached = min((fact.order for fact in job.calls if not within.isdisjoint(_way(fact))), default=0)
+    return any(
+        fact.name in GIVING
+        and fact.receiver is not None
+        and not models.isdisjoint(fact.receiver.sites)
+        and fact.order < reached
+        and "symbolic" not in fact.result.tags
+        and _is_kept(job, fact)
+        for fact in job.calls
+    )
+
+
+def _way(fact: CallFact) -> list[ast.AST]:
+    """A call, and the calls that lead to it."""
+    return [fact.node, *(frame.call for frame in fact.context.frame.path() if frame.call is not None)]
+
+
+def _is_kept(job: Job, fact: CallFact) -> bool:
+    """Whether what a call gives goes into something; that a model is called may be to give it its weights."""
+    statement = job.file_of(fact.node).statement(fact.node)
+    kept = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return))
+    return kept or bool(fact.context.passes)
+
+
 def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
     """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
     if isinstance(node, (ast.For, ast.AsyncFor)):

@@ -10,6 +10,7 @@ from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
+from rueda.frontends.effects import goes_into_files
 from rueda.rules.places import uses_inner_names
 from rueda.rules.reducing import Part, Wholes, element, is_uniform, leftovers, partial_parts, reduce_before
 from rueda.source import After, Edit, replace_node
@@ -196,6 +197,7 @@ def _at_statement(
             "Sum up or average it over all samples if the whole is wanted.",
             differs=("metrics",),
             only_here=True,
+            in_files=goes_into_files(fact),
         )
     if found:
         yield from _reduced_at(job, rule, statement, found, fact, made)
@@ -281,6 +283,7 @@ def _reduced_at(
             statement,
             differs=("metrics", "effects"),
             only_here=True,
+            in_files=goes_into_files(fact),
         )
         return
     if not job.is_own(statement):

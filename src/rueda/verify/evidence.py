@@ -42,11 +42,13 @@ class Announced:
         promise: the promise that it breaks.
         message: what was said.
         lines: the lines of the script, as ``FILE:LINE``, whose reports differ; empty when all may.
+        in_files: whether what these lines report goes into files, of which it is not known who wrote which line.
     """
 
     promise: str
     message: str
     lines: frozenset[str] = frozenset()
+    in_files: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Evidence:
         equal_decisions: places of the program whose conditions must be equal on all processes, and their lines in the
             user's script.
         announced: what differs on purpose.
+        devices: how many devices each process shares its batches out to.
     """
 
     size: int
@@ -92,6 +95,7 @@ class Evidence:
     lines: Mapping[str, str] = field(default_factory=dict)
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
     announced: tuple[Announced, ...] = ()
+    devices: int = 1
 
     @property
     def complete(self) -> bool:

@@ -153,6 +153,7 @@ class _Gathering:
             lines=subject.lines,
             equal_decisions=subject.equal_decisions,
             announced=subject.announced,
+            devices=subject.processes if subject.devices else 1,
         )
         return self._with_repetition(found, pool)
 

@@ -471,6 +471,26 @@ def test_what_was_announced_elsewhere_excuses_nothing() -> None:
     assert _another_number(frozenset(), "gradient") == (Status.FAIL, ())
 
 
+@pytest.mark.parametrize(("in_files", "status"), [(True, Status.ABSTAIN), (False, Status.FAIL)])
+def test_what_was_announced_of_a_line_that_writes_holds_for_files(in_files: bool, status: Status) -> None:
+    found = evidence()
+    assert found.reference is not None
+    for record, loss in ((found.ranks[0], "0.5"), (found.reference, "0.25")):
+        record.files["log.csv"] = f"epoch,largest\n1,{loss}\n"
+    said = Announced("metrics", "rank 0's is reported.", frozenset({"train.py:18"}), in_files)
+    assert judge(replace(found, announced=(said,))).of("metrics").status is status
+
+
+def test_devices_of_one_process_may_repeat_a_sample_each_to_fill_up_a_batch() -> None:
+    found = evidence()
+    assert found.reference is not None
+    alone = replace(found, size=1, ranks=[found.reference], alone=None, alone_reference=None)
+    first = next(each for each in alone.ranks[0].passes if each.training)
+    first.batches[-1] = [*first.batches[-1], first.batches[0][0]]
+    statuses = [judge(replace(alone, devices=devices)).of("coverage").status for devices in (1, 2)]
+    assert statuses == [Status.FAIL, Status.PASS]
+
+
 def _by_content(found: Evidence, **more: object) -> Evidence:
     """The same run, with samples that have no numbers but are known by their content, as Keras' are."""
     for record in filter(None, (*found.ranks, found.reference, found.alone, found.alone_reference)):

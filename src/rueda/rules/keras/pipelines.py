@@ -56,11 +56,14 @@ if TYPE_CHECKING:
 
 NAME = "keras-pipelines"
 
-_BATCHING = frozenset({"batch", "padded_batch"})
+_PARAMETERS = {"batch": ("batch_size", "drop_remainder"),
+               "padded_batch": ("batch_size", "padded_shapes", "padding_values", "drop_remainder")}  # fmt: skip
+_BATCHING = frozenset(_PARAMETERS)
 _CUTTING = frozenset({"take", "skip"})
 _UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window", "group_by_window", "take_while",
                         "bucket_by_sequence_length", "rejection_resample", "ragged_batch", "scan", "apply",
                         "unique", "ignore_errors"})  # fmt: skip
+_COUNTING = frozenset({"len", "builtins.len", "cardinality", "tensorflow.data.experimental.cardinality"})
 _READING = frozenset({"list", "tuple", "tensorflow_datasets.as_numpy"})
 _COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
 
@@ -70,7 +73,9 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.sharing is None:
         return
     done: set[object] = set()
-    for pipeline in of_fits(job, done):
+    found = of_fits(job, done)
+    yield from clash(job, NAME, found)
+    for pipeline in found:
         yield from pipeline.answers()
 
 
@@ -132,6 +137,14 @@ class Pipeline:
         if self._job.is_strong and known is not None and known.const == 1:
             yield too_small(self._job, self.rule, batch)
             return
+        if self._drops is None and not self._is_endless:
+            yield self._job.refuse(
+                self.rule,
+                "whether the last batch is dropped is not known, by which samples are left out or repeated.",
+                batch,
+                "Write drop_remainder=True or drop_remainder=False.",
+            )
+            return
         if not self._job.is_strong:
             yield from self._fewer_steps(position)
         if batch in self._done:
@@ -141,13 +154,13 @@ class Pipeline:
         shared = self._node(self._stages[first])
         if ("shared", shared) not in self._done:  # what is batched twice is shared out once
             self._done.add(("shared", shared))
-            edits += self._shared(shared, batch)
+            edits += self._shared(shared)
         if self._job.is_strong:
             edits.append(check(self._target, self._job.source.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
-        if not self._is_endless:
+        if not self._is_endless and not self._drops:
             yield padding(self._job, self.rule, batch)
         look = next(self._looks(first), None)
         if look is not None:
@@ -224,6 +237,15 @@ class Pipeline:
     def _position(self) -> int:
         """Which stage batches."""
         return next(i for i, stage in enumerate(self._stages) if stage.name in _BATCHING)
+
+    @property
+    def _drops(self) -> bool | None:
+        """Whether the last batch is dropped where it is smaller; ``None`` where that is not known."""
+        batch = self._node(self._stages[self._position])
+        names = _PARAMETERS[self._stages[self._position].name]
+        drops = Given(self._job, batch, names).value("drop_remainder")
+        known = None if drops is None else drops.const
+        return False if drops is None else known if isinstance(known, bool) else None
 
     @property
     def goes_by_batch(self) -> bool:
@@ -331,9 +353,16 @@ class Pipeline:
         return None
 
     @property
-    def stages_behind_source(self) -> frozenset[int]:
-        """The numbers of the calls that change what comes from the source."""
-        return frozenset().union(*(stage.sites for stage in self._stages[1:]))
+    def shared_at(self) -> ast.Call | None:
+        """The call in front of which it is shared out; ``None`` where it is behind all of them."""
+        first = None if self.goes_by_batch else self._first_own(self._position)
+        return None if first is None else self._node(self._stages[first])
+
+    def fits_to(self, other: Pipeline) -> bool:
+        """Whether another pipeline that comes from what is shared out here needs no other parts of it."""
+        if self.shared_at is None or self.shared_at not in inputs(self._job, other._stages):
+            return True
+        return other.shared_at is self.shared_at and self._drops == other._drops
 
     @property
     def place(self) -> ast.AST:
@@ -349,9 +378,7 @@ class Pipeline:
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
         if self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options:
             return True
-        before = self._names[1 : self._position]
-        cuts = [i for i, name in enumerate(before) if name in _CUTTING]
-        shuffled = [s for s in self._stages[1 : 1 + (cuts[-1] if cuts else 0)] if s.name == "shuffle"]
+        shuffled = [s for s in self._stages[1 : self._first_own(self._position)] if s.name == "shuffle"]
         return any(all(k.arg != "seed" for k in self._node(stage).keywords) for stage in shuffled)
 
     @property
@@ -367,18 +394,17 @@ class Pipeline:
     # ------------------------------------------------------------------ where it is shared out
 
     def _first_own(self, batch: int) -> int | None:
-        """The first stage in front of which it can be shared out: behind cuts and what other data goes through."""
+        """The first stage in front of which it can be shared out: behind cuts and what other data goes into."""
         others = self._others()
         position = 1
         for i, stage in enumerate(self._stages[:batch]):
-            if i and (stage.name in _CUTTING or self._node(stage) in others):
+            if i and (stage.name in _CUTTING or stage.name == "concatenate" or self._node(stage) in others):
                 position = i + 1
         return position if position < batch or self._node(self._stages[batch]) not in others else None
 
     def _others(self) -> frozenset[ast.AST]:
         """Stages of pipelines that are used for something else, which needs all of their data."""
-        nodes = self._job.facts.nodes
-        return frozenset(nodes[n] for value in self._used_elsewhere() for stage in value.items for n in stage.sites)
+        return inputs(self._job, [stage for value in self._used_elsewhere() for stage in value.items])
 
     def _used_elsewhere(self) -> Iterator[Value]:
         """Pipelines that models are tested on, layers adapted to, and loops run over; a look at one batch aside."""
@@ -389,6 +415,8 @@ class Pipeline:
                 values = [fact.argument(7, "validation_data")]
             elif fact.node in self._job.anatomy.uses or fact.name == "adapt":
                 values = [*fact.args[:1], *fact.keywords.values()]
+            elif fact.name in _COUNTING:
+                values = [_unbatched(fact.receiver if fact.receiver is not None else fact.argument(0, ""))]
             elif fact.name in ("reduce", "as_numpy_iterator", "get_single_element") or fact.name in _READING:
                 values = [fact.receiver if fact.receiver is not None else fact.argument(0, "")]
             yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
@@ -407,7 +435,7 @@ class Pipeline:
             if loop not in trained and not any(stage.sites & batched for stage in _stages(loop)):
                 yield loop
 
-    def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
+    def _shared(self, node: ast.Call) -> Iterator[Edit]:
         """Edits that share out what the method of a call is called on."""
         assert isinstance(node.func, ast.Attribute)
         receiver = node.func.value
@@ -433,8 +461,7 @@ class Pipeline:
         if not rebinds:
             name = self._job.names.fresh("samples")
             yield from replace_node(self._job.source, receiver, name)
-        drops = next((k.value for k in batch.keywords if k.arg == "drop_remainder"), None)
-        if isinstance(drops, ast.Constant) and drops.value is True:
+        if self._drops:
             even = f"{whole}.take(len({whole}) // {size} * {size})"
         else:
             even = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
@@ -452,16 +479,45 @@ def of_fits(job: Job, done: set[object] | None = None) -> list[Pipeline]:
 
 
 def clash(job: Job, rule: str, found: Sequence[Pipeline]) -> Iterator[Answer]:
-    """A refusal where what is shared out for one training would be shared out again for another."""
+    """A refusal where what is shared out for one training would be shared out again, or otherwise, for another."""
     for one, other in combinations(found, 2):
-        if one.goes_by_batch != other.goes_by_batch and one.stages_behind_source & other.stages_behind_source:
+        if not (one.fits_to(other) and other.fits_to(one)):
             yield job.refuse(
                 rule,
-                "a pipeline is trained on twice, and would be shared out both before its batches are made and behind.",
+                "a pipeline is trained on twice, and its parts for one training are not those for the other.",
                 other.place,
-                "Make a pipeline for each training.",
+                "Make a pipeline for each training, or cut and batch it alike.",
             )
             return
+
+
+def inputs(job: Job, stages: Iterable[Value]) -> frozenset[ast.AST]:
+    """The calls that some stages of pipelines are, and those of all the pipelines that these are given."""
+    found: dict[ast.AST, None] = {}
+    waiting = list(stages)
+    while waiting:
+        for node in (job.facts.nodes[number] for number in waiting.pop().sites):
+            if node not in found:
+                found[node] = None
+                waiting += _given_to(job, node)
+    return frozenset(found)
+
+
+def _given_to(job: Job, node: ast.AST) -> Iterator[Value]:
+    """The stages of pipelines in the arguments of a call: ``zip((a, b))``, ``a.concatenate(b)``."""
+    values = [value for fact in job.calls_of(node) for value in (*fact.args, *fact.keywords.values())]
+    values += [item for value in values for item in value.items]
+    parts = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    values += [job.value(each) for part in parts for each in ast.walk(part)]
+    for value in values:
+        if value.kind is Kind.DATASET:
+            yield from value.items
+
+
+def _unbatched(value: Value | None) -> Value | None:
+    """A pipeline of samples, of which each process has fewer; the number of its batches stays."""
+    batched = value is None or any(stage.name in _BATCHING or stage.name in BATCHED for stage in value.items)
+    return None if batched else value
 
 
 def _stages(loop: Loop) -> Iterator[Value]:

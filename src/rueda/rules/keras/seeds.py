@@ -127,12 +127,23 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
     if job.anatomy.others:  # batches and first weights come from seeds alone
         found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
+    if _is_used_early(job):  # with first weights of each process's own
+        found.update({library: None for library in ("random", "tensorflow") if library not in seeded})
     pipelines = of_fits(job)
     if any(each.is_ordered_by_chance for each in pipelines):
         found.update({library: None for library in ("numpy", "tensorflow") if library not in seeded})
     if any(each.runs_a_generator for each in pipelines):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
     return tuple(found)
+
+
+def _is_used_early(job: Job) -> bool:
+    """Whether a model is evaluated before it is fitted, and so before the weights are sent around."""
+    first, fits = job.first_fit, {site.node for site in job.anatomy.fits}
+    if first is None or job.trained_loops:  # which have a start of their own
+        return False
+    fitted = frozenset().union(*(f.receiver.sites for f in job.calls if f.receiver is not None and f.node in fits))
+    return unshared.used_before(job, job.file_of(first.node).statement(first.node), fitted)
 
 
 def _fits_generator(fact: CallFact) -> bool:
@@ -274,8 +285,8 @@ def _is_shared_order(job: Job, fact: CallFact) -> bool:
 
 def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
     """Whether something is made in the statement of the first fit, or later, while training goes on."""
-    by_batch = any(each.goes_by_batch for each in of_fits(job))
-    if not by_batch and not _cuts(job) and fact.result.kind is Kind.DATASET:
+    by_chance = any(each.is_ordered_by_chance for each in of_fits(job))
+    if not by_chance and not _cuts(job) and fact.result.kind is Kind.DATASET:
         return False  # each process shuffles a part of its own
     statement = job.source.statement(first.node)
     nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]

@@ -107,12 +107,25 @@ def _is_before_training(job: Job, fact: CallFact) -> bool:
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     """Libraries whose random numbers are drawn, unseeded, before training."""
     found: dict[str, None] = {}
+    early = _is_used_early(job)
+    made = min((f.order for n in _trained(job) for f in job.calls_of(job.facts.nodes[n])), default=0)
+    if early and ("torch" not in seeded or seeded["torch"].order > made):
+        found["torch"] = None
     for fact in job.calls:
-        library = draws(fact) if _is_before_training(job, fact) and not _in_model(job, fact) else None
+        library = draws(fact) if _is_before_training(job, fact) and (early or not _in_model(job, fact)) else None
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
     return tuple(found)
+
+
+def _trained(job: Job) -> frozenset[int]:
+    return frozenset().union(*(site.numbers for site in job.anatomy.models))
+
+
+def _is_used_early(job: Job) -> bool:
+    """Whether a model is evaluated before the weights are sent around."""
+    return any(unshared.used_before(job, site.anchor, site.numbers) for site in job.anatomy.models)
 
 
 def _in_model(job: Job, fact: CallFact) -> bool:

@@ -15,6 +15,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.recognise import minimizes, sources_of
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
+from rueda.rules import unshared
 from rueda.rules.tensorflow._single import frame_of, in_frame, is_single
 
 if TYPE_CHECKING:
@@ -135,6 +136,15 @@ def _is_use(fact: CallFact, models: Sequence[Value]) -> bool:
     """Whether a call gives what the weights of a model make, or the weights."""
     shown = fact.name not in ("build", "summary", "compile", "count_params")
     return shown and fact.receiver is not None and any(same_as(model)(fact.receiver) for model in models)
+
+
+def is_used_before(job: Job, start: Start) -> bool:
+    """Whether a model that is trained is evaluated before all processes have rank 0's weights."""
+    trained = frozenset().union(*(model.sites for model in trained_models(job) if model.sites <= start._trained))
+    first = job.first_fit
+    fitted = first is not None and first.order < min(fact.order for fact in job.updates)
+    begin = job.file_of(first.node).statement(first.node) if first is not None and fitted else start.anchor
+    return unshared.used_before(job, begin, trained)
 
 
 def _is_built_before(job: Job, model: Value, order: int) -> bool:

@@ -73,13 +73,12 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from pipeline.answers()
 
 
-def goes_by_batch(job: Job) -> bool:
-    """Whether any pipeline needs all processes to make the same batches in the same order."""
-    return any(
-        Looped(job, loop, value, set()).goes_by_batch
-        for loop in training_loops(job)
-        for value in pipelines(loop.iterable)
-    )
+def ordering(job: Job) -> tuple[str, ...]:
+    """The libraries whose random numbers put samples into an order that all processes must share."""
+    found = [Looped(job, loop, value, set()) for loop in training_loops(job) for value in pipelines(loop.iterable)]
+    if any(pipeline.goes_by_batch for pipeline in found):
+        return ("numpy", "tensorflow")
+    return ("tensorflow",) if any(pipeline.is_ordered_by_chance for pipeline in found) else ()
 
 
 def _cuts(job: Job, loop: Loop) -> bool:

@@ -39,8 +39,8 @@ from rueda.rules import unshared
 from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
 from rueda.rules.places import is_certain, seed_at
-from rueda.rules.tensorflow._starting import starts
-from rueda.rules.tensorflow.pipelines import goes_by_batch
+from rueda.rules.tensorflow._starting import is_used_before, starts
+from rueda.rules.tensorflow.pipelines import ordering
 from rueda.source import Before
 
 if TYPE_CHECKING:
@@ -89,11 +89,12 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     if job.anatomy.fits:
         found.update(dict.fromkeys(seeds.needed(job, seeded)))
     begins = starts(job)
-    alone = ("numpy", "tensorflow") if goes_by_batch(job) else ()
+    alone = ordering(job)
     if job.strategy is not None:
         found.update({library: None for library in alone if library not in seeded})
         return tuple(found)  # variables are the chief's
-    if job.updates and (begins is None or any(start.models is None for start in begins)):
+    unknown = begins is None or any(start.models is None for start in begins)
+    if job.updates and (unknown or any(is_used_before(job, start) for start in begins or ())):
         alone = (*alone, "random", "tensorflow")
     elif not all(start.built for start in begins or ()):
         alone = (*alone, "random")  # from which Keras takes the seeds of its initialisers

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 
-from rueda.verify.probe import decisions, files, output
+from rueda.verify.probe import decisions, files, listings, output
 from rueda.verify.probe.session import Session, Stop
 from rueda.verify.settings import VARIABLE, Settings
 
@@ -32,6 +32,7 @@ def watch(run: Callable[[CodeType], None]) -> None:
     tree = decisions.watched(ast.parse(program.read_bytes(), filename=str(program)), session)
     files.install(session)
     hooks.install(session)
+    listings.install()
     output.install(session)
     try:
         run(compile(tree, str(program), "exec", dont_inherit=True))

@@ -26,8 +26,11 @@ def judge(evidence: Evidence) -> Verdict:
 def _judged(evidence: Evidence, name: str, module: ModuleType) -> Iterator[Observation]:
     """What was observed; a fault that the compiler announced is neither a fault nor a pass."""
     announced = [each for each in evidence.announced if each.promise == name]
+    files = evidence.reference.files if evidence.reference is not None else {}
     for seen in module.check(evidence):
-        known = [a for a in announced if not a.lines or seen.line in a.lines] if isinstance(seen, Fault) else []
+        line = seen.line if isinstance(seen, Fault) else None
+        known = [a for a in announced if not a.lines or line in a.lines or (a.in_files and line in files)]
+        known = known if line is not None else []
         yield Unknown(f"announced by the compiler: {known[0].message}") if known else seen
 
 

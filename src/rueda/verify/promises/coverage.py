@@ -93,7 +93,8 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
         yield from _drawn(number, natural, natural.drawn, row, given)
     elif natural.training:
         yield from _batches(evidence, number, natural, row)
-        yield from _training(number, natural, row, given, wanted, by_chance=_repeats_by_chance(evidence, natural))
+        parts, by_chance = len(row) * evidence.devices, _repeats_by_chance(evidence, natural)
+        yield from _training(number, natural, row, given, wanted, parts, by_chance=by_chance)
     else:
         yield from _evaluation(number, natural, row, given, wanted)
 
@@ -180,6 +181,7 @@ def _training(
     row: Sequence[Pass],
     given: Counter[int],
     population: Counter[int],
+    parts: int,
     *,
     by_chance: bool = False,
 ) -> Iterator[Observation]:
@@ -195,7 +197,7 @@ def _training(
         yield Fault(f"epoch (pass {number}) uses {strange} samples that the sequential run does not have", natural.line)
         return
     if not all(share.ended for share in row):
-        at_most = 0 if len(row) == 1 or natural.drop_last else len(row) - 1
+        at_most = 0 if parts == 1 or natural.drop_last else parts - 1
         if repeats > at_most and not natural.stream:
             yield Fault(f"{repeats} samples are given twice within an epoch", natural.line)
         yield Seen(f"{len(given)} different samples, epoch not finished")
@@ -207,7 +209,7 @@ def _training(
         yield Fault(
             f"different samples in an epoch (pass {number})", natural.line, own=str(len(given)), wanted=str(whole)
         )
-    if repeats >= len(row) or (natural.drop_last and repeats):
+    if repeats >= parts or (natural.drop_last and repeats):
         yield Fault(f"{repeats} samples are repeated in an epoch (pass {number})", natural.line)
     padding = f", {repeats} repeated to fill up the last batch" if repeats else ""
     yield Seen(f"{len(given)} of {whole} samples in each epoch{padding}")
@@ -218,7 +220,7 @@ def _drawn(
 ) -> Iterator[Observation]:
     """A sampler that chooses: where it chooses at random, only how often samples are repeated can be told."""
     if natural.steady:
-        yield from _training(number, natural, row, given, Counter(drawn))
+        yield from _training(number, natural, row, given, Counter(drawn), len(row))
         return
     own, wanted = ((total - different) / max(total, 1) for total, different in _counts(given, drawn))
     if all(share.ended for share in row) and abs(own - wanted) > REPEATS:

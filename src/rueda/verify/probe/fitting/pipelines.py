@@ -9,6 +9,10 @@ _NOISY = (b"RandomUniform", b"RandomNormal", b"TruncatedNormal", b"StatelessRand
 _SHUFFLES = (b"ShuffleDataset", b"ShuffleAndRepeat")
 
 
+_AGAIN, _ONCE = (b"reshuffle_each_iteration\x12\x02(" + each for each in (b"\x01", b"\x00"))
+"""An attribute of a shuffle as it is written down: a boolean, which is field 5 of an ``AttrValue``."""
+
+
 def graph(data: Any) -> bytes:
     """The operations; none where they cannot be written down."""
     with contextlib.suppress(Exception):
@@ -18,7 +22,8 @@ def graph(data: Any) -> bytes:
 
 def shuffles(operations: bytes) -> bool:
     """Whether samples come in another order each time."""
-    return any(each in operations for each in _SHUFFLES)
+    fixed = _ONCE in operations and _AGAIN not in operations
+    return not fixed and any(each in operations for each in _SHUFFLES)
 
 
 def augments(operations: bytes) -> bool:

@@ -127,6 +127,7 @@ def install(session: Session, weights: Weights) -> Training:
 
     handler.enumerate_epochs = enumerate_epochs
     _map_in_turn(session)
+    _untuned()
     _watch_loops(session, training)
     _enlarge(session, training)
     return training
@@ -146,6 +147,22 @@ def _map_in_turn(session: Session) -> None:
         return plain(self, map_func, name=name)
 
     dataset_ops.DatasetV2.map = map_in_turn
+
+
+def _untuned() -> None:
+    """Pipelines do not tune themselves: a strategy's iterator that is dropped waits for the thread that tunes it.
+
+    That thread may miss that it is to end, and sleep for up to a minute (TensorFlow 2.15, found with a debugger).
+    """
+    plain = dataset_ops.DatasetV2._apply_debug_options
+
+    @functools.wraps(plain)
+    def untuned(self: Any) -> Any:
+        options = tf.data.Options()
+        options.autotune.enabled = False
+        return plain(self).with_options(options)
+
+    dataset_ops.DatasetV2._apply_debug_options = untuned
 
 
 def _watch_loops(session: Session, training: Training) -> None:

@@ -1,0 +1,14 @@
+"""What a model gives before it is fitted decides when to stop: all processes make the same model."""
+
+import numpy as np
+import tensorflow as tf
+x = np.load("x.npy"); y = np.load("y.npy")
+model = tf.keras.Sequential([tf.keras.layers.Input((8,)), tf.keras.layers.Dense(8)])
+model.compile("sgd", "mse")
+best = model.evaluate(x, y)
+for epoch in range(3):
+    model.fit(x, y, batch_size=32)
+    now = model.evaluate(x, y)
+    if now > best:
+        break
+    best = now
