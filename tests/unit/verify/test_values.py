@@ -116,9 +116,10 @@ def test_a_reference_s_differences_are_kept(tmp_path: Path) -> None:
 def test_gradients_are_apart_by_the_norm_of_all(
     own: list[tuple[float, ...]], other: list[tuple[float, ...]], found: tuple[float, int]
 ) -> None:
-    arrays = [[np.array(each) for each in side] for side in (own, other)]
-    difference = Difference.between(*arrays, np.linalg.norm)
-    assert (pytest.approx(difference.relative), difference.tensor) == found
+    a, b = ([np.array(each) for each in side] for side in (own, other))
+    difference = Difference.between(a, b, lambda each: float(np.linalg.norm(each)))
+    assert difference.relative == pytest.approx(found[0])
+    assert difference.tensor == found[1]
 
 
 def test_a_subset_hides_the_other_samples() -> None:
