@@ -279,7 +279,7 @@ def read_bytes(path: Path) -> bytes:
     except IsADirectoryError as error:
         raise UsageError(f"{path} is a directory.", advice="Name the script.") from error
     except FileNotFoundError as error:
-        raise UsageError(f"There is no file {path}.") from error
+        raise UsageError(f"there is no file {path}.") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"{path} cannot be read: {reason}.") from error

@@ -116,8 +116,8 @@ def test_a_reference_s_differences_are_kept(tmp_path: Path) -> None:
 def test_gradients_are_apart_by_the_norm_of_all(
     own: list[tuple[float, ...]], other: list[tuple[float, ...]], found: tuple[float, int]
 ) -> None:
-    mine, theirs = ([np.array(each) for each in side] for side in (own, other))
-    difference = Difference.between(mine, theirs, lambda each: float(np.linalg.norm(each)))
+    a, b = ([np.array(each) for each in side] for side in (own, other))
+    difference = Difference.between(a, b, lambda each: float(np.linalg.norm(each)))
     assert difference.relative == pytest.approx(found[0])
     assert difference.tensor == found[1]
 
