@@ -17,6 +17,7 @@ from rueda.flow.values import NONE, UNKNOWN, Value, number
 from rueda.frontends import arrays, tensors
 
 if TYPE_CHECKING:
+    from rueda.anatomy.placement import Placement
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
@@ -101,9 +102,15 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
     if last in ("mean", "sum", "std", "var", "max", "min", "argmax", "argmin", "sqrt", "prod", "ceil", "floor"):
         depth = arrays.depth_of(flow, last, call.args, call)
         whole = "axis" not in call.keywords
-        return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar=whole, depth=depth)
+        return Value(Kind.TENSOR, _placement(flow, call), scalar=whole, depth=depth)
     depth = arrays.depth_of(flow, last, call.args, call)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth)
+    return Value(Kind.TENSOR, _placement(flow, call), depth=depth)
+
+
+def _placement(flow: Flow, call: Call) -> Placement:
+    """What all that a call is given will be, the items of lists included."""
+    items = (flow.element(value) for value in call.values if value.obj or value.items)
+    return combine(value.placement for value in (*call.values, *items))
 
 
 def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
@@ -118,7 +125,7 @@ def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
     parts = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
     tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW} | _summed(last, call)
     depth = arrays.depth_of(flow, last, call.args, call)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth, tags=tags)
+    return Value(Kind.TENSOR, _placement(flow, call), depth=depth, tags=tags)
 
 
 # ---------------------------------------------------------------------- Keras' own

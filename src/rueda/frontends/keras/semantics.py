@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import combine
+from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data
@@ -267,6 +267,8 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value |
     return None
 
 
+TRAINED_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
+"""The methods of callbacks that are told what a batch has given in training."""
 _HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch", "batch", "test", "predict")
                for when in ("begin", "end"))  # fmt: skip
 
@@ -281,15 +283,21 @@ def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
         flow.set_field(instance.obj, "model", model)
         for hook in _HOOKS:
             if flow.has_method(instance, hook):
-                named = (number(integer=True),) if hook.split("_")[1] in ("epoch", "batch") or "batch" in hook else ()
-                flow.call_method(instance, hook, Call(call.node, (*named, Value(name="logs"))))
+                named = (number(integer=True),) if "epoch" in hook or "batch" in hook else ()
+                flow.call_method(instance, hook, Call(call.node, (*named, _logs(flow, hook, call))))
 
 
 def _enter_functions(flow: Flow, call: Call) -> None:
     """Functions handed to a callback are called with the number of an epoch or batch, and its logs."""
-    for value in call.values:
+    for hook, value in (*(("", value) for value in call.args), *call.keywords.items()):
         if value.kind is Kind.FUNCTION:
-            flow.call_value(value, Call(call.node, (number(integer=True), Value(name="logs"))))
+            flow.call_value(value, Call(call.node, (number(integer=True), _logs(flow, hook, call))))
+
+
+def _logs(flow: Flow, hook: str, call: Call) -> Value:
+    """What a callback is told: of an epoch, averages; of a batch, the averages of a process's part."""
+    part = Placement(Form.MEAN, frozenset({flow.facts.number(call.node)}), measured=True)
+    return Value(name="logs", placement=part if hook in TRAINED_BATCH else REPLICATED)
 
 
 def _model_attribute(owner: Value, name: str) -> Value | None:

@@ -141,13 +141,13 @@ class Pipeline:
         shared = self._node(self._stages[first])
         if ("shared", shared) not in self._done:  # what is batched twice is shared out once
             self._done.add(("shared", shared))
-            edits += self._shared(shared, batch)
+            edits += self._shared(shared, batch, even=self._is_made_even(first))
         if self._job.is_strong:
             edits.append(check(self._target, self._job.source.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
-        if not self._is_endless:
+        if self._is_made_even(first):
             yield padding(self._job, self.rule, batch)
         look = next(self._looks(first), None)
         if look is not None:
@@ -219,6 +219,15 @@ class Pipeline:
         repeats = [self._node(stage) for stage in self._stages if stage.name == "repeat"]
         endless = any(not node.args and not node.keywords for node in repeats)
         return endless and self._use.bounded
+
+    def _is_made_even(self, first: int) -> bool:
+        """Whether the parts are made equally long.
+
+        Nothing is missing where a stream without end is batched, and where nobody knows how many samples there are.
+        """
+        streams = any(stage.name == "repeat" for stage in self._stages[: self._position])
+        uncounted = self._names[0] not in _COUNTED or any(name in _UNCOUNTED for name in self._names[1:first])
+        return not (self._is_endless and (streams or uncounted))
 
     @property
     def _position(self) -> int:
@@ -314,10 +323,8 @@ class Pipeline:
         for stage in self._stages[1:]:
             if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
                 return ("all processes would write the same cache file.", "Cache in memory: cache().")
-        before = self._stages[1 : self._position]
-        own = {self._node(stage) for stage in before}
-        loose = any(node in own or _is_option(node) for node in unordered(self._job))
-        if loose and any(stage.name in _CUTTING for stage in before):
+        before = [self._node(stage) for stage in self._in_front]
+        if before and any(node in before or _is_option(node) for node in unordered(self._job)):
             return (
                 "samples are taken from an order that differs between processes.",
                 "Read and map the data in a fixed order, and shuffle with shuffle().",
@@ -349,9 +356,7 @@ class Pipeline:
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
         if self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options:
             return True
-        before = self._names[1 : self._position]
-        cuts = [i for i, name in enumerate(before) if name in _CUTTING]
-        shuffled = [s for s in self._stages[1 : 1 + (cuts[-1] if cuts else 0)] if s.name == "shuffle"]
+        shuffled = [stage for stage in self._in_front if stage.name == "shuffle"]
         return any(all(k.arg != "seed" for k in self._node(stage).keywords) for stage in shuffled)
 
     @property
@@ -365,6 +370,11 @@ class Pipeline:
         )
 
     # ------------------------------------------------------------------ where it is shared out
+
+    @property
+    def _in_front(self) -> tuple[Value, ...]:
+        """The stages behind the source that every process goes through with all samples."""
+        return self._stages[1 : self._first_own(self._position)]
 
     def _first_own(self, batch: int) -> int | None:
         """The first stage in front of which it can be shared out: behind cuts and what other data goes through."""
@@ -381,7 +391,10 @@ class Pipeline:
         return frozenset(nodes[n] for value in self._used_elsewhere() for stage in value.items for n in stage.sites)
 
     def _used_elsewhere(self) -> Iterator[Value]:
-        """Pipelines that models are tested on, layers adapted to, and loops run over; a look at one batch aside."""
+        """Pipelines that models are tested on, layers adapted to, whose samples are counted, and that loops run over.
+
+        A look at one batch is none of these.
+        """
         fitted = {site.node for site in self._job.anatomy.fits}
         for fact in self._job.calls:
             values: list[Value | None] = []
@@ -391,6 +404,10 @@ class Pipeline:
                 values = [*fact.args[:1], *fact.keywords.values()]
             elif fact.name in ("reduce", "as_numpy_iterator", "get_single_element") or fact.name in _READING:
                 values = [fact.receiver if fact.receiver is not None else fact.argument(0, "")]
+            elif fact.name in ("len", "cardinality") or fact.name.endswith(".cardinality"):
+                counted = fact.receiver if fact.receiver is not None else fact.argument(0, "")
+                batched = counted is not None and any(stage.name in _BATCHING for stage in counted.items)
+                values = [] if batched else [counted]  # there are as many batches of a part, and fewer samples
             yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
         for loop in self._other_loops():
             wrapped = loop.iterable.items if loop.iterable.kind is Kind.ITERATOR else ()
@@ -407,13 +424,13 @@ class Pipeline:
             if loop not in trained and not any(stage.sites & batched for stage in _stages(loop)):
                 yield loop
 
-    def _shared(self, node: ast.Call, batch: ast.Call) -> Iterator[Edit]:
-        """Edits that share out what the method of a call is called on."""
+    def _shared(self, node: ast.Call, batch: ast.Call, *, even: bool) -> Iterator[Edit]:
+        """Edits that share out what the method of a call is called on, in parts that are made equal or not."""
         assert isinstance(node.func, ast.Attribute)
         receiver = node.func.value
         rank, size = self._target.rank, self._target.world_size
         end = self._job.source.span(receiver).end
-        if self._is_endless:
+        if not even:
             yield Insert(end, f".shard({size}, {rank})")
             return
         statement = self._job.source.statement(node)
@@ -435,10 +452,10 @@ class Pipeline:
             yield from replace_node(self._job.source, receiver, name)
         drops = next((k.value for k in batch.keywords if k.arg == "drop_remainder"), None)
         if isinstance(drops, ast.Constant) and drops.value is True:
-            even = f"{whole}.take(len({whole}) // {size} * {size})"
+            parts = f"{whole}.take(len({whole}) // {size} * {size})"
         else:
-            even = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
-        lines.append(f"{name} = {even}.shard({size}, {rank})")
+            parts = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
+        lines.append(f"{name} = {parts}.shard({size}, {rank})")
         yield Before(statement, "\n".join(lines), order=-9)
 
 

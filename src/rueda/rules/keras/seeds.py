@@ -36,6 +36,7 @@ from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
+from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._flows import is_in_order
 from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
@@ -117,7 +118,7 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
             found[library] = None
     if any(_orders_batches(job, fact) for fact in fits):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
-    if job.anatomy.others:  # batches and first weights come from seeds alone
+    if job.anatomy.others or _starts_apart(job):  # batches or first weights come from seeds alone
         found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
     pipelines = of_fits(job)
     if any(each.is_ordered_by_chance for each in pipelines):
@@ -125,6 +126,12 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     if any(each.runs_a_generator for each in pipelines):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
     return tuple(found)
+
+
+def _starts_apart(job: Job) -> bool:
+    """Whether several steps are made at once, after which rank 0's weights are sent."""
+    given = (Given(job, call, COMPILE).value("steps_per_execution") for call in job.anatomy.compiles)
+    return any(value is not None and value.const != 1 for value in given)
 
 
 def _orders_batches(job: Job, fit: CallFact) -> bool:
@@ -270,8 +277,8 @@ def _is_shared_order(job: Job, fact: CallFact) -> bool:
 
 def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
     """Whether something is made in the statement of the first fit, or later, while training goes on."""
-    by_batch = any(each.goes_by_batch for each in of_fits(job))
-    if not by_batch and not _cuts(job) and fact.result.kind is Kind.DATASET:
+    by_chance = any(each.is_ordered_by_chance for each in of_fits(job))
+    if not by_chance and not _cuts(job) and fact.result.kind is Kind.DATASET:
         return False  # each process shuffles a part of its own
     statement = job.source.statement(first.node)
     nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]
