@@ -48,7 +48,10 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Use one of hashlib or zlib.crc32 in its place.",
             )
             return
-        if fact.name in seeds and any(value.form is Form.LOCAL for value in fact.args):
+        given = (*fact.args, *fact.keywords.values())
+        by_chance = not given or any(value.form is Form.LOCAL or value.kind is Kind.NONE for value in given)
+        states = (fact.keywords.get(name) for name in ("random_state", "seed"))
+        if (fact.name in seeds and by_chance) or any(each is not None and each.form is Form.LOCAL for each in states):
             yield job.refuse(
                 rule,
                 "the seed differs between processes.",

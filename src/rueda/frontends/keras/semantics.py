@@ -35,6 +35,8 @@ _MODELS = frozenset(
 _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "RandomFlip", "RandomRotation", "RandomZoom",
           "RandomCrop", "RandomContrast", "RandomTranslation", "RandomBrightness", "RandomHeight",
           "RandomWidth", "Sampling")  # fmt: skip
+_WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
+"""Published models that have no batch normalisation."""
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 
@@ -63,7 +65,8 @@ class KerasSemantics:
         if module.startswith("keras.applications"):
             if last in ("preprocess_input", "decode_predictions"):
                 return Value(Kind.TENSOR)
-            return Value(Kind.MODULE, sites=site, name=name, tags=frozenset({BATCHNORM, "library"}))
+            normalises = frozenset[str]() if last.startswith(_WITHOUT_BATCHNORM) else frozenset({BATCHNORM})
+            return Value(Kind.MODULE, sites=site, name=name, tags=normalises | {"library"})
         if name == "keras.layers.Input":
             return Value(Kind.TENSOR, sites=site, tags=frozenset({SYMBOLIC}) | _fixed(call))
         if module.startswith("keras.layers"):
@@ -242,7 +245,7 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
-        _enter_callbacks(flow, receiver, call)
+        _enter_callbacks(flow, receiver, name, call)
     if name in ("fit", "fit_generator"):
         return Value(name="history")
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
@@ -273,9 +276,12 @@ _HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch",
                for when in ("begin", "end"))  # fmt: skip
 
 
-def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
+_CALLBACKS_AT = {"fit": 5, "fit_generator": 4, "evaluate": 6, "predict": 4}
+
+
+def _enter_callbacks(flow: Flow, model: Value, name: str, call: Call) -> None:
     """The library calls what it was handed: the methods of the script's own callbacks."""
-    if call.keywords.get("callbacks") is None and len(call.args) < 6:
+    if call.argument(_CALLBACKS_AT[name], "callbacks") is None:
         return
     for instance in flow.instances():
         if instance.kind is not Kind.CALLBACK:

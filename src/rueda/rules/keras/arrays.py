@@ -6,8 +6,8 @@ The batch size of the script is the global one: each process takes 1/N of it, fr
 the number of steps and the learning rate stay. A part is every N-th sample, which deals unshuffled batches out exactly
 as they were; shuffled ones hold as many samples of each part. All parts are equally long (the first samples stand in
 where N does not divide their number): a process with one batch more would wait for the others for ever. What
-``validation_split`` holds back is cut off first, from the whole, and every process validates on all of it, in batches of the script's
-size where a metric of its own depends on it.
+``validation_split`` holds back is cut off first, from the whole, and every process validates on all of it, in batches
+of the script's size where that makes a difference: to a metric function of its own, or to ``validation_steps``.
 
 Before
 ------
@@ -107,12 +107,14 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
 def _validates_in_batches(given: Given, site: FitSite) -> bool:
     """Whether validation depends on the size of its batches, which Keras takes from those of training.
 
-    What a function of the script gives for a batch is averaged over batches.
+    What a function of the script gives for a batch is averaged over batches; and a number of batches may be given.
     """
     job, data = given.job, given.value("validation_data")
     arrays = data is None or data.kind in (Kind.TUPLE, Kind.LIST)
     if given.node("validation_batch_size") is not None or not arrays or not validates(job, site):
         return False
+    if given.node("validation_steps") is not None:
+        return True
     metrics = (Given(job, call, COMPILE).node("metrics") for call in job.anatomy.compiles)
     parts = (part for node in metrics if node is not None for part in ast.walk(node))
     return any(job.value(part).obj in job.facts.functions for part in parts)

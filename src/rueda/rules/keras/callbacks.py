@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.values import Value
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
 from rueda.rules.keras._statistics import same_statistics
@@ -81,7 +81,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
         for literal in _literals(job, site):
             users.setdefault(literal, set()).add(site.node)
     for site in job.anatomy.fits:
-        node = _given(job, site).node("callbacks")
+        node = Given.of_fit(job, site).node("callbacks")
         value = job.value(node) if node is not None else Value(Kind.NONE)
         lists = _literals(job, site)
         if value.kind is Kind.NONE:
@@ -114,10 +114,6 @@ def _made_here(job: Job) -> bool:
     return all(job.is_own(fact.node) for fact in made)
 
 
-def _given(job: Job, site: FitSite) -> Given:
-    return Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-
-
 def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     """A call of fit without callbacks."""
     if not _front(job, site):
@@ -125,7 +121,7 @@ def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     name = job.names.fresh("callbacks")
     items = "".join(f"    {item},\n" for item in _front(job, site))
     before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
-    edits = [before, *_given(job, site).set("callbacks", name), *_imports(job, site)]
+    edits = [before, *Given.of_fit(job, site).set("callbacks", name), *_imports(job, site)]
     yield _change(job, target, site.node, edits)
 
 
@@ -178,7 +174,7 @@ def _side_by_side(job: Job, literal: ast.List, call: ast.Call) -> bool:
 
 def _literals(job: Job, site: FitSite) -> list[ast.List]:
     """The lists, as written, that the callbacks of a call can be; none where one is not known."""
-    given = _given(job, site)
+    given = Given.of_fit(job, site)
     node = given.node("callbacks")
     if isinstance(node, ast.List):
         return [node]
@@ -294,7 +290,7 @@ def _missed(job: Job) -> Iterator[Answer]:
     items += [f.node.args[-1] for f in job.calls if f.name in ("append", "insert") and f.node.args]
     once = {number for item in items if is_writing(job, item) for number in job.value(item).sites}
     for site in job.anatomy.fits:
-        node = _given(job, site).node("callbacks")
+        node = Given.of_fit(job, site).node("callbacks")
         held = job.facts.elements.get(node) if node is not None else None
         for number in sorted(held.sites - once) if held is not None else ():
             made = job.facts.nodes[number]

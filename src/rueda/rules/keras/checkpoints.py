@@ -39,6 +39,7 @@ from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.rules.alone import around
+from rueda.rules.once import only_effects
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code, RankedTarget
 
@@ -85,7 +86,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         statement = around(job, _opening(job, job.source.statement(fact.node)))
         if statement in seen or _runs_aside(job, statement):
             continue
-        stands = job.is_uniform(fact.context) and not isinstance(statement, (ast.If, ast.While))
+        stands = job.is_uniform(fact.context) and _has_room(job, statement)
         if looks and not stands:
             continue
         seen.add(statement)
@@ -103,11 +104,19 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     yield from _named(job, rule, [fact for fact in later if loads(fact)])
 
 
+def _has_room(job: Job, statement: ast.stmt) -> bool:
+    """Whether a barrier may stand in front of a statement; what rank 0 alone does under a condition needs none."""
+    if isinstance(statement, ast.If):
+        above = job.source.parent(statement)
+        return not (isinstance(above, ast.If) and statement in above.orelse) and not only_effects(job, statement)
+    return not isinstance(statement, ast.While)
+
+
 def _files(job: Job) -> dict[object, int]:
     """What rank 0 writes by name, and from where in the run on: other files than models may be read again, too."""
     found: dict[object, int] = {}
     for effect in keras_effects(job.calls):
-        if effect.kind in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER):
+        if effect.kind in (EffectKind.SAVE, EffectKind.OPEN):
             for node in (*effect.node.args, *(k.value for k in effect.node.keywords)):
                 found.setdefault(_file(job, node), effect.fact.order)
     for fact in job.calls:

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.recognise import GENERATORS
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, defined_before, padding, too_small
 from rueda.rules.keras._flows import as_before, flow_of, given_to, is_shared_out
 from rueda.rules.keras.arrays import Shares
@@ -73,8 +73,8 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
-    fit = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-    data = fit.node("generator" if site.old else "x")
+    fit = Given.of_fit(job, site)
+    data = fit.data
     if data is None:
         yield job.refuse(NAME, "what the model is fitted to is not in the call.", site.node, "Write it into the call.")
         return

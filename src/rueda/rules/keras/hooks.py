@@ -4,8 +4,9 @@ Why
 ---
 What a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an epoch. A
 callback that ends training on the loss of a batch, or on the clock, ends it on one process: the others wait for it for
-ever. One that sets the learning rate by such a value lets the weights drift apart. Two of Keras' own callbacks act on
-one process alone. What is only kept or shown is of rank 0's part, which a review says.
+ever. One that sets the learning rate by such a value lets the weights drift apart; so does one that is there on rank 0
+alone, because it is derived from one that writes. Two of Keras' own callbacks act on one process alone. What is only
+kept or shown is of rank 0's part, which a review says.
 
 Before
 ------
@@ -36,6 +37,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import TRAINED_BATCH
+from rueda.rules.keras._classes import base_names
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
@@ -72,8 +74,8 @@ def apply(job: Job) -> Iterable[Answer]:
     if place is not None:
         yield job.refuse(
             NAME,
-            "training ends, or its rate changes, by what differs between processes: the clock, or what a callback is "
-            "told of a batch.",
+            "training ends, or its rate changes, by what differs between processes: the clock, what a callback is told "
+            "of a batch, or a callback that rank 0 alone has.",
             place,
             "Decide at the end of an epoch, by its metrics or by its number.",
         )
@@ -102,9 +104,9 @@ def _steering(job: Job) -> Iterator[ast.AST]:
         written = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
         sets = name == "keras.backend.set_value" or (name == "assign" and getattr(written, "attr", "") in _RATES)
         values = [*fact.args, *(test.value for test in fact.context.tests)]
-        if sets and any(_differs(job, value) for value in values):
+        if sets and (_is_on_one_process(job, fact.node) or any(_differs(job, value) for value in values)):
             yield fact.node
-    for file in dict.fromkeys((job.source, *(unit.source for unit in job.facts.units.values()))):
+    for file in job.files:
         for node in file.nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_steering(job, file, node):
                 yield node
@@ -118,12 +120,23 @@ def _is_steering(job: Job, file: SourceFile, node: ast.Attribute) -> bool:
     functions = [a for a in above if isinstance(a, ast.FunctionDef)]
     if node.attr == _ENDS and job.sharing is not None and any(f.name in TRAINED_BATCH for f in functions):
         return True
+    if _is_on_one_process(job, node):
+        return True
     values = [job.value(node), *(job.value(a.test) for a in above if isinstance(a, (ast.If, ast.While)))]
     called = {function.name for function in functions}
     for fact in job.calls:  # helpers, by the conditions under which they are called
         if getattr(fact.node.func, "attr", getattr(fact.node.func, "id", "")) in called:
             values += [test.value for test in fact.context.tests]
     return any(_differs(job, value) for value in values)
+
+
+def _is_on_one_process(job: Job, node: ast.AST) -> bool:
+    """Whether a node stands in a callback that rank 0 alone has, because it writes."""
+    made = job.callback_of(node) if job.is_own(node) else None
+    if made is not None and job.facts.number(made) in job.saying_callbacks:
+        return True
+    classes = (above for above in job.file_of(node).ancestors(node) if isinstance(above, ast.ClassDef))
+    return any(base.rpartition(".")[2] in job.target.writing for each in classes for base in base_names(job, each))
 
 
 def _differs(job: Job, value: Value) -> bool:

@@ -22,7 +22,7 @@ After
 Source
 ------
 Horovod documentation, "Horovod with Keras"; ``examples/tensorflow2/tensorflow2_keras_mnist.py``. Measured with Horovod
-0.28.1: an optimizer is made anew from ``get_config()``, which fails with a schedule of a class that Keras does not know.
+0.28.1: an optimizer is made anew from ``get_config()``, which fails with a schedule of a class unknown to Keras.
 """
 
 from __future__ import annotations

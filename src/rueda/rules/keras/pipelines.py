@@ -40,7 +40,7 @@ from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.tensorflow.gradients import pipelines
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
 from rueda.source import Before, Edit, Insert, Wrap, replace_node
 from rueda.targets.base import Code
@@ -95,8 +95,8 @@ class Use:
     @classmethod
     def of_fit(cls, job: Job, site: FitSite) -> Use:
         """The pipeline of one call of fit."""
-        given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-        data = given.node("generator" if site.old else "x")
+        given = Given.of_fit(job, site)
+        data = given.data
         stages = job.value(data).items if data is not None else ()
         return cls(site.node, data, stages, given.node("steps_per_epoch") is not None, given)
 
