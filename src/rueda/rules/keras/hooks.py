@@ -70,6 +70,8 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     if job.sharing is not None:
         yield from _alone(job)
+    if job.target.saves_together:
+        yield from _running(job)
     place = next(_steering(job), None)
     if place is not None:
         yield job.refuse(
@@ -92,6 +94,18 @@ def _alone(job: Job) -> Iterator[Answer]:
             seen.add(name)
             message, advice = _ALONE[name]
             yield job.refuse(NAME, f"{name} {message}", fact.node, advice)
+
+
+def _running(job: Job) -> Iterator[Answer]:
+    """A callback that prints, and so belongs to rank 0, and runs a model, which all have to do together."""
+    node = next((use for use in job.anatomy.uses if job.is_own(use) and _is_on_one_process(job, use)), None)
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            "a model is run in a callback that rank 0 alone has, because it prints; all workers have to run it.",
+            node,
+            "Write a callback of your own (a class) in place of the lambda.",
+        )
 
 
 # ---------------------------------------------------------------------- what steers

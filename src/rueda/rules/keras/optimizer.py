@@ -210,7 +210,7 @@ def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:
     scoped = any(word in job.source.text for word in ("custom_object_scope", "get_custom_objects"))
     for part in (node, *node.args, *(k.value for k in node.keywords)):
         value = job.value(part)
-        made = own.get(value.name) if value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) else None
+        made = own.get(value.name) if value.obj and value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) else None
         if made is None:
             continue
         methods = {getattr(member, "name", "") for each in lineage(job, made) for member in each.body}

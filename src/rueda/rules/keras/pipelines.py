@@ -42,7 +42,7 @@ from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
-from rueda.source import Before, Edit, Insert, Wrap, replace_node
+from rueda.source import Before, Edit, Insert, Wrap, parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -445,7 +445,7 @@ class Pipeline:
         )
         if not isinstance(receiver, ast.Name):
             name = self._job.names.fresh("samples")
-            lines.append(f"{name} = {_dedented(text)}")
+            lines.append(f"{name} = {_dedented(parenthesised(self._job.source, receiver))}")
         whole = name
         if not rebinds:
             name = self._job.names.fresh("samples")

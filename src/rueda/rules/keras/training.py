@@ -53,6 +53,7 @@ PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_m
 """Packages of environments for reinforcement learning."""
 _SEARCHES = ("keras_tuner.", "kerastuner.", "scikeras.", "keras.wrappers.", "hyperas.", "talos.", "autokeras.")
 """Packages that train models of the script by themselves, many of them."""
+_WITHOUT_EAGER = ("disable_eager_execution", "disable_v2_behavior")
 _OF_TRAINING = frozenset({"epochs", "validation_data", "validation_split", "steps_per_epoch", "batch_size"})
 """Arguments by which a call of ``fit`` is known for one of Keras."""
 
@@ -79,6 +80,7 @@ def of_fits(job: Job) -> Iterator[Answer]:
     if job.puts_under_conditions:
         yield from _inside(job)
         yield from _elsewhere(job)
+        yield from _in_graphs(job)
 
 
 def _loops(job: Job) -> Iterator[Answer]:
@@ -223,6 +225,17 @@ def _elsewhere(job: Job) -> Iterator[Answer]:
             "what it has found.",
             node,
             "Search in a script of its own, and write what is found into this one.",
+        )
+
+
+def _in_graphs(job: Job) -> Iterator[Answer]:
+    graph = next((f for f in job.calls if f.receiver is None and f.name.endswith(_WITHOUT_EAGER)), None)
+    if graph is not None:
+        yield job.refuse(
+            NAME,
+            "without eager execution nothing happens where processes wait for each other or share a number.",
+            graph.node,
+            "Leave the call out.",
         )
 
 
