@@ -38,6 +38,10 @@ SUMMED = "summed over samples"
 _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
 _PAIRS = ("sklearn.datasets.make_",)
 _TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
+_ELEMENTWISE = frozenset({"log", "log1p", "log2", "log10", "exp", "expm1", "sqrt", "square", "abs", "absolute", "sign",
+                          "round", "around", "clip", "power", "add", "subtract", "multiply", "divide", "true_divide",
+                          "maximum", "minimum", "sin", "cos", "tanh", "negative", "reciprocal"})  # fmt: skip
+"""Functions of NumPy that give a table where they are given one."""
 _SAME_PARTS = frozenset({"batch", "shuffle", "cache", "prefetch", "repeat", "take", "skip", "shard", "with_options",
                          "filter"})  # fmt: skip
 """Stages of a pipeline behind which samples have the shapes that they had."""
@@ -94,6 +98,8 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(name=RANDOM)
     if last in ("save", "savez", "savetxt", "set_printoptions"):
         return NONE
+    if last in _ELEMENTWISE and any(value.kind is Kind.TABLE for value in call.args):
+        return Value(Kind.TABLE, _placement(flow, call))
     if last in ("array_split", "split", "vsplit", "hsplit", "meshgrid", "unique", "histogram", "where"):
         several = Value(Kind.TENSOR)
         return (

@@ -115,9 +115,16 @@ def _validates_in_batches(given: Given, site: FitSite) -> bool:
         return False
     if given.node("validation_steps") is not None:
         return True
-    metrics = (Given(job, call, COMPILE).node("metrics") for call in job.anatomy.compiles)
+    models = _models(job, site.node)
+    compiles = (call for call in job.anatomy.compiles if 0 in models or _models(job, call) & models)
+    metrics = (Given(job, call, COMPILE).node("metrics") for call in compiles)
     parts = (part for node in metrics if node is not None for part in ast.walk(node))
     return any(job.value(part).obj in job.facts.functions for part in parts)
+
+
+def _models(job: Job, call: ast.Call) -> frozenset[int]:
+    """The models that a method may be called on, by the objects that they are; zero for one that may be several."""
+    return frozenset(fact.receiver.obj for fact in job.calls_of(call) if fact.receiver is not None)
 
 
 class Shares:
