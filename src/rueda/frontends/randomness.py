@@ -16,10 +16,9 @@ SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "num
 _TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
 _NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.datasets.make_")
 _ESTIMATORS = ("sklearn.cluster.KMeans", "sklearn.cluster.MiniBatchKMeans", "sklearn.decomposition.",
-               "sklearn.ensemble.", "sklearn.manifold.", "sklearn.mixture.", "sklearn.neural_network.",
-               "sklearn.random_projection.", "sklearn.tree.", "imblearn.combine.", "imblearn.over_sampling.",
-               "imblearn.under_sampling.")  # fmt: skip
-"""Classes that draw when they are fitted, unless they are given a ``random_state``."""
+               "sklearn.manifold.", "sklearn.mixture.", "sklearn.random_projection.", "imblearn.combine.",
+               "imblearn.over_sampling.", "imblearn.under_sampling.")  # fmt: skip
+"""Classes that draw when they make data, unless they are given a ``random_state``."""
 _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
             "cross_val_score", "rng_state", "initial_seed", "ParameterGrid")  # fmt: skip
 

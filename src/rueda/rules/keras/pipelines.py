@@ -252,25 +252,10 @@ class Pipeline:
 
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
-        own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
-        chance = next((node for node in unordered(self._job) if not own or node in own or _is_option(node)), None)
-        data = self._use.data
-        if not self._job.is_strong:
-            yield self._job.refuse(
-                self.rule,
-                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
-                "unequal numbers of whole batches.",
-                self._use.place,
-                "Batch counted samples in the script, or use --scaling strong.",
-            )
-            return
-        if chance is not None or data is None:
-            yield self._job.refuse(
-                self.rule,
-                "the batches cannot be shared out before they are made, nor made in the same order by every process.",
-                chance if chance is not None else self._use.place,
-                "Read the data in a fixed order, and shuffle with shuffle().",
-            )
+        obstacle, data = self._order_unknown(), self._use.data
+        if obstacle is not None or data is None:
+            if obstacle is not None:
+                yield obstacle
             return
         name = self._job.names.fresh("share")
         function = self._share(name)
@@ -298,6 +283,27 @@ class Pipeline:
                 self._use.place,
                 "Where the generator asks the clock or the system for chance, give it a seed.",
             )
+
+    def _order_unknown(self) -> Answer | None:
+        """Why processes would not make the same batches, or not as many."""
+        own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
+        chance = next((node for node in unordered(self._job) if not own or node in own or _is_option(node)), None)
+        if not self._job.is_strong:
+            return self._job.refuse(
+                self.rule,
+                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
+                "unequal numbers of whole batches.",
+                self._use.place,
+                "Batch counted samples in the script, or use --scaling strong.",
+            )
+        if chance is None and self._use.data is not None:
+            return None
+        return self._job.refuse(
+            self.rule,
+            "the batches cannot be shared out before they are made, nor made in the same order by every process.",
+            chance if chance is not None else self._use.place,
+            "Read the data in a fixed order, and shuffle with shuffle().",
+        )
 
     def _share(self, name: str) -> str:
         """A function that takes a process's rows of a batch; pipelines that are zipped may have batches of any size."""
