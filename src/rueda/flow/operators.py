@@ -31,6 +31,7 @@ class Operators(Flow):
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
         kind = Kind.TENSOR if tensors else _number_kind(left, right)
+        kind = Kind.TABLE if Kind.TABLE in (left.kind, right.kind) else kind
         # A part of a sum by the same part of a count is an average over this process's part, no fraction of the whole.
         averaged = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
         return Value(
@@ -68,6 +69,8 @@ class Operators(Flow):
             return Value(Kind.NUMBER, combine(parts), integer=True)
         if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
             return Value(Kind.NUMBER, combine(v.placement for v in values if v.kind is not Kind.MODULE), integer=True)
+        if any(value.kind is Kind.TABLE for value in values):
+            return Value(Kind.TABLE, combine(v.placement for v in values))
         tensor = next((v for v in values if v.kind is Kind.TENSOR), None)
         if tensor is not None:
             sharded = next((v for v in values if v.form is Form.SHARDED), tensor)

@@ -15,6 +15,10 @@ SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "num
 
 _TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
 _NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.datasets.make_")
+_ESTIMATORS = ("sklearn.cluster.KMeans", "sklearn.cluster.MiniBatchKMeans", "sklearn.decomposition.",
+               "sklearn.manifold.", "sklearn.mixture.", "sklearn.random_projection.", "imblearn.combine.",
+               "imblearn.over_sampling.", "imblearn.under_sampling.")  # fmt: skip
+"""Classes that draw when they make data, unless they are given a ``random_state``."""
 _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
             "cross_val_score", "rng_state", "initial_seed", "ParameterGrid")  # fmt: skip
 
@@ -28,6 +32,7 @@ def draws(fact: CallFact) -> str | None:
         return None
     if fact.name.startswith(_TORCH):
         return "torch"
-    if fact.name.startswith(_NUMPY):
+    makes_estimator = fact.name.startswith(_ESTIMATORS) and fact.name.rpartition(".")[2][:1].isupper()
+    if fact.name.startswith(_NUMPY) or makes_estimator:
         return "numpy"
     return "random" if fact.name.startswith("random.") else None

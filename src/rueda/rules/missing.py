@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 _OF_ANY_SCRIPT = frozenset(
-    {"absl", "albumentations", "anndata", "ase", "astropy", "attr", "awkward", "Bio", "catboost", "chainer", "click",
-     "colorama", "configargparse", "cv2", "dask", "dill", "docopt", "einops", "faiss", "fastprogress", "fire",
-     "gensim", "geopandas", "git", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio",
-     "imgaug", "ipdb", "IPython", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb",
-     "loguru", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "netCDF4", "networkx", "nibabel", "nltk",
-     "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas", "PIL", "plotly", "polars", "pretty_errors",
-     "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pymatgen", "rasterio",
-     "rdkit", "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle",
-     "shapely", "SimpleITK", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "tabulate", "tensorboard",
-     "tensorboard_logger", "termcolor", "tqdm", "umap", "uproot", "visdom", "wandb", "xarray", "xgboost", "yaml",
-     "zarr"}
+    {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "Bio", "bokeh", "bs4",
+     "catboost", "chainer", "click", "colorama", "configargparse", "cv2", "dask", "dateutil", "dill", "docopt",
+     "einops", "faiss", "fastprogress", "fire", "future", "gdown", "gensim", "geopandas", "git", "google", "graphviz",
+     "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug", "ipdb",
+     "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm", "livelossplot",
+     "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "mpl_toolkits", "netCDF4",
+     "networkx", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas", "past", "PIL",
+     "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools",
+     "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit", "requests", "rich",
+     "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "shapely", "SimpleITK", "six",
+     "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "sympy", "tabulate", "tensorboard",
+     "tensorboard_logger", "termcolor", "theano", "tqdm", "umap", "uproot", "visdom", "wandb", "wget", "xarray",
+     "xgboost", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 

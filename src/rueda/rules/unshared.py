@@ -49,8 +49,11 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Use one of hashlib or zlib.crc32 in its place.",
             )
             return
-        chance = none_given or any(value.form is Form.LOCAL for value in fact.args)
-        if fact.name == "torch.seed" or (fact.name in seeds and chance):
+        given = (*fact.args, *fact.keywords.values())
+        by_chance = not given or any(value.form is Form.LOCAL or value.kind is Kind.NONE for value in given)
+        states = (fact.keywords.get(name) for name in ("random_state", "seed"))
+        drawn = any(each is not None and each.form is Form.LOCAL for each in states)
+        if fact.name == "torch.seed" or (fact.name in seeds and by_chance) or drawn:
             yield job.refuse(
                 rule,
                 "the seed differs between processes.",
@@ -91,6 +94,7 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
         and fact.order < reached
         and "symbolic" not in fact.result.tags
         and _is_kept(job, fact)
+        and not _is_called_back(job, fact)
         for fact in job.calls
     )
 
@@ -105,6 +109,11 @@ def _is_kept(job: Job, fact: CallFact) -> bool:
     statement = job.file_of(fact.node).statement(fact.node)
     kept = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return))
     return kept or bool(fact.context.passes)
+
+
+def _is_called_back(job: Job, fact: CallFact) -> bool:
+    """Whether it is within a function that is given to a callback, which training calls."""
+    return any(".callbacks." in outer.name for call in _way(fact)[1:] for outer in job.calls if outer.node is call)
 
 
 def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:

@@ -17,6 +17,7 @@ from rueda.flow.values import NONE, UNKNOWN, Value, number
 from rueda.frontends import arrays, tensors
 
 if TYPE_CHECKING:
+    from rueda.anatomy.placement import Placement
     from rueda.flow.depths import Depth
     from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
@@ -38,6 +39,10 @@ SUMMED = "summed over samples"
 _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
 _PAIRS = ("sklearn.datasets.make_",)
 _TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
+_ELEMENTWISE = frozenset({"log", "log1p", "log2", "log10", "exp", "expm1", "sqrt", "square", "abs", "absolute", "sign",
+                          "round", "around", "clip", "power", "add", "subtract", "multiply", "divide", "true_divide",
+                          "maximum", "minimum", "sin", "cos", "tanh", "negative", "reciprocal"})  # fmt: skip
+"""Functions of NumPy that give a table where they are given one."""
 _SAME_PARTS = frozenset({"batch", "shuffle", "cache", "prefetch", "repeat", "take", "skip", "shard", "with_options",
                          "filter"})  # fmt: skip
 """Stages of a pipeline behind which samples have the shapes that they had."""
@@ -94,6 +99,8 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(name=RANDOM)
     if last in ("save", "savez", "savetxt", "set_printoptions"):
         return NONE
+    if last in _ELEMENTWISE and any(value.kind is Kind.TABLE for value in call.args):
+        return Value(Kind.TABLE, _placement(flow, call))
     if last in ("array_split", "split", "vsplit", "hsplit", "meshgrid", "unique", "histogram", "where"):
         several = Value(Kind.TENSOR)
         return (
@@ -102,9 +109,15 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
     if last in ("mean", "sum", "std", "var", "max", "min", "argmax", "argmin", "sqrt", "prod", "ceil", "floor"):
         depth = arrays.depth_of(flow, last, call.args, call)
         whole = "axis" not in call.keywords
-        return Value(Kind.TENSOR, combine(v.placement for v in call.values), scalar=whole, depth=depth)
+        return Value(Kind.TENSOR, _placement(flow, call), scalar=whole, depth=depth)
     depth = arrays.depth_of(flow, last, call.args, call)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth)
+    return Value(Kind.TENSOR, _placement(flow, call), depth=depth)
+
+
+def _placement(flow: Flow, call: Call) -> Placement:
+    """What all that a call is given will be, the items of lists included."""
+    items = (flow.element(value) for value in call.values if value.obj or value.items)
+    return combine(value.placement for value in (*call.values, *items))
 
 
 def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
@@ -119,7 +132,7 @@ def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
     parts = [*call.values, *(flow.element(v) for v in call.values if v.obj or v.items)]
     tags = frozenset(tag for v in parts for tag in v.tags) & {SYMBOLIC} | {OF_TENSORFLOW} | _summed(last, call)
     depth = arrays.depth_of(flow, last, call.args, call)
-    return Value(Kind.TENSOR, combine(v.placement for v in call.values), depth=depth, tags=tags)
+    return Value(Kind.TENSOR, _placement(flow, call), depth=depth, tags=tags)
 
 
 # ---------------------------------------------------------------------- Keras' own

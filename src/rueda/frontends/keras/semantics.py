@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import combine
+from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data, shapes
@@ -35,6 +35,8 @@ _MODELS = frozenset(
 _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "RandomFlip", "RandomRotation", "RandomZoom",
           "RandomCrop", "RandomContrast", "RandomTranslation", "RandomBrightness", "RandomHeight",
           "RandomWidth", "Sampling")  # fmt: skip
+_WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
+"""Published models that have no batch normalisation."""
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 
@@ -63,7 +65,8 @@ class KerasSemantics:
         if module.startswith("keras.applications"):
             if last in ("preprocess_input", "decode_predictions"):
                 return Value(Kind.TENSOR)
-            return Value(Kind.MODULE, sites=site, name=name, tags=frozenset({BATCHNORM, "library"}))
+            normalises = frozenset[str]() if last.startswith(_WITHOUT_BATCHNORM) else frozenset({BATCHNORM})
+            return Value(Kind.MODULE, sites=site, name=name, tags=normalises | {"library"})
         if name == "keras.layers.Input":
             shape = shapes.made(flow, last, call)
             tags = frozenset({SYMBOLIC}) | _fixed(call)
@@ -255,7 +258,7 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: shapes.Gives) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
-        _enter_callbacks(flow, receiver, call)
+        _enter_callbacks(flow, receiver, name, call)
     if name in ("fit", "fit_generator"):
         return Value(name="history")
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
@@ -281,13 +284,18 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: sha
     return None
 
 
+TRAINED_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
+"""The methods of callbacks that are told what a batch has given in training."""
 _HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch", "batch", "test", "predict")
                for when in ("begin", "end"))  # fmt: skip
 
 
-def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
+_CALLBACKS_AT = {"fit": 5, "fit_generator": 4, "evaluate": 6, "predict": 4}
+
+
+def _enter_callbacks(flow: Flow, model: Value, name: str, call: Call) -> None:
     """The library calls what it was handed: the methods of the script's own callbacks."""
-    if call.keywords.get("callbacks") is None and len(call.args) < 6:
+    if call.argument(_CALLBACKS_AT[name], "callbacks") is None:
         return
     for instance in flow.instances():
         if instance.kind is not Kind.CALLBACK:
@@ -295,15 +303,21 @@ def _enter_callbacks(flow: Flow, model: Value, call: Call) -> None:
         flow.set_field(instance.obj, "model", model)
         for hook in _HOOKS:
             if flow.has_method(instance, hook):
-                named = (number(integer=True),) if hook.split("_")[1] in ("epoch", "batch") or "batch" in hook else ()
-                flow.call_method(instance, hook, Call(call.node, (*named, Value(name="logs"))))
+                named = (number(integer=True),) if "epoch" in hook or "batch" in hook else ()
+                flow.call_method(instance, hook, Call(call.node, (*named, _logs(flow, hook, call))))
 
 
 def _enter_functions(flow: Flow, call: Call) -> None:
     """Functions handed to a callback are called with the number of an epoch or batch, and its logs."""
-    for value in call.values:
+    for hook, value in (*(("", value) for value in call.args), *call.keywords.items()):
         if value.kind is Kind.FUNCTION:
-            flow.call_value(value, Call(call.node, (number(integer=True), Value(name="logs"))))
+            flow.call_value(value, Call(call.node, (number(integer=True), _logs(flow, hook, call))))
+
+
+def _logs(flow: Flow, hook: str, call: Call) -> Value:
+    """What a callback is told: of an epoch, averages; of a batch, the averages of a process's part."""
+    part = Placement(Form.MEAN, frozenset({flow.facts.number(call.node)}), measured=True)
+    return Value(name="logs", placement=part if hook in TRAINED_BATCH else REPLICATED)
 
 
 def _model_attribute(owner: Value, name: str) -> Value | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rueda.source import Edit, Replace, add_keyword, parenthesised, replace_node
 
 if TYPE_CHECKING:
+    from rueda.anatomy.fits import FitSite
     from rueda.flow.values import Value
     from rueda.rules.keras._job import Job
 
@@ -36,6 +37,16 @@ class Given:
     job: Job
     call: ast.Call
     names: tuple[str, ...]
+
+    @classmethod
+    def of_fit(cls, job: Job, site: FitSite) -> Given:
+        """The arguments of a call of fit."""
+        return cls(job, site.node, FIT_GENERATOR if site.old else FIT)
+
+    @property
+    def data(self) -> ast.expr | None:
+        """What comes first, however it is called: what a model is fitted to, of a call of fit."""
+        return self.node(self.names[0])
 
     @property
     def is_open(self) -> bool:

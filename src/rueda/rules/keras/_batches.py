@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.rules.keras._flows import is_shared_out
 from rueda.rules.places import before_comment
 from rueda.source import After, Before
 
 if TYPE_CHECKING:
     from rueda.changes import Finding
-    from rueda.flow.values import Value
     from rueda.rules.keras._job import Job
     from rueda.targets.keras._base import SharingTarget
 
@@ -55,22 +55,14 @@ def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
     return Before(statement, f"{before}{text}{between}", order=-9)
 
 
-def counted_in_parts(job: Job) -> ast.Call | ast.Attribute | None:
-    """Where a script asks how much there is of data that processes have parts of: ``len(data)``, ``flow.n``."""
+def counted_in_parts(job: Job) -> ast.Call | None:
+    """Where a script asks how much there is of data that processes have parts of: ``len(data)``, ``cardinality()``."""
     for fact in job.calls:
         if fact.name in ("len", "cardinality") or fact.name.endswith(".cardinality"):
             for value in (*fact.args, fact.receiver):
-                if value is not None and (value.kind is Kind.DATASET or is_flow(value)):
+                if value is not None and (value.kind is Kind.DATASET or is_shared_out(job, value)):
                     return fact.node
-    for node in job.source.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in ("n", "samples") and is_flow(job.value(node.value)):
-            return node
     return None
-
-
-def is_flow(value: Value) -> bool:
-    """Whether a value is what ``ImageDataGenerator.flow`` makes of arrays."""
-    return value.kind is Kind.LOADER and value.name == "flow"
 
 
 def counted_wrongly(job: Job, rule: str) -> Finding | None:

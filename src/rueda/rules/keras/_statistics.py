@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 
 if TYPE_CHECKING:
     from rueda.anatomy.fits import FitSite
@@ -27,7 +27,7 @@ def batch_normalisation(job: Job) -> CallFact | None:
 
 def validates(job: Job, site: FitSite) -> bool:
     """Whether a call of fit may validate."""
-    given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+    given = Given.of_fit(job, site)
     values = [given.value(name) for name in ("validation_data", "validation_split")]
     return given.is_open or any(v is not None and v.kind is not Kind.NONE and not v.is_zero for v in values)
 

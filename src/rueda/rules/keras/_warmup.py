@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.rules.keras._arguments import COMPILE, FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.source import parenthesised
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def obstacle(job: Job, site: FitSite) -> str:
 
 
 def _epochs(job: Job, site: FitSite) -> str | None:
-    given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+    given = Given.of_fit(job, site)
     if given.is_open:
         return None
     value = given.value("epochs")

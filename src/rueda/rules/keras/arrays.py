@@ -6,7 +6,8 @@ The batch size of the script is the global one: each process takes 1/N of it, fr
 the number of steps and the learning rate stay. A part is every N-th sample, which deals unshuffled batches out exactly
 as they were; shuffled ones hold as many samples of each part. All parts are equally long (the first samples stand in
 where N does not divide their number): a process with one batch more would wait for the others for ever. What
-``validation_split`` holds back is cut off first, from the whole, and every process validates on all of it.
+``validation_split`` holds back is cut off first, from the whole, and every process validates on all of it, in batches
+of the script's size where that makes a difference: to a metric function of its own, or to ``validation_steps``.
 
 Before
 ------
@@ -39,8 +40,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import OF_TENSORFLOW
-from rueda.rules.keras._arguments import FIT, Given
+from rueda.rules.keras._arguments import COMPILE, FIT, Given
 from rueda.rules.keras._batches import check, padding, too_small
+from rueda.rules.keras._statistics import validates
 from rueda.source import Before, Edit, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -72,9 +74,6 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     given = Given(job, site.node, FIT)
-    if given.is_open:
-        yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
-        return
     shares = Shares(job, target, given)
     unknown = shares.unknown()
     if unknown is not None:
@@ -96,11 +95,36 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     elif job.is_strong:
         edits.append(check(target, shares.statement, size))
         edits += given.set("batch_size", f"{size} // {target.world_size}")
+        if _validates_in_batches(given, site):
+            edits += given.set("validation_batch_size", size)
     elif steps is not None:
         edits += given.set("steps_per_epoch", f"{steps} // {target.world_size}")
     code = Code("", (target.engine, *shares.imports))
     yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
     yield padding(job, NAME, site.node)
+
+
+def _validates_in_batches(given: Given, site: FitSite) -> bool:
+    """Whether validation depends on the size of its batches, which Keras takes from those of training.
+
+    What a function of the script gives for a batch is averaged over batches; and a number of batches may be given.
+    """
+    job, data = given.job, given.value("validation_data")
+    arrays = data is None or data.kind in (Kind.TUPLE, Kind.LIST)
+    if given.node("validation_batch_size") is not None or not arrays or not validates(job, site):
+        return False
+    if given.node("validation_steps") is not None:
+        return True
+    models = _models(job, site.node)
+    compiles = (call for call in job.anatomy.compiles if 0 in models or _models(job, call) & models)
+    metrics = (Given(job, call, COMPILE).node("metrics") for call in compiles)
+    parts = (part for node in metrics if node is not None for part in ast.walk(node))
+    return any(job.value(part).obj in job.facts.functions for part in parts)
+
+
+def _models(job: Job, call: ast.Call) -> frozenset[int]:
+    """The models that a method may be called on, by the objects that they are; zero for one that may be several."""
+    return frozenset(fact.receiver.obj for fact in job.calls_of(call) if fact.receiver is not None)
 
 
 class Shares:

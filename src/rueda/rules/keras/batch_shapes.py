@@ -35,7 +35,7 @@ from rueda.anatomy.fits import Feed
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import FIXED
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import base_names
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def _sizes(job: Job) -> Iterator[ast.Name]:
     """Names that are the batch size of what a model is fitted to."""
     given: list[ast.expr | None] = []
     for site in job.anatomy.fits:
-        call = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
+        call = Given.of_fit(job, site)
         given.append(call.node("batch_size"))
-        data = call.node("generator" if site.old else "x")
+        data = call.data
         stages = job.value(data).items if data is not None and site.feed is Feed.PIPELINE else ()
         for number in (n for stage in stages if "batch" in stage.name for n in stage.sites):
             made = job.facts.nodes[number]

@@ -59,7 +59,6 @@ NAME = "keras-batchwise"
 _NAMES = ("x", "y", "sample_weight", "class_weight", "reset_metrics", "return_dict")
 _SHARED = ("x", "y", "sample_weight")
 _SINGLE = frozenset({"train_on_batch", "test_on_batch"})
-_WITHOUT_EAGER = ("tensorflow.compat.v1.disable_eager_execution", "tensorflow.compat.v1.disable_v2_behavior")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -91,10 +90,6 @@ def _whole(job: Job) -> Iterator[Answer]:
 
 def _obstacle(job: Job) -> Answer | None:
     """Why batches cannot be shared out where they are trained on."""
-    graph = next((f for f in job.calls if f.receiver is None and f.name in _WITHOUT_EAGER), None)
-    if graph is not None:
-        message = "without eager execution the loss of a batch cannot be averaged where it comes back."
-        return job.refuse(NAME, message, graph.node, "Leave the call out.")
     for node in job.anatomy.others:
         given = Given(job, node, _NAMES)
         x, y = given.node("x"), given.value("y")

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.flow.values import Value
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
 from rueda.rules.keras._statistics import same_statistics
@@ -55,19 +55,8 @@ if TYPE_CHECKING:
 
 NAME = "keras-callbacks"
 
-_ALONE = {
-    "TerminateOnNaN": (
-        "stops one process in the middle of an epoch, and the others wait for it for ever.",
-        "Leave it out, or stop at the end of an epoch.",
-    ),
-    "BackupAndRestore": (
-        "goes on, after an interruption, from a later epoch on rank 0 alone.",
-        "Keep checkpoints, and go on with load_weights and initial_epoch.",
-    ),
-}
 _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 1}
 """Callbacks of every process that have a ``verbose``, and its position."""
-_OF_A_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -80,8 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _shown(job, job.ranked)
     yield from _appended(job, job.ranked)
     yield from _saying(job, job.ranked)
-    yield from _stopping(job)
-    yield from _watching(job)
+    yield from _missed(job)
 
 
 # ---------------------------------------------------------------------- the lists
@@ -93,7 +81,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
         for literal in _literals(job, site):
             users.setdefault(literal, set()).add(site.node)
     for site in job.anatomy.fits:
-        node = _given(job, site).node("callbacks")
+        node = Given.of_fit(job, site).node("callbacks")
         value = job.value(node) if node is not None else Value(Kind.NONE)
         lists = _literals(job, site)
         if value.kind is Kind.NONE:
@@ -126,10 +114,6 @@ def _made_here(job: Job) -> bool:
     return all(job.is_own(fact.node) for fact in made)
 
 
-def _given(job: Job, site: FitSite) -> Given:
-    return Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-
-
 def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     """A call of fit without callbacks."""
     if not _front(job, site):
@@ -137,7 +121,7 @@ def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     name = job.names.fresh("callbacks")
     items = "".join(f"    {item},\n" for item in _front(job, site))
     before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
-    edits = [before, *_given(job, site).set("callbacks", name), *_imports(job, site)]
+    edits = [before, *Given.of_fit(job, site).set("callbacks", name), *_imports(job, site)]
     yield _change(job, target, site.node, edits)
 
 
@@ -190,7 +174,7 @@ def _side_by_side(job: Job, literal: ast.List, call: ast.Call) -> bool:
 
 def _literals(job: Job, site: FitSite) -> list[ast.List]:
     """The lists, as written, that the callbacks of a call can be; none where one is not known."""
-    given = _given(job, site)
+    given = Given.of_fit(job, site)
     node = given.node("callbacks")
     if isinstance(node, ast.List):
         return [node]
@@ -300,6 +284,26 @@ def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
             yield _change(job, target, fact.node, [Guard(statement, target.is_first)])
 
 
+def _missed(job: Job) -> Iterator[Answer]:
+    """Callbacks that write, and come to a call of fit by another way than as items of a list."""
+    items = [item for node in job.source.nodes if isinstance(node, ast.List) for item in node.elts]
+    items += [f.node.args[-1] for f in job.calls if f.name in ("append", "insert") and f.node.args]
+    once = {number for item in items if is_writing(job, item) for number in job.value(item).sites}
+    for site in job.anatomy.fits:
+        node = Given.of_fit(job, site).node("callbacks")
+        held = job.facts.elements.get(node) if node is not None else None
+        for number in sorted(held.sites - once) if held is not None else ():
+            made = job.facts.nodes[number]
+            if isinstance(made, ast.expr) and is_writing(job, made):
+                yield job.refuse(
+                    NAME,
+                    "a callback that writes could not be followed to a list; every process would write.",
+                    made,
+                    "Write it into a list, or append it to one.",
+                )
+                return
+
+
 # ---------------------------------------------------------------------- what is shown
 
 
@@ -336,57 +340,3 @@ def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Ite
 def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
     reason = "equal weights at the start, metrics of the whole, files written once"
     return job.change(NAME, reason, node, edits, Code("", (target.engine,)))
-
-
-def _stopping(job: Job) -> Iterator[Answer]:
-    """What one process would do alone: end on the loss of one batch, or go on from a later epoch."""
-    seen: set[str] = set()
-    for fact in job.calls if job.sharing is not None else ():
-        name = fact.result.name if fact.result.kind is Kind.CALLBACK and fact.receiver is None else ""
-        if name in seen or name not in _ALONE:
-            continue
-        seen.add(name)
-        message, advice = _ALONE[name]
-        yield job.refuse(NAME, f"{name} {message}", fact.node, advice)
-    for node in job.facts.classes.values() if job.sharing is not None else ():
-        for method in node.body:
-            ends = isinstance(method, ast.FunctionDef) and method.name in _OF_A_BATCH
-            if ends and any(isinstance(n, ast.Attribute) and n.attr == "stop_training" for n in ast.walk(method)):
-                yield job.refuse(
-                    NAME,
-                    "training is stopped on the loss of one batch, which differs between processes.",
-                    method,
-                    "Decide at the end of an epoch, where metrics are averaged.",
-                )
-                return
-
-
-def _watching(job: Job) -> Iterator[Answer]:
-    """What a callback is told of a batch."""
-    if job.sharing is None:
-        return
-    places: list[ast.AST] = []
-    for node in job.facts.classes.values():
-        methods = (m for m in node.body if isinstance(m, ast.FunctionDef) and m.name in _OF_A_BATCH)
-        places += [m for m in methods if job.is_own(m) and _uses(m, m.args.args[-1:])]
-    for fact in job.calls:
-        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and job.is_own(fact.node):
-            given = [k.value for k in fact.node.keywords if k.arg in _OF_A_BATCH]
-            lambdas = (v for v in given if isinstance(v, ast.Lambda))
-            places += [v for v in given if not isinstance(v, ast.Lambda)]
-            places += [v for v in lambdas if _uses(v, v.args.args[-1:])]
-    if places:
-        yield job.review(
-            NAME,
-            "what a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an "
-            "epoch.",
-            places[0],
-            "Use on_epoch_end for what has to be of the whole.",
-            differs=("metrics",),
-        )
-
-
-def _uses(function: ast.FunctionDef | ast.Lambda, names: list[ast.arg]) -> bool:
-    body = function.body if isinstance(function.body, list) else [function.body]
-    used = {n.id for part in body for n in ast.walk(part) if isinstance(n, ast.Name)}
-    return any(each.arg in used for each in names)

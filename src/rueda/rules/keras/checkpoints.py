@@ -39,6 +39,7 @@ from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.rules.alone import around
+from rueda.rules.once import only_effects
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code, RankedTarget
 
@@ -55,6 +56,8 @@ _LOADS = frozenset({"keras.models.load_model", "numpy.load", "pickle.load",
                     "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
                     "tensorflow.lite.TFLiteConverter.from_saved_model", "tensorflow.train.latest_checkpoint",
                     "tensorflow.train.load_checkpoint", "tensorflow.train.list_variables"})  # fmt: skip
+_READS = ("open", "io.open", "gzip.open", "joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_")
+"""Functions that read the file they are given first."""
 _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
 _LONGEST = 5
@@ -73,13 +76,17 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         return
     written = _written(job)
     later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]
+    files = _files(job)
     seen: set[ast.stmt] = set()
-    for fact in later:
-        statement = around(job, job.source.statement(fact.node))
-        looks = not loads(fact) and _looks(fact)
-        if statement in seen or not (looks or loads(fact)) or _runs_aside(job, statement):
+    for fact in job.calls:
+        reads = (fact in later and loads(fact)) or (job.is_own(fact.node) and _reads(job, fact, files))
+        looks = not reads and fact in later and _looks(fact)
+        if not (looks or reads):
             continue
-        stands = job.is_uniform(fact.context) and not isinstance(statement, (ast.If, ast.While))
+        statement = around(job, _opening(job, job.source.statement(fact.node)))
+        if statement in seen or _runs_aside(job, statement):
+            continue
+        stands = job.is_uniform(fact.context) and _has_room(job, statement)
         if looks and not stands:
             continue
         seen.add(statement)
@@ -95,6 +102,54 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         edits = [Before(statement, code.text, order=-9)]
         yield job.change(rule, "rank 0 has written it by then", fact.node, edits, code)
     yield from _named(job, rule, [fact for fact in later if loads(fact)])
+
+
+def _has_room(job: Job, statement: ast.stmt) -> bool:
+    """Whether a barrier may stand in front of a statement; what rank 0 alone does under a condition needs none."""
+    if isinstance(statement, ast.If):
+        above = job.source.parent(statement)
+        return not (isinstance(above, ast.If) and statement in above.orelse) and not only_effects(job, statement)
+    return not isinstance(statement, ast.While)
+
+
+def _files(job: Job) -> dict[object, int]:
+    """What rank 0 writes by name, and from where in the run on: other files than models may be read again, too."""
+    found: dict[object, int] = {}
+    for effect in keras_effects(job.calls):
+        if effect.kind in (EffectKind.SAVE, EffectKind.OPEN):
+            for node in (*effect.node.args, *(k.value for k in effect.node.keywords)):
+                found.setdefault(_file(job, node), effect.fact.order)
+    for fact in job.calls:
+        if fact.result.kind is Kind.CALLBACK and fact.result.name in job.target.writing and fact.node.args:
+            found.setdefault(_file(job, fact.node.args[0]), fact.order)
+    return found
+
+
+def _file(job: Job, node: ast.expr) -> object:
+    """By what two paths are known to be one: their text, or the expression."""
+    const = job.value(node).const
+    return const if isinstance(const, str) else ast.dump(node)
+
+
+def _reads(job: Job, fact: CallFact, files: dict[object, int]) -> bool:
+    """Whether a call reads a file that rank 0 has written."""
+    if fact.receiver is not None or not fact.node.args or not fact.name.startswith(_READS):
+        return False
+    mode = fact.argument(1, "mode")
+    writes = mode is not None and isinstance(mode.const, str) and not mode.const.startswith("r")
+    written = files.get(_file(job, fact.node.args[0]))
+    return not writes and written is not None and fact.order > written
+
+
+def _opening(job: Job, statement: ast.stmt) -> ast.stmt:
+    """The block that opens the file from which a statement reads: nobody may open it too early."""
+    for above in job.source.ancestors(statement):
+        opens = [item.context_expr for item in above.items] if isinstance(above, ast.With) else []
+        if any(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "open" for each in opens):
+            return _opening(job, above) if isinstance(above, ast.With) else statement
+        if isinstance(above, ast.stmt):
+            break
+    return statement
 
 
 def _runs_aside(job: Job, statement: ast.stmt) -> bool:

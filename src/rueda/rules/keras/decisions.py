@@ -1,7 +1,8 @@
-"""Refuse decisions on what each process's own batch normalisation has computed (Horovod).
+"""Refuse decisions on what differs between processes: the clock, and their own batch normalisation (Horovod).
 
 Why
 ---
+A loop that trains until some time has gone by ends on one process, while the others go on and wait for it for ever.
 Weights are equal on all processes, but the moving averages of batch normalisation are those of each process's part of
 the data, where nothing makes them equal: behind ``train_on_batch``, and where a model has no name at its ``fit``. So
 ``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a decision on it
@@ -32,11 +33,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.placement import Form
 from rueda.rules.keras._statistics import batch_normalisation, computes, unequal
+from rueda.rules.once import looks_at_files
+from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import Test
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -44,7 +49,8 @@ NAME = "keras-decisions"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """At most one refusal."""
+    """At most one refusal for the clock, and one for batch normalisation."""
+    yield from _by_the_clock(job)
     others = job.sharing is not None and bool(job.anatomy.others) and batch_normalisation(job) is not None
     if unequal(job) is None and not others:
         return
@@ -60,6 +66,32 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Decide on the metrics that fit returns, which are averaged over the processes.",
             )
             return
+
+
+def _by_the_clock(job: Job) -> Iterator[Answer]:
+    """A call of fit under a condition on the clock or on chance, or in a loop that is left by one."""
+    if not isinstance(job.target, RankedTarget):
+        return
+    trained = {site.node for site in job.anatomy.fits}
+    fits = [fact for fact in job.calls if fact.node in trained]
+    loops = {loop.node for fact in fits for loop in fact.context.loops}
+    leaving = [leave for leave in job.facts.exits if any(loop.node in loops for loop in leave.context.loops)]
+    places = [(fact.node, fact.context) for fact in fits] + [(leave.node, leave.context) for leave in leaving]
+    for node, context in places:
+        if any(_differs(job, test) for test in context.tests):
+            yield job.refuse(
+                NAME,
+                "whether training goes on depends on what differs between processes, such as the clock.",
+                node,
+                "Count epochs in its place.",
+            )
+            return
+
+
+def _differs(job: Job, test: Test) -> bool:
+    """Whether a condition differs; what is on disk is equal where it is asked for before training, as are errors."""
+    condition = getattr(test.node, "test", None)
+    return test.value.form is Form.LOCAL and condition is not None and not looks_at_files(job, condition)
 
 
 def _computed(job: Job) -> frozenset[str]:

@@ -3,7 +3,8 @@
 Why
 ---
 Under Horovod every process runs the whole script. What is printed, drawn or written happens on rank 0; a file opened
-for writing is the null device elsewhere. A strategy within one process changes nothing here.
+for writing is the null device elsewhere, and a writer of summaries writes nothing there. A strategy within one process
+changes nothing here.
 
 Before
 ------
@@ -27,13 +28,17 @@ Horovod documentation, "Horovod with Keras", step 6 (save checkpoints only on wo
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from rueda.frontends.keras.names import canonical
 from rueda.rules import once
-from rueda.targets.base import RankedTarget
+from rueda.rules.keras._arguments import Given
+from rueda.source import Wrap
+from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -41,6 +46,43 @@ if TYPE_CHECKING:
 NAME = "keras-effects"
 
 
+_BAR = "keras.utils.Progbar"
+_WRITER = "tensorflow.summary.create_file_writer"
+
+
 def apply(job: Job) -> Iterable[Answer]:
-    """One answer for each statement with an effect."""
-    return once.answers(job, NAME) if isinstance(job.target, RankedTarget) else ()
+    """One answer for each statement with an effect, one for each writer of summaries."""
+    if isinstance(job.target, RankedTarget):
+        yield from once.answers(job, NAME)
+        yield from writers(job, NAME)
+        yield from bars(job, NAME)
+
+
+def writers(job: Job, rule: str) -> Iterator[Answer]:
+    """Writers of summaries, in the name of a rule: elsewhere than on rank 0 they write nothing."""
+    for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _WRITER and f.receiver is None):
+        target = job.ranked
+        tf = job.target.tf
+        if not job.is_own(node):
+            yield job.refuse(
+                rule, "a module of the script's own writes summaries.", node, "Make the writer in the script itself."
+            )
+            continue
+        elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
+        brackets = ("", "") if isinstance(job.source.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
+        edit = Wrap(job.source.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
+        yield job.change(rule, "summaries of rank 0", node, [edit], Code("", (target.engine, job.target.tf_import)))
+
+
+def bars(job: Job, rule: str) -> Iterator[Answer]:
+    """Keras' own progress bars, made by hand, in the name of a rule."""
+    for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _BAR and f.receiver is None):
+        given = Given(job, node, ("target", "width", "verbose"))
+        if not job.is_own(node) or given.is_open:
+            yield job.refuse(
+                rule, "a progress bar is made where it cannot be made quiet.", node, "Make it in the script itself."
+            )
+            continue
+        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.ranked.is_first} else 0")
+        yield job.change(rule, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
+        yield job.note(rule, "the progress bar shows rank 0's part.", node)

@@ -34,8 +34,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.recognise import GENERATORS
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, defined_before, padding, too_small
+from rueda.rules.keras._flows import as_before, flow_of, given_to, is_shared_out
 from rueda.rules.keras.arrays import Shares
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code
@@ -46,18 +47,11 @@ if TYPE_CHECKING:
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
-    from rueda.source import Edit
+    from rueda.source import Edit, Import
     from rueda.targets.keras._base import SharingTarget
 
 NAME = "keras-generators"
 
-_FLOW = ("x", "y", "batch_size", "shuffle", "sample_weight", "seed")
-_FOLDERS = {
-    "flow_from_directory": ("directory", "target_size", "color_mode", "classes", "class_mode", "batch_size", "shuffle",
-                            "seed"),
-    "flow_from_dataframe": ("dataframe", "directory", "x_col", "y_col", "weight_col", "target_size", "color_mode",
-                            "classes", "class_mode", "batch_size", "shuffle", "seed"),
-}  # fmt: skip
 _DEFAULT = "32"
 
 
@@ -79,31 +73,33 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
-    fit = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-    data = fit.node("generator" if site.old else "x")
-    value = job.value(data) if data is not None else None
-    made = [job.facts.nodes[n] for n in value.sites] if value is not None and value.kind is Kind.LOADER else []
-    if data is not None and value is not None and is_generator(value):
+    fit = Given.of_fit(job, site)
+    data = fit.data
+    if data is None:
+        yield job.refuse(NAME, "what the model is fitted to is not in the call.", site.node, "Write it into the call.")
+        return
+    value = job.value(data)
+    if is_generator(value):
         yield from _by_batch(job, target, fit, data)
         return
-    flows = value is not None and value.name in ("flow", *_FOLDERS)
-    if fit.is_open or value is None or data is None:
-        yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
-        return
-    if not flows or len(made) != 1 or not isinstance(made[0], ast.Call):
+    node = flow_of(job, value)
+    if node is None or not is_shared_out(job, value):
         yield from _sequence(job, target, fit, data, done)
         return
-    node = made[0]
     if not job.is_own(node):
         yield job.refuse(
             NAME, "the generator is made in a module of the script's own.", node, "Make it in the script itself."
         )
         return
-    given = Given(job, node, _FLOW if value.name == "flow" else _FOLDERS[value.name])
-    shuffle = given.value("shuffle")
-    if value.name in _FOLDERS and shuffle is not None and shuffle.const is False:
-        yield from _sequence(job, target, fit, data, done)
-        return
+    yield from _flow(job, target, fit, data, node, done)
+
+
+def _flow(
+    job: Job, target: SharingTarget, fit: Given, data: ast.expr, node: ast.Call, done: set[ast.AST]
+) -> Iterator[Answer]:
+    """Each process makes batches of its own: of its part of the arrays, or of the folder in an order of its own."""
+    value = job.value(data)
+    given = given_to(job, node, value.name)
     size, known = given.text("batch_size") or _DEFAULT, given.value("batch_size")
     if given.is_open or (job.is_strong and known is not None and known.const == 1):
         yield too_small(job, NAME, node)
@@ -113,24 +109,25 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
         yield counted
         return
     shared = [*_steps(job, target, fit, data, value.name == "flow")]
-    if node not in done:
-        done.add(node)
-        statement = job.source.statement(node)
-        if job.is_strong:
-            shared.append(check(target, statement, size))
-            shared += given.set("batch_size", f"{size} // {target.world_size}")
-        if value.name == "flow":
-            shares = Shares(job, target, given)
-            shared += shares.edits()
-            imports = shares.imports
-            yield padding(job, NAME, node)
-        else:
-            imports = []
-            yield from _folder(job, target, given, node, shared)
-        code = Code("", (target.engine, *imports))
-        yield job.change(NAME, "each process trains on its own part of every batch", node, shared, code)
-    elif shared:
-        yield job.change(NAME, "an epoch has as many steps as in the script", site.node, shared)
+    if node in done:
+        if shared:
+            yield job.change(NAME, "an epoch has as many steps as in the script", fit.call, shared)
+        return
+    done.add(node)
+    imports: list[Import] = []
+    if job.is_strong:
+        shared.append(check(target, job.source.statement(node), size))
+        shared += given.set("batch_size", f"{size} // {target.world_size}")
+        shared += as_before(job, value, target.world_size)
+    if value.name == "flow":
+        shares = Shares(job, target, given)
+        shared += shares.edits()
+        imports = shares.imports
+        yield padding(job, NAME, node)
+    else:
+        yield from _folder(job, target, given, node, shared)
+    code = Code("", (target.engine, *imports))
+    yield job.change(NAME, "each process trains on its own part of every batch", node, shared, code)
 
 
 def is_generator(value: Value) -> bool:
@@ -138,9 +135,9 @@ def is_generator(value: Value) -> bool:
     return value.kind is Kind.ITERATOR and value.name in GENERATORS
 
 
-def is_own_sequence(value: Value) -> bool:
-    """Whether a value is a ``Sequence`` that is no more than that: it makes whole batches by their number."""
-    return value.kind is Kind.LOADER and value.name not in ("flow", *_FOLDERS)
+def is_made_whole(job: Job, value: Value) -> bool:
+    """Whether every process makes all batches that a value gives, and takes its part of each."""
+    return is_generator(value) or (value.kind is Kind.LOADER and not is_shared_out(job, value))
 
 
 def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done: set[ast.AST]) -> Iterator[Answer]:
@@ -262,22 +259,9 @@ def _steps(job: Job, target: SharingTarget, fit: Given, data: ast.expr | None, f
         yield from _fewer_steps(job, target, fit)
     if data is None or flows:
         return
-    steps = fit.node("steps_per_epoch")
-    size = target.world_size
-    if steps is None:
+    if fit.node("steps_per_epoch") is None:
         text = job.source.segment(data)
-        yield from fit.set("steps_per_epoch", f"-(-len({text}) // {size})")
-    elif job.is_strong and any(_counts_batches(job, part) for part in ast.walk(steps)):
-        yield from fit.set("steps_per_epoch", f"{fit.text('steps_per_epoch')} // {size}")
-
-
-def _counts_batches(job: Job, part: ast.AST) -> bool:
-    """``len(generator)`` and ``generator.batch_size``."""
-    if isinstance(part, ast.Attribute):
-        return part.attr == "batch_size" and job.value(part.value).kind is Kind.LOADER
-    if not isinstance(part, ast.Call) or not part.args:
-        return False
-    return getattr(part.func, "id", "") == "len" and job.value(part.args[0]).kind is Kind.LOADER
+        yield from fit.set("steps_per_epoch", f"-(-len({text}) // {target.world_size})")
 
 
 def _folder(job: Job, target: SharingTarget, given: Given, node: ast.Call, edits: list[Edit]) -> Iterator[Answer]:

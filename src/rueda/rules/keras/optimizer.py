@@ -21,7 +21,8 @@ After
 
 Source
 ------
-Horovod documentation, "Horovod with Keras"; ``examples/tensorflow2/tensorflow2_keras_mnist.py``.
+Horovod documentation, "Horovod with Keras"; ``examples/tensorflow2/tensorflow2_keras_mnist.py``. Measured with Horovod
+0.28.1: an optimizer is made anew from ``get_config()``, which fails with a schedule of a class unknown to Keras.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._classes import lineage, own_classes
 from rueda.rules.wrapping import wrapped, wrapped_in_place
 from rueda.source import After
 from rueda.targets.base import Code
@@ -103,20 +105,32 @@ def _named_plainly(job: Job, node: ast.Call) -> Answer:
 
 def _loaded(job: Job) -> Iterator[Answer]:
     """A loaded model brings an optimizer that averages nothing."""
-    compiled = {n for f in job.calls if f.node in job.anatomy.compiles and f.receiver for n in f.receiver.sites}
+    compiled: set[int] = set()
     fitted = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
-    for fact in job.calls:
-        for number in sorted(fact.receiver.sites) if fact.node in fitted and fact.receiver is not None else ():
-            node = job.facts.nodes[number]
-            made = job.calls_of(node) if isinstance(node, ast.Call) else []
-            if number not in compiled and any(canonical(f.name) == "keras.models.load_model" for f in made):
-                yield job.refuse(
-                    NAME,
-                    "a loaded model is trained with the optimizer that it brings, which averages nothing.",
-                    fact.node,
-                    "Compile the model after loading it.",
-                )
-                return
+    for fact in sorted(job.calls, key=lambda each: each.order):
+        sites = fact.receiver.sites if fact.receiver is not None else frozenset()
+        optimizer = Given(job, fact.node, COMPILE).node("optimizer") if fact.node in job.anatomy.compiles else None
+        if fact.node in fitted:
+            brought = any(_is_loaded(job, number) for number in sites - compiled)
+        else:  # compile(optimizer=other.optimizer)
+            taken = isinstance(optimizer, ast.Attribute) and job.value(optimizer).name == "of model"
+            owner = job.value(optimizer.value).sites if taken and isinstance(optimizer, ast.Attribute) else frozenset()
+            brought = any(_is_loaded(job, number) for number in owner - compiled)
+        if brought:
+            yield job.refuse(
+                NAME,
+                "a loaded model is trained with the optimizer that it brings, which averages nothing.",
+                fact.node,
+                "Compile the model after loading it, with an optimizer that the script makes.",
+            )
+            return
+        if fact.node in job.anatomy.compiles:
+            compiled |= sites
+
+
+def _is_loaded(job: Job, number: int) -> bool:
+    """Whether this is the site of a model that is read from a file."""
+    return any(canonical(f.name) == "keras.models.load_model" for f in job.calls_of(job.facts.nodes[number]))
 
 
 def _compile(job: Job, target: SharingTarget, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
@@ -177,8 +191,34 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
                 "Make the optimizer in the script itself.",
             )
             continue
+        unknown = _without_configuration(job, node)
+        if unknown is not None:
+            yield job.refuse(
+                NAME,
+                "Horovod makes an optimizer anew from its configuration, in which a class of the script's own is lost.",
+                unknown,
+                "Give the class get_config(), and @keras.utils.register_keras_serializable() if it is a schedule.",
+            )
+            continue
         edits = wrapped(job, node, target.wrap_optimizer)
         yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
+
+
+def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:
+    """An optimizer, or the schedule it is given, of a class that cannot be made from its configuration."""
+    own = {each.name: each for each in own_classes(job)}
+    scoped = any(word in job.source.text for word in ("custom_object_scope", "get_custom_objects"))
+    for part in (node, *node.args, *(k.value for k in node.keywords)):
+        value = job.value(part)
+        made = own.get(value.name) if value.obj and value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) else None
+        if made is None:
+            continue
+        methods = {getattr(member, "name", "") for each in lineage(job, made) for member in each.body}
+        told = "get_config" in methods or "__init__" not in methods
+        found = value.kind is Kind.OPTIMIZER or scoped or any("register" in ast.dump(d) for d in made.decorator_list)
+        if not told or not found:
+            return part
+    return None
 
 
 def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[Answer]:

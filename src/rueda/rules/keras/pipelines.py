@@ -40,9 +40,9 @@ from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.tensorflow.gradients import pipelines
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
-from rueda.source import Before, Edit, Insert, Wrap, replace_node
+from rueda.source import Before, Edit, Insert, Wrap, parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ class Use:
     @classmethod
     def of_fit(cls, job: Job, site: FitSite) -> Use:
         """The pipeline of one call of fit."""
-        given = Given(job, site.node, FIT_GENERATOR if site.old else FIT)
-        data = given.node("generator" if site.old else "x")
+        given = Given.of_fit(job, site)
+        data = given.data
         stages = job.value(data).items if data is not None else ()
         return cls(site.node, data, stages, given.node("steps_per_epoch") is not None, given)
 
@@ -137,7 +137,8 @@ class Pipeline:
         if self._job.is_strong and known is not None and known.const == 1:
             yield too_small(self._job, self.rule, batch)
             return
-        if self._drops is None and not self._is_endless:
+        even = self._is_made_even(first)
+        if self._drops is None and even:
             yield self._job.refuse(
                 self.rule,
                 "whether the last batch is dropped is not known, by which samples are left out or repeated.",
@@ -154,13 +155,13 @@ class Pipeline:
         shared = self._node(self._stages[first])
         if ("shared", shared) not in self._done:  # what is batched twice is shared out once
             self._done.add(("shared", shared))
-            edits += self._shared(shared)
+            edits += self._shared(shared, even=even)
         if self._job.is_strong:
             edits.append(check(self._target, self._job.source.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
-        if not self._is_endless and not self._drops:
+        if even and not self._drops:
             yield padding(self._job, self.rule, batch)
         look = next(self._looks(first), None)
         if look is not None:
@@ -233,6 +234,15 @@ class Pipeline:
         endless = any(not node.args and not node.keywords for node in repeats)
         return endless and self._use.bounded
 
+    def _is_made_even(self, first: int) -> bool:
+        """Whether the parts are made equally long.
+
+        Nothing is missing where a stream without end is batched, and where nobody knows how many samples there are.
+        """
+        streams = any(stage.name == "repeat" for stage in self._stages[: self._position])
+        uncounted = self._names[0] not in _COUNTED or any(name in _UNCOUNTED for name in self._names[1:first])
+        return not (self._is_endless and (streams or uncounted))
+
     @property
     def _position(self) -> int:
         """Which stage batches."""
@@ -265,25 +275,10 @@ class Pipeline:
 
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
-        own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
-        chance = next((node for node in unordered(self._job) if not own or node in own or _is_option(node)), None)
-        data = self._use.data
-        if not self._job.is_strong:
-            yield self._job.refuse(
-                self.rule,
-                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
-                "unequal numbers of whole batches.",
-                self._use.place,
-                "Batch counted samples in the script, or use --scaling strong.",
-            )
-            return
-        if chance is not None or data is None:
-            yield self._job.refuse(
-                self.rule,
-                "the batches cannot be shared out before they are made, nor made in the same order by every process.",
-                chance if chance is not None else self._use.place,
-                "Read the data in a fixed order, and shuffle with shuffle().",
-            )
+        obstacle, data = self._order_unknown(), self._use.data
+        if obstacle is not None or data is None:
+            if obstacle is not None:
+                yield obstacle
             return
         name = self._job.names.fresh("share")
         function = self._share(name)
@@ -312,6 +307,27 @@ class Pipeline:
                 "Where the generator asks the clock or the system for chance, give it a seed.",
             )
 
+    def _order_unknown(self) -> Answer | None:
+        """Why processes would not make the same batches, or not as many."""
+        own = {self._job.facts.nodes[number] for stage in self._stages for number in stage.sites}
+        chance = next((node for node in unordered(self._job) if not own or node in own or _is_option(node)), None)
+        if not self._job.is_strong:
+            return self._job.refuse(
+                self.rule,
+                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
+                "unequal numbers of whole batches.",
+                self._use.place,
+                "Batch counted samples in the script, or use --scaling strong.",
+            )
+        if chance is None and self._use.data is not None:
+            return None
+        return self._job.refuse(
+            self.rule,
+            "the batches cannot be shared out before they are made, nor made in the same order by every process.",
+            chance if chance is not None else self._use.place,
+            "Read the data in a fixed order, and shuffle with shuffle().",
+        )
+
     def _share(self, name: str) -> str:
         """A function that takes a process's rows of a batch; pipelines that are zipped may have batches of any size."""
         tf, rank, size = self._target.tf, self._target.rank, self._target.world_size
@@ -336,10 +352,8 @@ class Pipeline:
         for stage in self._stages[1:]:
             if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
                 return ("all processes would write the same cache file.", "Cache in memory: cache().")
-        before = self._stages[1 : self._position]
-        own = {self._node(stage) for stage in before}
-        loose = any(node in own or _is_option(node) for node in unordered(self._job))
-        if loose and any(stage.name in _CUTTING for stage in before):
+        before = [self._node(stage) for stage in self._in_front]
+        if before and any(node in before or _is_option(node) for node in unordered(self._job)):
             return (
                 "samples are taken from an order that differs between processes.",
                 "Read and map the data in a fixed order, and shuffle with shuffle().",
@@ -378,7 +392,7 @@ class Pipeline:
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
         if self._names[0] == "list_files" and options.get("shuffle") is not False and "seed" not in options:
             return True
-        shuffled = [s for s in self._stages[1 : self._first_own(self._position)] if s.name == "shuffle"]
+        shuffled = [stage for stage in self._in_front if stage.name == "shuffle"]
         return any(all(k.arg != "seed" for k in self._node(stage).keywords) for stage in shuffled)
 
     @property
@@ -392,6 +406,11 @@ class Pipeline:
         )
 
     # ------------------------------------------------------------------ where it is shared out
+
+    @property
+    def _in_front(self) -> tuple[Value, ...]:
+        """The stages behind the source that every process goes through with all samples."""
+        return self._stages[1 : self._first_own(self._position)]
 
     def _first_own(self, batch: int) -> int | None:
         """The first stage in front of which it can be shared out: behind cuts and what other data goes into."""
@@ -407,7 +426,10 @@ class Pipeline:
         return inputs(self._job, [stage for value in self._used_elsewhere() for stage in value.items])
 
     def _used_elsewhere(self) -> Iterator[Value]:
-        """Pipelines that models are tested on, layers adapted to, and loops run over; a look at one batch aside."""
+        """Pipelines that models are tested on, layers adapted to, whose samples are counted, and that loops run over.
+
+        A look at one batch is none of these.
+        """
         fitted = {site.node for site in self._job.anatomy.fits}
         for fact in self._job.calls:
             values: list[Value | None] = []
@@ -419,6 +441,10 @@ class Pipeline:
                 values = [_unbatched(fact.receiver if fact.receiver is not None else fact.argument(0, ""))]
             elif fact.name in ("reduce", "as_numpy_iterator", "get_single_element") or fact.name in _READING:
                 values = [fact.receiver if fact.receiver is not None else fact.argument(0, "")]
+            elif fact.name in ("len", "cardinality") or fact.name.endswith(".cardinality"):
+                counted = fact.receiver if fact.receiver is not None else fact.argument(0, "")
+                batched = counted is not None and any(stage.name in _BATCHING for stage in counted.items)
+                values = [] if batched else [counted]  # there are as many batches of a part, and fewer samples
             yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
         for loop in self._other_loops():
             wrapped = loop.iterable.items if loop.iterable.kind is Kind.ITERATOR else ()
@@ -435,13 +461,13 @@ class Pipeline:
             if loop not in trained and not any(stage.sites & batched for stage in _stages(loop)):
                 yield loop
 
-    def _shared(self, node: ast.Call) -> Iterator[Edit]:
-        """Edits that share out what the method of a call is called on."""
+    def _shared(self, node: ast.Call, *, even: bool) -> Iterator[Edit]:
+        """Edits that share out what the method of a call is called on, in parts that are made equal or not."""
         assert isinstance(node.func, ast.Attribute)
         receiver = node.func.value
         rank, size = self._target.rank, self._target.world_size
         end = self._job.source.span(receiver).end
-        if self._is_endless:
+        if not even:
             yield Insert(end, f".shard({size}, {rank})")
             return
         statement = self._job.source.statement(node)
@@ -456,16 +482,16 @@ class Pipeline:
         )
         if not isinstance(receiver, ast.Name):
             name = self._job.names.fresh("samples")
-            lines.append(f"{name} = {_dedented(text)}")
+            lines.append(f"{name} = {_dedented(parenthesised(self._job.source, receiver))}")
         whole = name
         if not rebinds:
             name = self._job.names.fresh("samples")
             yield from replace_node(self._job.source, receiver, name)
         if self._drops:
-            even = f"{whole}.take(len({whole}) // {size} * {size})"
+            parts = f"{whole}.take(len({whole}) // {size} * {size})"
         else:
-            even = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
-        lines.append(f"{name} = {even}.shard({size}, {rank})")
+            parts = f"{whole}.concatenate({whole}.take(-len({whole}) % {size}))"
+        lines.append(f"{name} = {parts}.shard({size}, {rank})")
         yield Before(statement, "\n".join(lines), order=-9)
 
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.rules import outer
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
 from rueda.rules.keras._meetings import meeting
 from rueda.rules.keras._reductions import called, parameters
@@ -80,7 +80,7 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
 def _mapped(job: Job) -> Iterator[ast.AST]:
     """Functions that are mapped over the batches of a pipeline that is trained on."""
     for site in job.anatomy.fits:
-        data = Given(job, site.node, FIT_GENERATOR if site.old else FIT).node("generator" if site.old else "x")
+        data = Given.of_fit(job, site).data
         stages = job.value(data).items if data is not None else ()
         batched = False
         for stage in stages:

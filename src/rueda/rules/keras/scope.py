@@ -35,7 +35,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
-from rueda.rules.keras._arguments import FIT, FIT_GENERATOR, Given
+from rueda.rules.keras._arguments import Given
 from rueda.source import Under
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def _uneven(job: Job) -> Iterator[Answer]:
 
 def _drops_rest(job: Job, site: FitSite) -> bool:
     """Whether a model is fitted to a pipeline whose batches are all of one size."""
-    data = Given(job, site.node, FIT_GENERATOR if site.old else FIT).value("generator" if site.old else "x")
-    for stage in data.items if data is not None and site.feed is Feed.PIPELINE else ():
+    data = Given.of_fit(job, site).data
+    for stage in job.value(data).items if data is not None and site.feed is Feed.PIPELINE else ():
         for number in stage.sites if stage.name == "batch" else ():
             node = job.facts.nodes[number]
             drops = Given(job, node, ("batch_size", "drop_remainder")) if isinstance(node, ast.Call) else None

@@ -37,7 +37,9 @@ from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
-from rueda.rules.keras.generators import is_generator, is_own_sequence
+from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._flows import is_in_order
+from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
 from rueda.source import Before
@@ -122,10 +124,9 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
-    generators = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits} and _fits_generator(f)]
-    if generators:
+    if any(_orders_batches(job, fact) for fact in fits):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
-    if job.anatomy.others:  # batches and first weights come from seeds alone
+    if job.anatomy.others or _starts_apart(job):  # batches or first weights come from seeds alone
         found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
     if _is_used_early(job):  # with first weights of each process's own
         found.update({library: None for library in ("random", "tensorflow") if library not in seeded})
@@ -146,9 +147,19 @@ def _is_used_early(job: Job) -> bool:
     return unshared.used_before(job, job.file_of(first.node).statement(first.node), fitted)
 
 
-def _fits_generator(fact: CallFact) -> bool:
-    data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
-    return data is not None and (is_generator(data) or is_own_sequence(data))
+def _starts_apart(job: Job) -> bool:
+    """Whether several steps are made at once, after which rank 0's weights are sent."""
+    given = (Given(job, call, COMPILE).value("steps_per_execution") for call in job.anatomy.compiles)
+    return any(value is not None and value.const != 1 for value in given)
+
+
+def _orders_batches(job: Job, fit: CallFact) -> bool:
+    """Whether all processes make the same batches for a call of fit, in an order that is drawn."""
+    data = fit.argument(0, "generator" if fit.name == "fit_generator" else "x")
+    if data is None or not is_made_whole(job, data):
+        return False
+    shuffle = fit.keywords.get("shuffle")
+    return not is_in_order(job, data) or shuffle is None or shuffle.const is not False
 
 
 def drawn_from(fact: CallFact) -> str | None:

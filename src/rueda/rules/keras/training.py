@@ -4,8 +4,8 @@ Why
 ---
 A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
 a loop of its own (gradient tapes, sessions), by an estimator, or in a module of the script's own would go on alone on
-every process. Stateful layers carry what they saw of one batch to the next, so that batches
-cannot be dealt out.
+every process; so would models that a library makes and trains, such as one that searches for hyperparameters. Stateful
+layers carry what they saw of one batch to the next, so that batches cannot be dealt out.
 
 Before
 ------
@@ -34,7 +34,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import chosen_backend, only_keras_3, uses_tensorflow
 from rueda.frontends.keras.semantics import STATEFUL
-from rueda.rules.once import lifted_parts
+from rueda.rules.keras._arguments import FIT, Given
+from rueda.rules.once import is_mentioned, lifted_parts
 from rueda.rules.places import inner_scopes
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ _POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.e
              "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
 PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
 """Packages of environments for reinforcement learning."""
+_SEARCHES = ("keras_tuner.", "kerastuner.", "scikeras.", "keras.wrappers.", "hyperas.", "talos.", "autokeras.")
+"""Packages that train models of the script by themselves, many of them."""
+_WITHOUT_EAGER = ("disable_eager_execution", "disable_v2_behavior")
+_OF_TRAINING = frozenset({"epochs", "validation_data", "validation_split", "steps_per_epoch", "batch_size"})
+"""Arguments by which a call of ``fit`` is known for one of Keras."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -69,8 +75,12 @@ def of_fits(job: Job) -> Iterator[Answer]:
     """What concerns the calls of fit alone."""
     yield from _modules(job)
     yield from _stateful(job)
+    if job.sharing is not None:
+        yield from _open(job)
     if job.puts_under_conditions:
         yield from _inside(job)
+        yield from _elsewhere(job)
+        yield from _in_graphs(job)
 
 
 def _loops(job: Job) -> Iterator[Answer]:
@@ -193,6 +203,57 @@ def _inside(job: Job) -> Iterator[Answer]:
                 NAME, "the model is trained inside a larger statement.", node, "Put the call on a line of its own."
             )
             return
+
+
+def _open(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.fits:
+        if Given(job, site.node, FIT).is_open:
+            yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
+            return
+
+
+def _elsewhere(job: Job) -> Iterator[Answer]:
+    """Models that are trained beside the calls of fit that were followed: by a library, or in functions it is given."""
+    if not job.anatomy.fits and not job.anatomy.others:
+        return
+    searches = (f.node for f in job.calls if f.receiver is None and canonical(f.name).startswith(_SEARCHES))
+    node = next(searches, None) or next(_not_followed(job), None)
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            "models are trained here in a way that is not followed: each process would train its own, and go on with "
+            "what it has found.",
+            node,
+            "Search in a script of its own, and write what is found into this one.",
+        )
+
+
+def _in_graphs(job: Job) -> Iterator[Answer]:
+    graph = next((f for f in job.calls if f.receiver is None and f.name.endswith(_WITHOUT_EAGER)), None)
+    if graph is not None:
+        yield job.refuse(
+            NAME,
+            "without eager execution nothing happens where processes wait for each other or share a number.",
+            graph.node,
+            "Leave the call out.",
+        )
+
+
+def _not_followed(job: Job) -> Iterator[ast.AST]:
+    """Calls of fit in functions that are used, and that nobody was seen to call."""
+    for node in job.source.nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node in job.facts.units:
+            continue
+        keras = node.func.attr == "fit" and any(k.arg in _OF_TRAINING for k in node.keywords)
+        if not keras and node.func.attr not in ("fit_generator", "train_on_batch"):
+            continue
+        above = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
+        functions = [a for a in above if isinstance(a, ast.FunctionDef)]
+        classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
+        used = {n.id for n in job.source.nodes if isinstance(n, ast.Name)} if classes else classes
+        followed = any(function.body[0] in job.facts.units for function in functions)
+        if functions and not followed and classes <= used and all(is_mentioned(job, each) for each in functions):
+            yield node
 
 
 def _played(job: Job) -> Iterator[Answer]:

@@ -1,0 +1,25 @@
+"""Validation on a number of batches: of the size that they had."""
+
+import numpy as np
+from tensorflow import keras
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+x, y = np.load("x.npy"), np.load("y.npy")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+inputs = x[100:]
+shard = np.arange(hvd.rank(), hvd.rank() + len(inputs), hvd.size()) % len(inputs)
+callbacks = [
+    hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+    hvd.callbacks.MetricAverageCallback(),
+]
+model.fit(inputs[shard], y[100:][shard], epochs=5, validation_data=(x[:100], y[:100]), validation_steps=2, batch_size=32 // hvd.size(), validation_batch_size=32, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
