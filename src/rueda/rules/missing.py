@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,28 +16,33 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 _OF_ANY_SCRIPT = frozenset(
-    {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "Bio", "bokeh", "bs4",
-     "catboost", "chainer", "click", "colorama", "configargparse", "cv2", "dask", "dateutil", "dill", "docopt",
-     "einops", "faiss", "fastprogress", "fire", "future", "gdown", "gensim", "geopandas", "git", "google", "graphviz",
-     "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug", "ipdb",
-     "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm", "livelossplot",
-     "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "mpl_toolkits", "netCDF4",
-     "networkx", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas", "past", "PIL",
-     "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools",
-     "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit", "requests", "rich",
-     "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "shapely", "SimpleITK", "six",
-     "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "sympy", "tabulate", "tensorboard",
-     "tensorboard_logger", "termcolor", "theano", "tqdm", "umap", "uproot", "visdom", "wandb", "wget", "xarray",
-     "xgboost", "yaml", "zarr"}
+    {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "bayes_opt", "Bio", "bokeh",
+     "bs4", "catboost", "chainer", "click", "colorama", "configargparse", "cv2", "dask", "dateutil", "dill", "docopt",
+     "einops", "faiss", "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git", "google",
+     "graphviz", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug",
+     "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm",
+     "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne",
+     "mpl_toolkits", "netCDF4", "networkx", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx",
+     "optuna", "pandas", "past", "PIL", "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow",
+     "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit",
+     "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "shapely",
+     "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "sympy", "tabulate",
+     "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "umap", "uproot", "visdom", "wandb", "wget",
+     "xarray", "xgboost", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
+
+_INSTALLED = re.compile(r"\bpip3? install (.*)")
+"""What a notebook installs itself; a package may have more in its name than its module: pyfluidsynth."""
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
     """At the first import of the script that leads nowhere."""
+    installed = " ".join(_INSTALLED.findall(job.source.text)).lower()
     for node in job.source.tree.body:
         for name in _imported(node):
-            if name in job.facts.imported and not _exists(name):
+            top = name.split(".", maxsplit=1)[0]
+            if name in job.facts.imported and not _exists(top) and not (top and top.lower() in installed):
                 shown = name if name.startswith(".") else name.split(".")[0]
                 answer = job.refuse(
                     rule, f"the module {shown!r} is neither beside the script nor installed.", node,
@@ -53,8 +59,7 @@ def _imported(node: ast.stmt) -> Iterator[str]:
         yield "." * node.level + (node.module or "")
 
 
-def _exists(name: str) -> bool:
-    top = name.split(".", maxsplit=1)[0]
+def _exists(top: str) -> bool:
     if not top:
         return False
     around = (top in frontend.presence.LIBRARIES for frontend in frontends())

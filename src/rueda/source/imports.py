@@ -25,15 +25,17 @@ def place_imports(source: SourceFile, edits: Sequence[Edit]) -> list[After | Bef
         EditError: the text of one is no import statement.
     """
     imports = [edit for edit in edits if isinstance(edit, Import)]
-    existing = set(_existing(source.tree))
+    body = source.tree.body
+    first = _untouched(body, edits)
+    existing = set(_existing(first))
     lines = [line for line in _sorted(imports) if not set(_bindings(ast.parse(line).body)) <= existing]
     if not lines:
         return []
-    body, text = source.tree.body, "\n".join(lines)
+    text = "\n".join(lines)
     if not body:
         gap = "\n" if source.text and source.text[-1] not in "\r\n" else ""
         return [Insert(len(source.text), f"{gap}{text}\n")]
-    last = _anchor(_untouched(body, edits), late=any(edit.late for edit in imports))
+    last = _anchor(first, late=any(edit.late for edit in imports))
     if last is None:
         return [Before(body[0], text + "\n\n", _FIRST)]
     return [After(last, ("\n" if isinstance(last, ast.Expr) else "") + text, _FIRST)]
@@ -60,9 +62,9 @@ def _bindings(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, str, str | 
             raise EditError(f"no import statement: {ast.unparse(stmt)}")
 
 
-def _existing(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
+def _existing(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str, str | None]]:
     """What is imported at module level before anything happens but settings."""
-    for stmt in tree.body:
+    for stmt in body:
         docstring = isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
         leads = docstring or _is_dunder(stmt) or sets_environment(stmt) or isinstance(stmt, (ast.If, ast.Try))
         if not leads and not isinstance(stmt, (ast.Import, ast.ImportFrom)):

@@ -120,3 +120,9 @@ def test_what_is_no_import_is_an_error() -> None:
 def test_in_front_of_other_new_lines(edit: Callable[[list[ast.stmt]], Edit], expected: str) -> None:
     source = SourceFile.from_text("import os\nimport b\nx\n")
     assert apply(source, [Import("import new"), edit(source.tree.body)]) == expected
+
+
+def test_there_but_behind_other_new_lines() -> None:
+    source = SourceFile.from_text("try:\n    f()\nexcept OSError:\n    pass\nimport new\n")
+    edits: list[Edit] = [Import("import new"), Before(source.tree.body[0], "new.start()\n")]
+    assert apply(source, edits).startswith("import new\n\nnew.start()\ntry:")
