@@ -23,12 +23,12 @@ _OF_ANY_SCRIPT = frozenset(
      "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm",
      "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne",
      "mpl_toolkits", "netCDF4", "networkx", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx",
-     "optuna", "pandas", "past", "PIL", "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow",
-     "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit",
-     "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "shapely",
-     "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "sympy", "tabulate",
-     "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "umap", "uproot", "visdom", "wandb", "wget",
-     "xarray", "xgboost", "yaml", "zarr"}
+     "optuna", "pandas", "past", "PIL", "pkg_resources", "plotly", "polars", "pretty_errors", "prettytable", "psutil",
+     "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz",
+     "rasterio", "rdkit", "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece",
+     "setproctitle", "setuptools", "shapely", "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy",
+     "statsmodels", "sympy", "tabulate", "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "umap",
+     "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
