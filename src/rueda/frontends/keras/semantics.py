@@ -7,6 +7,7 @@ set.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -192,7 +193,26 @@ def _exports(name: str) -> bool:
     module, _, last = name.rpartition(".")
     if module == "keras.models":
         return name in _MODELS
-    return module.startswith("keras.") and (last[:1].isupper() or module in ("keras.utils", "keras.datasets"))
+    of_one = [known for known in _CLASSES if _CLASSES[known].search(last)]
+    if module in _CLASSES or of_one:
+        return module in of_one
+    if module == "keras.layers" and last in _MERGING:
+        return True
+    of_model = f"keras.models.{last}" in _MODELS
+    functions = module in ("keras.utils", "keras.datasets") and last not in _MERGING
+    return module.startswith("keras.") and not of_model and (last[:1].isupper() or functions)
+
+
+_CLASSES = {
+    "keras.optimizers": re.compile("^(Ada|Nadam|SGD|RMSprop|Ftrl|Lion)"),
+    "keras.callbacks": re.compile(
+        "(Callback|Checkpoint|Stopping|OnPlateau|RateScheduler|Logger|TensorBoard|OnNaN|History)$"
+    ),
+    "keras.losses": re.compile("(Crossentropy|Error|Loss|Hinge|Divergence|Huber|LogCosh)$"),
+    "keras.metrics": re.compile("(Crossentropy|Error|Accuracy|Hinge|Divergence|AUC|Precision|Recall|IoU|^Mean)$"),
+}
+"""The classes that tell which of several modules a name is from; what losses and metrics share is the loss."""
+_MERGING = frozenset({"add", "average", "concatenate", "dot", "maximum", "minimum", "multiply", "subtract"})
 
 
 def _model(flow: Flow, name: str, call: Call, site: frozenset[int], gives: shapes.Gives) -> Value:
