@@ -114,6 +114,7 @@ KERAS_CASES = [
 TAPE_CASES = [
     Case(TENSORFLOW_EXAMPLES / "digits_tape.py", sgd=False, targets=ALL, steps=25),
     Case(HERE / "strategies" / "step_in_the_loop.py", sgd=False, targets=("mirrored", "multiworker")),
+    Case(HERE / "strategies" / "keras_step_of_its_own.py", sgd=False, targets=("mirrored",)),
 ]
 
 SESSIONS = HERE / "sessions"

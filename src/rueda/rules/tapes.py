@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from rueda.anatomy.kinds import Kind
 from rueda.frontends.tensorflow.recognise import minimizes
-from rueda.source import AddArgument, After, Edit, Wrap
+from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
 
 if TYPE_CHECKING:
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer, Job
     from rueda.targets.base import Code
 
@@ -118,3 +120,93 @@ class Changes:
                     attribute = self.job.source.parent(part)
                     call = self.job.source.parent(attribute) if isinstance(attribute, ast.Attribute) else None
                     yield call if isinstance(call, ast.Call) and call.func is attribute else part
+
+
+# ---------------------------------------------------------------------- replicas
+
+
+def applies(fact: CallFact) -> bool:
+    """Whether this is ``optimizer.apply_gradients``."""
+    optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
+    return optimizer and fact.name == "apply_gradients"
+
+
+def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) -> bool:
+    """Whether what a call computes goes from the tape to the optimizer, untouched, as other gradients may.
+
+    Args:
+        job: the script.
+        node: the call.
+        gradients: all calls that compute gradients.
+    """
+    if _is_applied(job, node):
+        return True
+    statement = job.source.statement(node)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
+    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+        return False
+    binding = job.names.binding(target)
+    uses = [n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+    mine = [n for n in uses if job.names.binding(n) is binding]
+    stored = [n for n in mine if not isinstance(n.ctx, ast.Load)]
+    bound = [job.source.statement(n) for n in stored]
+    others = all(isinstance(each, ast.Assign) and each.value in gradients for each in bound)
+    return others and all(_is_applied(job, n) for n in mine if n not in stored)
+
+
+def _is_applied(job: Job, node: ast.expr) -> bool:
+    """``optimizer.apply_gradients(zip(node, variables))``."""
+    zipped = job.source.parent(node)
+    call = job.source.parent(zipped) if zipped is not None else None
+    if not isinstance(zipped, ast.Call) or getattr(zipped.func, "id", "") != "zip" or not isinstance(call, ast.Call):
+        return False
+    return zipped.args[0] is node and any(applies(fact) for fact in job.calls_of(call))
+
+
+def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> Answer:
+    """The gradient of the loss over the number of replicas, computed within the tape.
+
+    Args:
+        job: the script.
+        rule: the rule that says it.
+        node: the call that computes the gradient of what is ``recorded``.
+        replicas: an expression, their number.
+        code: what the expression needs.
+    """
+    target, place = _target(node), recorded(job, node)
+    assert isinstance(target, ast.Name)
+    assert place is not None
+    scaled = job.names.fresh(f"scaled_{target.id}")
+    line = f"{scaled} = {target.id} / {replicas}"
+    edit: Edit = After(place, line) if place is not job.source.statement(node) else Before(place, line)
+    reason = "replicas add up their gradients, of which the mean is wanted"
+    return job.change(rule, reason, node, [edit, *replace_node(job.source, target, scaled)], code)
+
+
+def _target(node: ast.Call) -> ast.expr:
+    return node.args[0] if node.args else next(k.value for k in node.keywords if k.arg == "target")
+
+
+def recorded(job: Job, node: ast.Call) -> ast.stmt | None:
+    """Where a tape records what is made of the loss: its block's last statement, or the gradient's in the block."""
+    target = _target(node)
+    if not isinstance(target, ast.Name):
+        return None
+    sites = {job.facts.nodes[n] for f in job.calls_of(node) if f.receiver is not None for n in f.receiver.sites}
+    statement = job.source.statement(node)
+    for above in job.source.ancestors(node):
+        if isinstance(above, ast.With) and any(item.context_expr in sites for item in above.items):
+            return statement
+    parent = job.source.parent(statement)
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(parent, field, None)
+        if not isinstance(block, list) or statement not in block:
+            continue
+        for position in range(block.index(statement) - 1, -1, -1):
+            each = block[position]
+            if isinstance(each, ast.With) and any(item.context_expr in sites for item in each.items):
+                return each.body[-1]
+            names = (n for n in ast.walk(each) if isinstance(n, ast.Name) and n.id == target.id)
+            if any(not isinstance(n.ctx, ast.Load) for n in names):
+                return None
+    return None

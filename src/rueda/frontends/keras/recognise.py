@@ -110,6 +110,11 @@ def in_step(fact: CallFact) -> bool:
     return any(isinstance(function, ast.Attribute) and function.attr in _FITS for function in called)
 
 
+def in_layer(fact: CallFact) -> bool:
+    """Whether a call is made in the ``call`` of a layer or model of the script's own, which runs in training."""
+    return any(getattr(frame.scope.node, "name", "") == "call" for frame in fact.context.frame.path()[1:])
+
+
 def _builds(fact: CallFact) -> bool:
     """Whether a call makes variables, or belongs to the making of a model."""
     kind = fact.result.kind

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.flow import depths
 from rueda.flow.semantics import Call
-from rueda.flow.values import Value
+from rueda.flow.values import NONE, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Gives = Callable[[Flow, Value, Call], Value]
 
 _FIELD = "<shape>"
+_SEVERAL = "<several outputs>"
 _SAME = frozenset({"Activation", "ReLU", "LeakyReLU", "PReLU", "ELU", "ThresholdedReLU", "Softmax", "Dropout",
                    "GaussianNoise", "GaussianDropout", "AlphaDropout", "SpatialDropout1D", "SpatialDropout2D",
                    "BatchNormalization", "LayerNormalization", "UnitNormalization", "ActivityRegularization",
@@ -96,11 +97,18 @@ def _width(receiver: Value, given: Value) -> Width:
     return receiver.width or (given.width if receiver.name in _SAME else frozenset())
 
 
+def gives_several(flow: Flow, model: Value) -> bool:
+    """Whether a model has a list of outputs, each with a row for each sample."""
+    return bool(model.obj) and flow.field(model.obj, _SEVERAL) is not None
+
+
 def begin(flow: Flow, model: Value, name: str, call: Call, gives: Gives) -> None:
     """Note what a model gives that is made of layers, or of its inputs and outputs."""
     if not name.endswith("Sequential"):
         outputs = call.argument(1, "outputs") or Value()
         _note(flow, model, outputs if outputs.kind is Kind.TENSOR else Value())
+        if len(flow.literal_items(outputs) or ()) > 1:
+            flow.set_field(model.obj, _SEVERAL, NONE)
         return
     given = call.argument(0, "layers")
     for layer in (flow.literal_items(given) if given is not None else None) or ():

@@ -286,12 +286,16 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
         return whole
     if axes == (-1,) and not mean and not KEPT & first.tags:  # of what each sample has, or of all samples
         return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
-    if isinstance(axes, str) or batch is None or (PER_SAMPLE in first.tags and axes not in ((0,), (-1,))):
+    behind = batch is not None and not isinstance(axes, str) and all(axis > batch for axis in axes)
+    guessed = (
+        PER_SAMPLE in first.tags and not behind and axes not in ((0,), (-1,))
+    )  # there is more where it is added up
+    if isinstance(axes, str) or batch is None or guessed:
         return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
     if batch in axes:
         known = len(axes) > 1 or PER_SAMPLE in first.tags
         return whole if known and form is not Form.UNKNOWN else whole.but(scalar=False)
-    surely = all(axis > batch for axis in axes) or (FEATURES in first.tags and axes == (-1,)) or DEEP in first.tags
+    surely = behind or (FEATURES in first.tags and axes == (-1,)) or DEEP in first.tags
     keeps = tensors.keeps_dimensions(call.args[2:3], call)
     kept = first.tags & {tensors.SELECTED, tensors.POSITIONED}
     if keeps:

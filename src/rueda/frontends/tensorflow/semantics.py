@@ -305,7 +305,10 @@ def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Valu
     made = Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width)
     known = depths.dimensions(made)
     deep = deep if known is None else depths.tags(known - 1)
-    return made.but(tags=deep | {depths.FEATURES} | operations.picked(given))
+    tags = deep | {depths.FEATURES} | operations.picked(given)
+    if shapes.gives_several(flow, receiver):  # each of a depth of its own
+        return made.but(depth=depths.UNKNOWN, width=frozenset(), tags=tags | {tensors.IN_PARTS})
+    return made.but(tags=tags)
 
 
 def build(flow: Flow, layer: Value, call: Call) -> None:
@@ -326,7 +329,8 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
         if layer.kind is Kind.LAYER and flow.has_method(layer, "call"):
             node = flow.method_node(layer, "call")
             build(flow, layer, call)
-            results.append(flow.call_method(layer, "call", Call(call.node, (batch,) * _inputs(node))))
+            given = batch.but(tags=batch.tags | {tensors.IN_PARTS}) if _takes_several(node) else batch
+            results.append(flow.call_method(layer, "call", Call(call.node, (given,) * _inputs(node))))
     functions = [v for v in flow.fields(_LAMBDAS).values() if v.kind is Kind.FUNCTION]
     results += [flow.call_value(function, Call(call.node, (batch,))) for function in functions]
     parts = [part for result in results for part in (result.items or (result,))]
@@ -334,10 +338,22 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
     return any(part.form in mixed or part.tags & tensors.PICKED for part in parts)
 
 
+_WITH_SELF = 2
+
+
 def _inputs(node: ast.AST | None) -> int:
     """How many inputs a layer needs."""
     spec = node.args if isinstance(node, ast.FunctionDef) else None
     return len(spec.args) - 1 - len(spec.defaults) if spec is not None else 1
+
+
+def _takes_several(node: ast.AST | None) -> bool:
+    """Whether a layer takes its input apart into several tensors: ``mean, log_var = inputs``."""
+    if not isinstance(node, ast.FunctionDef) or len(node.args.args) < _WITH_SELF:
+        return False
+    name = node.args.args[1].arg
+    unpacked = (n for n in ast.walk(node) if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Tuple))
+    return any(isinstance(n.value, ast.Name) and n.value.id == name for n in unpacked)
 
 
 def _of_tape(flow: Flow, receiver: Value, name: str, call: Call) -> Value:

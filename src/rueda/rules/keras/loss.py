@@ -109,16 +109,8 @@ def _steps(job: Job) -> Iterator[Answer]:
             if not isinstance(method, ast.FunctionDef) or method.name != "train_step":
                 continue
             attributes = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
-            if "GradientTape" in attributes and not attributes & {"compiled_loss", "compute_loss"}:
-                yield job.refuse(
-                    NAME,
-                    "a train_step has a loss of its own, whose gradients a strategy sums over devices.",
-                    method,
-                    "Compute the loss with self.compute_loss, or divide it by the number of replicas.",
-                )
-                return
             kept = next((n for n in ast.walk(method) if _keeps_loss(n)), None)
-            if kept is not None:
+            if kept is not None and attributes & {"compiled_loss", "compute_loss"}:
                 yield job.review(
                     NAME,
                     "the loss that this train_step shows is divided by the number of devices, as a strategy needs it.",

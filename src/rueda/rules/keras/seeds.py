@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.recognise import in_step
+from rueda.frontends.keras.recognise import in_layer, in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
@@ -119,7 +119,7 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         library = drawn_from(fact)
         repeated = any(loop.node in around for loop in fact.context.loops)
         late = last is not None and fact.order > last and not repeated
-        if library is None or in_step(fact) or late:
+        if library is None or in_step(fact) or in_layer(fact) or late:
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
@@ -242,7 +242,11 @@ def _equal_noise(job: Job) -> Iterator[Answer]:
 
 def _noisy(job: Job) -> CallFact | None:
     """A layer that draws random numbers in training."""
-    return next((f for f in job.calls if f.result.kind is Kind.LAYER and NOISE in f.result.tags), None)
+    for fact in job.calls:
+        own = in_layer(fact) and drawn_from(fact) == "tensorflow"
+        if own or (fact.result.kind is Kind.LAYER and NOISE in fact.result.tags):
+            return fact
+    return None
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import Given
 from rueda.rules.once import lifted_parts
-from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
+from rueda.rules.tapes import applies, divided, is_only_applied, recorded
+from rueda.source import AddArgument, After, Edit, Wrap
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
     from rueda.targets.tensorflow._strategy import LoopStrategy
@@ -32,12 +32,13 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
         sums: the calls that compute gradients, with whether the loss is a sum over samples, not a mean.
     """
     yield from _losses(job, rule)
-    if all(_is_only_applied(job, node) and (summed or _recorded(job, node)) for node, summed in sums.items()):
+    gradients = {site.node for site in job.anatomy.gradients}
+    if all(is_only_applied(job, node, gradients) and (summed or recorded(job, node)) for node, summed in sums.items()):
         for node, summed in sums.items():
             if not summed:
-                yield _divided(job, strategy, rule, node)
+                yield divided(job, rule, node, strategy.replicas, Code("", (strategy.engine,)))
         return
-    applied = dict.fromkeys(f.node for f in job.calls if _applies(f))
+    applied = dict.fromkeys(f.node for f in job.calls if applies(f))
     wrong = next(
         (n for n in applied if not job.is_own(n) or any(k.arg in (_AGGREGATES, None) for k in n.keywords)), None
     )
@@ -56,85 +57,7 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
         yield job.change(rule, "these gradients are those of all replicas already", node, [edit])
 
 
-def _applies(fact: CallFact) -> bool:
-    optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
-    return optimizer and fact.name == "apply_gradients"
-
-
 # ---------------------------------------------------------------------- gradients
-
-
-def _is_only_applied(job: Job, node: ast.Call) -> bool:
-    """Whether gradients go from the tape to the optimizer, untouched."""
-    if _is_applied(job, node):
-        return True
-    statement = job.source.statement(node)
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
-    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
-        return False
-    binding = job.names.binding(target)
-    uses = [n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
-    mine = [n for n in uses if job.names.binding(n) is binding]
-    stored = [n for n in mine if not isinstance(n.ctx, ast.Load)]
-    return all(_is_gradient(job, n) for n in stored) and all(_is_applied(job, n) for n in mine if n not in stored)
-
-
-def _is_gradient(job: Job, name: ast.Name) -> bool:
-    """Whether a name is bound to other gradients."""
-    statement = job.source.statement(name)
-    value = statement.value if isinstance(statement, ast.Assign) else None
-    return any(site.node is value for site in job.anatomy.gradients)
-
-
-def _is_applied(job: Job, node: ast.expr) -> bool:
-    """``optimizer.apply_gradients(zip(node, variables))``."""
-    zipped = job.source.parent(node)
-    call = job.source.parent(zipped) if zipped is not None else None
-    if not isinstance(zipped, ast.Call) or getattr(zipped.func, "id", "") != "zip" or not isinstance(call, ast.Call):
-        return False
-    return zipped.args[0] is node and any(_applies(fact) for fact in job.calls_of(call))
-
-
-def _divided(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call) -> Answer:
-    """The gradient of the loss over the number of replicas, computed within the tape."""
-    reason = "replicas add up their gradients, of which the mean is wanted"
-    code = Code("", (strategy.engine,))
-    target, place = _target(node), _recorded(job, node)
-    assert isinstance(target, ast.Name)
-    assert place is not None
-    scaled = job.names.fresh(f"scaled_{target.id}")
-    line = f"{scaled} = {target.id} / {strategy.replicas}"
-    edit: Edit = After(place, line) if place is not job.source.statement(node) else Before(place, line)
-    return job.change(rule, reason, node, [edit, *replace_node(job.source, target, scaled)], code)
-
-
-def _target(node: ast.Call) -> ast.expr:
-    return node.args[0] if node.args else next(k.value for k in node.keywords if k.arg == "target")
-
-
-def _recorded(job: Job, node: ast.Call) -> ast.stmt | None:
-    """Where a tape records what is made of the loss: its block's last statement, or the gradient's in the block."""
-    target = _target(node)
-    if not isinstance(target, ast.Name):
-        return None
-    sites = {job.facts.nodes[n] for f in job.calls_of(node) if f.receiver is not None for n in f.receiver.sites}
-    statement = job.source.statement(node)
-    for above in job.source.ancestors(node):
-        if isinstance(above, ast.With) and any(item.context_expr in sites for item in above.items):
-            return statement
-    parent = job.source.parent(statement)
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(parent, field, None)
-        if not isinstance(block, list) or statement not in block:
-            continue
-        for position in range(block.index(statement) - 1, -1, -1):
-            each = block[position]
-            if isinstance(each, ast.With) and any(item.context_expr in sites for item in each.items):
-                return each.body[-1]
-            names = (n for n in ast.walk(each) if isinstance(n, ast.Name) and n.id == target.id)
-            if any(not isinstance(n.ctx, ast.Load) for n in names):
-                return None
-    return None
 
 
 def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, summed: bool) -> Answer:

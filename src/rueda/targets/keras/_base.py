@@ -45,6 +45,11 @@ class KerasTarget(Target):
         return cls(library.name(cls.module, cls.default_alias), library)
 
     @property
+    def replicas(self) -> str:
+        """An expression: how many replicas add up their gradients, over all processes; empty without them."""
+        return ""
+
+    @property
     def tf(self) -> str:
         """The name of the module ``tensorflow``."""
         return self.library.bound("tensorflow") or self.library.name("tensorflow", "tf")

@@ -28,6 +28,11 @@ class StrategyTarget(KerasTarget):
         """Variables are made under the strategy."""
         return f"with {self.strategy}.scope():"
 
+    @property
+    def replicas(self) -> str:
+        """See ``KerasTarget``."""
+        return f"{self.strategy}.num_replicas_in_sync"
+
     def start(self) -> Code:
         """The first thing TensorFlow is asked to do: it takes all devices it sees, or joins the other workers."""
         return Code(f"{self.strategy} = {self.tf}.distribute.{self.constructor}()", (self.tf_import,))

@@ -40,7 +40,7 @@ class MultiWorker(StrategyTarget, RankedTarget):
     @property
     def world_size(self) -> str:
         """The number of processes."""
-        return f"{self.strategy}.num_replicas_in_sync"
+        return self.replicas
 
     @property
     def barrier(self) -> str:

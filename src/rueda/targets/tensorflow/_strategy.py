@@ -11,11 +11,6 @@ from rueda.targets.keras._strategy import StrategyTarget
 class LoopStrategy(StrategyTarget):
     """A strategy that runs the training step on every replica, each with its part of the batch."""
 
-    @property
-    def replicas(self) -> str:
-        """An expression: the number of replicas, over all processes."""
-        return f"{self.strategy}.num_replicas_in_sync"
-
     def distribute(self, pipeline: str) -> str:
         """An expression: the pipeline whose batches come in parts, one for each replica."""
         return f"{self.strategy}.experimental_distribute_dataset({pipeline})"

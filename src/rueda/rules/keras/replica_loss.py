@@ -1,0 +1,138 @@
+"""Divide the loss of a model's own ``train_step`` by the number of replicas.
+
+Why
+---
+A strategy adds up the gradients of its replicas. Keras' own loss is divided for that; a mean that a ``train_step``
+computes itself is not, and its gradients would come out N times too large. What is no mean over the samples is refused,
+and so are loss objects: Keras 2 does not average them under a strategy, and Keras 3 divides them already.
+
+Before
+------
+::
+
+    def train_step(self, data):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(y - self(x, training=True)))
+        gradients = tape.gradient(loss, self.trainable_variables)
+
+After
+-----
+::
+
+    def train_step(self, data):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(y - self(x, training=True)))
+            scaled_loss = loss / strategy.num_replicas_in_sync
+        gradients = tape.gradient(scaled_loss, self.trainable_variables)
+
+Source
+------
+TensorFlow guide, "Custom training with tf.distribute.Strategy", section "How do you calculate the loss?".
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
+from rueda.anatomy.tapes import Wanted
+from rueda.frontends.keras.recognise import in_step
+from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
+from rueda.rules import tapes
+from rueda.targets.base import Code, RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import CallFact
+    from rueda.rules.base import Answer
+    from rueda.rules.keras._job import Job
+
+NAME = "keras-replica-loss"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """A change for each gradient of a ``train_step`` with a loss of its own, or a refusal."""
+    replicas = job.target.replicas
+    if not replicas:
+        return
+    yield from _shown(job)
+    for method in _steps(job):
+        if not _has_own_loss(method):
+            continue
+        facts = [f for f in job.calls if in_step(f) and method in job.file_of(f.node).ancestors(f.node)]
+        gradients = {f.node: f for f in facts if computes(f)}
+        obstacle = _obstacle(job, method, facts, gradients)
+        if obstacle is not None:
+            message, advice = obstacle
+            yield job.refuse(NAME, message, method, advice)
+            return
+        for node in gradients:
+            assert isinstance(node, ast.Call)
+            yield tapes.divided(job, NAME, node, replicas, Code(""))
+
+
+def _steps(job: Job) -> Iterator[ast.FunctionDef]:
+    """Each ``train_step`` of the script's own."""
+    for node in dict.fromkeys(job.facts.classes.values()):
+        yield from (n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step")
+
+
+def _has_own_loss(method: ast.FunctionDef) -> bool:
+    """Whether a tape is used, and Keras is not asked for the loss."""
+    attributes = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
+    return "GradientTape" in attributes and not attributes & {"compiled_loss", "compute_loss"}
+
+
+def _obstacle(
+    job: Job, method: ast.FunctionDef, facts: list[CallFact], gradients: dict[ast.Call, CallFact]
+) -> tuple[str, str] | None:
+    """What keeps the gradients of a ``train_step`` from being divided, and what to do."""
+    if any(f.receiver is not None and f.receiver.kind is Kind.LOSS for f in facts):
+        return (
+            "a train_step calls a loss object, which Keras 2 does not average under a strategy, and which Keras 3 "
+            "divides.",
+            "Compute the loss with self.compute_loss.",
+        )
+    known = gradients and all(
+        wanted(fact) is Wanted.VARIABLES and not minimizes(fact) and _is_mean(job, fact) for fact in gradients.values()
+    )
+    plain = job.is_own(method) and all(
+        tapes.is_only_applied(job, node, gradients) and tapes.recorded(job, node) for node in gradients
+    )
+    if known and plain:
+        return None
+    return (
+        "a train_step has a loss of its own, whose gradients a strategy sums over devices.",
+        "Compute the loss with self.compute_loss, or divide it by the number of replicas.",
+    )
+
+
+def _is_mean(job: Job, fact: CallFact) -> bool:
+    values = [each.argument(0, "target") for each in job.calls_of(fact.node)]
+    return all(value is not None and value.form is Form.MEAN for value in values)
+
+
+def _shown(job: Job) -> Iterator[Answer]:
+    """What a ``train_step`` returns beside the results of all metrics by their names, which Keras makes whole.
+
+    Keras adds up what replicas return (``reduce_per_replica`` in Keras 2.15's ``engine/training.py``): parts of Keras'
+    own loss make the whole, means of parts do not, nor do results that are equal on all workers.
+    """
+    for method in _steps(job):
+        for node in ast.walk(method):
+            values = node.value.values if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else []
+            results = [v for v in values if isinstance(v, ast.Call) and getattr(v.func, "attr", "") == "result"]
+            wrong = [v for v in values if v not in results] if _has_own_loss(method) else []
+            wrong += results if isinstance(job.target, RankedTarget) else []
+            if wrong:
+                yield job.review(
+                    NAME,
+                    "what this train_step returns under names that no metric has is added up over the replicas.",
+                    wrong[0],
+                    "Return {m.name: m.result() for m in self.metrics}.",
+                    differs=("metrics",),
+                )
+                return
