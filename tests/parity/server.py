@@ -35,7 +35,7 @@ def serve(preload: list[str]) -> dict[str, Any] | None:
     waiting = b""
     print(json.dumps({"ready": True}), flush=True)
     while True:
-        readable, _, _ = select.select([0], [], [], 0.01)
+        readable, _, _ = select.select([0], [], [], 0.01 if children else None)
         if readable:
             text = os.read(0, 1 << 20)
             if not text:
