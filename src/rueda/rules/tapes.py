@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
 
@@ -129,6 +130,16 @@ def applies(fact: CallFact) -> bool:
     """Whether this is ``optimizer.apply_gradients``."""
     optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
     return optimizer and fact.name == "apply_gradients"
+
+
+AVERAGE = "Average with tf.reduce_mean()."
+
+
+def divides(fact: CallFact) -> str:
+    """The name of what divides by the number of replicas itself; empty for all else."""
+    name = canonical(fact.name) if fact.receiver is None else ""
+    average = name == "tensorflow.nn.compute_average_loss" and fact.argument(2, "global_batch_size") is None
+    return name.rpartition(".")[2] if average or name == "tensorflow.nn.scale_regularization_loss" else ""
 
 
 def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) -> bool:

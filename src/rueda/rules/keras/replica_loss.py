@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
-from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
 from rueda.rules import tapes
 from rueda.targets.base import Code, RankedTarget
@@ -60,9 +59,9 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     yield from _shown(job)
     for method in _steps(job):
-        if not _has_own_loss(method):
+        if not _has_own_loss(job, method):
             continue
-        facts = [f for f in job.calls if in_step(f) and method in job.file_of(f.node).ancestors(f.node)]
+        facts = _made_by(job, method)
         gradients = {f.node: f for f in facts if computes(f)}
         obstacle = _obstacle(job, method, facts, gradients)
         if obstacle is not None:
@@ -80,10 +79,17 @@ def _steps(job: Job) -> Iterator[ast.FunctionDef]:
         yield from (n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step")
 
 
-def _has_own_loss(method: ast.FunctionDef) -> bool:
-    """Whether a tape is used, and Keras is not asked for the loss."""
-    attributes = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
-    return "GradientTape" in attributes and not attributes & {"compiled_loss", "compute_loss"}
+def _made_by(job: Job, method: ast.FunctionDef) -> list[CallFact]:
+    """The calls in a method, and in what it calls."""
+    return [f for f in job.calls if any(frame.scope.node is method for frame in f.context.frame.path())]
+
+
+def _has_own_loss(job: Job, method: ast.FunctionDef) -> bool:
+    """Whether gradients are computed with a tape, here or in what is called, and Keras is not asked for the loss."""
+    written = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
+    facts = _made_by(job, method)
+    asked = written | {fact.name for fact in facts}
+    return ("GradientTape" in written or any(map(computes, facts))) and not asked & {"compiled_loss", "compute_loss"}
 
 
 def _obstacle(
@@ -96,11 +102,15 @@ def _obstacle(
             "divides.",
             "Compute the loss with self.compute_loss.",
         )
+    divides = next((name for fact in facts if (name := tapes.divides(fact))), "")
+    if divides:
+        return f"{divides} divides by the number of replicas itself, which would be done twice.", tapes.AVERAGE
     known = gradients and all(
         wanted(fact) is Wanted.VARIABLES and not minimizes(fact) and _is_mean(job, fact) for fact in gradients.values()
     )
-    plain = job.is_own(method) and all(
-        tapes.is_only_applied(job, node, gradients) and tapes.recorded(job, node) for node in gradients
+    plain = all(
+        job.is_own(node) and tapes.is_only_applied(job, node, gradients) and tapes.recorded(job, node)
+        for node in gradients
     )
     if known and plain:
         return None
@@ -125,7 +135,7 @@ def _shown(job: Job) -> Iterator[Answer]:
         for node in ast.walk(method):
             values = node.value.values if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else []
             results = [v for v in values if isinstance(v, ast.Call) and getattr(v.func, "attr", "") == "result"]
-            wrong = [v for v in values if v not in results] if _has_own_loss(method) else []
+            wrong = [v for v in values if v not in results] if _has_own_loss(job, method) else []
             wrong += results if isinstance(job.target, RankedTarget) else []
             if wrong:
                 yield job.review(

@@ -41,6 +41,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
+from rueda.rules import tapes
 from rueda.rules.tensorflow._replicas import UPDATES, Step, parts_of, reads, stored
 from rueda.rules.tensorflow.metrics import NAME as METRICS
 from rueda.rules.tensorflow.metrics import obstacle
@@ -274,12 +275,9 @@ def _wrong(fact: CallFact) -> tuple[str, str] | None:
     if canonical(name) in ("keras.backend.set_value", "tensorflow.py_function", "tensorflow.numpy_function", "next"):
         reason = f"the training step calls {name}, which replicas cannot do each for itself."
         return reason, "Do it outside of the step."
-    divides = canonical(name) == "tensorflow.nn.compute_average_loss" and fact.argument(2, "global_batch_size") is None
-    if divides or canonical(name) == "tensorflow.nn.scale_regularization_loss":
-        return (
-            f"{name.rpartition('.')[2]} divides by the number of replicas itself, which would be done twice.",
-            "Average with tf.reduce_mean().",
-        )
+    divides = tapes.divides(fact)
+    if divides:
+        return f"{divides} divides by the number of replicas itself, which would be done twice.", tapes.AVERAGE
     made = receiver is None and bool(fact.result.sites) and fact.result.kind in _MADE
     variable = receiver is None and VARIABLE in fact.result.tags and canonical(name) == "tensorflow.Variable"
     method = getattr(fact.context.frame.scope.node, "name", "")
