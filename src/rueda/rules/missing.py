@@ -33,16 +33,22 @@ _OF_ANY_SCRIPT = frozenset(
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
-"""What a notebook installs itself; a package may have more in its name than its module: pyfluidsynth."""
+"""What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
     """At the first import of the script that leads nowhere."""
-    installed = " ".join(_INSTALLED.findall(job.source.text)).lower()
+    lines = " ".join(_INSTALLED.findall(job.source.text)).lower().replace("-", "_")
+    packages = set(re.findall(r"\w+", lines))
+    installed = packages | {package.removeprefix("py") for package in packages}
     for node in job.source.tree.body:
         for name in _imported(node):
             top = name.split(".", maxsplit=1)[0]
-            if name in job.facts.imported and not _exists(top) and not (top and top.lower() in installed):
+            if (
+                name in job.facts.imported
+                and not _exists(top)
+                and installed.isdisjoint((top.lower(), f"py{top.lower()}"))
+            ):
                 shown = name if name.startswith(".") else name.split(".")[0]
                 answer = job.refuse(
                     rule, f"the module {shown!r} is neither beside the script nor installed.", node,

@@ -113,7 +113,7 @@ def _is_kept(job: Job, fact: CallFact) -> bool:
 
 def _is_called_back(job: Job, fact: CallFact) -> bool:
     """Whether it is within a function that is given to a callback, which training calls."""
-    return any(".callbacks." in outer.name for call in _way(fact)[1:] for outer in job.calls if outer.node is call)
+    return any(".callbacks." in outer.name for call in _way(fact)[1:] for outer in job.calls_of(call))
 
 
 def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
