@@ -1,13 +1,15 @@
-"""The one option of the whole test suite, and its two environments."""
+"""The one option of the whole test suite, its two environments, and the processes that its programs are forked from."""
 
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
+from forked import Forked
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,6 +39,14 @@ def _has_keras_3() -> bool:
         return int(version("keras").split(".", 1)[0]) >= 3
     except PackageNotFoundError:
         return False
+
+
+@pytest.fixture(scope="session")
+def runner() -> Iterator[Forked]:
+    """One runner with preloaded processes, shared by parity tests and mutants: preloading takes seconds."""
+    runner = Forked()
+    yield runner
+    runner.close()
 
 
 # Started in the background of a shell, tests inherit an ignored SIGINT and hand it on to what they start.

@@ -59,14 +59,14 @@ class Case:
 
 
 CASES = [
-    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=46, whole=("epochs = 15", "epochs = 1")),
+    Case(EXAMPLES / "digits_cnn.py", calibrate=True, weak=False, steps=24, whole=("epochs = 15", "epochs = 1")),
     Case(
         EXAMPLES / "digits_mnist_style.py",
         calibrate=True,
         weak=False,
         stages=(
-            ("--epochs", "2", "--save-model"),
-            ("--epochs", "3", "--resume", "digits_checkpoint.pt", "--save-model"),
+            ("--epochs", "1", "--save-model"),
+            ("--epochs", "2", "--resume", "digits_checkpoint.pt", "--save-model"),
         ),
     ),
     Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40, whole=("EPOCHS = 12", "EPOCHS = 1")),

@@ -39,18 +39,16 @@ PRELOADS = {
 }
 """TensorFlow and JAX may be forked as long as they have been imported only, and were not used."""
 
-OF_ENGINES = {
-    ("pytorch", "torchrun"): ("torch.distributed", "torch.nn.parallel"),
-    ("pytorch", "horovodrun"): ("horovod.torch",),
-    ("keras", "horovodrun"): ("horovod.tensorflow.keras",),
-}
+OF_ENGINES = {("keras", "horovodrun"): ("horovod.tensorflow.keras",)}
+"""Those of PyTorch's engines are imported in no time."""
+
 KILLED = 137
 _COMPILED = "JAX_COMPILATION_CACHE_DIR"
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 class Server:
-    """Forks processes that have already imported what they need; one server for each framework and engine."""
+    """Forks processes that have already imported what they need."""
 
     def __init__(self, frontend: str, launcher: str) -> None:
         preload = (*PRELOADS[frontend], *OF_ENGINES.get((frontend, launcher), ()))

@@ -10,7 +10,10 @@ from struct import pack
 TOLERANCE = 1e-4
 """Relative, for numbers that are computed; whole numbers have to be equal."""
 
-NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)")
+_WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
+"""With commas between thousands, not between the cells of a table."""
+
+NUMBER = re.compile(rf"(?<![\w.])[-+]?(?:{_WHOLE}\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)")
 
 
 def skeleton(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rueda.verify.numbers import agree, differing, same, skeleton
+from rueda.verify.numbers import NUMBER, agree, differing, same, skeleton
 from rueda.verify.records import DataSet, Difference, Printed, Record, read_ranks
 from rueda.verify.settings import Following, Settings
 from rueda.verify.verdict import Fault, Result, Seen, Status, Unknown, Verdict
@@ -61,6 +61,12 @@ def test_skeletons_keep_words_and_names() -> None:
 
 def test_differing_numbers_are_told_by_their_place() -> None:
     assert list(differing("epoch 2 loss 0.5 acc 7", "epoch 2 loss 0.5 acc 8")) == [(2, "7", "8")]
+
+
+def test_a_comma_stands_between_thousands_or_between_cells() -> None:
+    """A number and the next cell are not one: its digits would be rounded at another place."""
+    assert NUMBER.findall("1,0.7816901206970215,12,34") == ["1", "0.7816901206970215", "12", "34"]
+    assert NUMBER.findall("1,234.5 of 12,345,678") == ["1,234.5", "12,345,678"]
 
 
 def test_a_record_comes_back_as_it_was_written(tmp_path: Path) -> None:

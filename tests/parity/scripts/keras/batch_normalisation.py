@@ -18,6 +18,6 @@ model.fit(x[:64], y[:64], batch_size=16, epochs=2, validation_data=(x[64:], y[64
 stopping = [keras.callbacks.EarlyStopping(patience=1)]
 for units in (2, 4):
     small = build(units)
-    small.fit(x, y, batch_size=16, epochs=3, validation_split=0.25, callbacks=stopping)
+    small.fit(x, y, batch_size=16, epochs=2, validation_split=0.25, callbacks=stopping)
 model.fit(x, y, batch_size=16, epochs=1)
 print(model.evaluate(x[64:], y[64:], verbose=0))

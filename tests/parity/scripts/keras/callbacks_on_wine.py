@@ -15,7 +15,7 @@ model = keras.Sequential([
     keras.layers.Dense(3, activation="softmax"),
 ])
 model.compile(optimizer=keras.optimizers.SGD(0.05, momentum=0.9), loss="sparse_categorical_crossentropy", metrics=["accuracy"])
-history = model.fit(x, y, batch_size=24, epochs=6, validation_split=0.2, verbose=2, callbacks=[
+history = model.fit(x, y, batch_size=36, epochs=4, validation_split=0.2, verbose=2, callbacks=[
     EarlyStopping(monitor="val_loss", patience=3),
     ReduceLROnPlateau(monitor="loss", patience=1, min_delta=0.2, factor=0.3, verbose=1),
     CSVLogger("wine.csv"),

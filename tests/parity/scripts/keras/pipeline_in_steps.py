@@ -8,7 +8,7 @@ features = iris.data.astype("float32")
 data = tf.data.Dataset.from_tensor_slices((features, iris.target))
 data = data.shuffle(150, seed=4, reshuffle_each_iteration=False)
 test = data.take(30).batch(10)
-train = data.skip(30).shuffle(120).map(lambda x, y: (x / 8.0, y)).batch(8, drop_remainder=True).prefetch(2)
+train = data.skip(30).shuffle(120).map(lambda x, y: (x / 8.0, y)).batch(12, drop_remainder=True).prefetch(2)
 
 inputs = tf.keras.Input((4,))
 hidden = tf.keras.layers.Dense(24, activation="tanh")(inputs)
@@ -18,6 +18,6 @@ model.compile(
     tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
     metrics=["accuracy"],
 )
-model.fit(train, epochs=3, validation_data=test)
+model.fit(train, epochs=2, validation_data=test)
 print("test:", [round(value, 4) for value in model.evaluate(test, verbose=0)])
 print("predicted:", model.predict(test, verbose=0).round(4).tolist()[:3])

@@ -25,7 +25,7 @@ class Net(tf.keras.Model):
 def main():
     model = Net()
     model.compile(tf.keras.optimizers.Adam(1e-3), tf.keras.losses.BinaryCrossentropy(from_logits=True), metrics=["mae"])
-    model.fit(data[:480], target[:480], batch_size=32, epochs=2, verbose=2)
+    model.fit(data[:480], target[:480], batch_size=48, epochs=2, verbose=2)
     scores = model.predict(data[480:], verbose=0)
     print("right: %d of %d" % (np.sum((scores[:, 0] > 0) == target[480:]), len(data) - 480))
     model.save_weights("net.weights.h5")

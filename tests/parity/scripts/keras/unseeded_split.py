@@ -12,7 +12,7 @@ for units in (8, 4):
         keras.layers.Dense(3, activation="softmax"),
     ])
     model.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
-    model.fit(x_train, y_train, batch_size=20, epochs=3, verbose=0)
+    model.fit(x_train, y_train, batch_size=30, epochs=2, verbose=0)
     loss, accuracy = model.evaluate(x_test, y_test, verbose=0)
     print(f"loss {loss:.4f}, accuracy {accuracy:.4f}, mean {np.mean(x_test):.4f}")
 model.save("last.keras")

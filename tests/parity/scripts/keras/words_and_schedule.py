@@ -5,7 +5,7 @@ import tensorflow as tf
 tf.random.set_seed(1)
 np.random.seed(1)
 tf.keras.utils.set_random_seed(1)
-words = np.random.randint(1, 50, (180, 12))
+words = np.random.randint(1, 50, (120, 8))
 labels = (words.max(1) > 46).astype("int32")
 
 model = tf.keras.Sequential([
