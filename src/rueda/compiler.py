@@ -14,7 +14,7 @@ from rueda.checks import check
 from rueda.errors import CheckError, UsageError
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
-from rueda.frontends import Frontend, distributed_by, frontends
+from rueda.frontends import Frontend, distributed_by, frontends, own_files
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
@@ -104,7 +104,8 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     if already is not None:
         return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     units = _Units(source)
-    found = [frontend for frontend in frontends() if frontend.presence.trains(source, units.find_source)]
+    files = own_files(source, units.find_source)
+    found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
         return plan(Outcome.NOTHING)
     if len(found) > 1:
@@ -122,8 +123,8 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 def framework_of(source: SourceFile) -> str:
     """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
-    units = _Units(source)
-    found = [each.name for each in frontends() if each.presence.trains(source, units.find_source)]
+    files = own_files(source, _Units(source).find_source)
+    found = [each.name for each in frontends() if each.presence.trains(files)]
     return found[0] if len(found) == 1 else ""
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rueda.changes import Finding
     from rueda.flow.facts import Facts
@@ -38,8 +38,8 @@ class Presence(Protocol):
     def started_by(self, source: SourceFile) -> str:
         """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
 
-    def trains(self, source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-        """Whether a script trains with this framework; ``find`` gives the files of its own modules."""
+    def trains(self, files: Sequence[SourceFile]) -> bool:
+        """Whether a script and the modules of its own, see ``own_files``, train with this framework."""
 
     def default_target(self, source: SourceFile) -> str:
         """The target a script is compiled to when none is asked for."""
@@ -79,6 +79,24 @@ class Frontend:
 def frontends() -> tuple[Frontend, ...]:
     """All frontends: the folders of this package."""
     return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
+
+
+def own_files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
+    """A script and the modules of its own that it, or one of them, imports.
+
+    Args:
+        source: the script.
+        find: gives the file of a module by its dotted name, where the module is the script's own.
+    """
+    seen: set[str] = set()
+    found = [source]
+    for file in found:  # grows on the way
+        for name, _ in file.imports:
+            own = find(name) if name not in seen else None
+            seen.add(name)
+            if own is not None:
+                found.append(own)
+    return found
 
 
 def distributed_by(source: SourceFile) -> Finding | None:

@@ -28,6 +28,10 @@ MAX_BYTES = 5 * 1024 * 1024
 
 DEFAULT_INDENT = "    "
 
+_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+_HOLDERS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""What stands in a block, and may have blocks of its own."""
+
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -168,6 +172,20 @@ class SourceFile:
         return tuple(ast.walk(self.tree))
 
     @cached_property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """All statements, in the order of ``nodes``, of which they are a small part."""
+        found: list[ast.AST] = [self.tree]
+        for node in found:  # grows on the way
+            for name in _BLOCKS:
+                found += (each for each in getattr(node, name, ()) if isinstance(each, _HOLDERS))
+        return tuple(node for node in found if isinstance(node, ast.stmt))
+
+    @cached_property
+    def imports(self) -> tuple[tuple[str, ast.Import | ast.ImportFrom], ...]:
+        """The dotted names that are imported, without relative ones, each with its statement."""
+        return tuple(pair for node in self.statements for pair in _imported(node))
+
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node above each node. Operators and contexts, which trees share, are left out."""
         above: dict[ast.AST, ast.AST] = {}
@@ -283,3 +301,13 @@ def read_bytes(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"{path} cannot be read: {reason}.") from error
+
+
+def _imported(node: ast.stmt) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name, node
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        yield node.module, node
+        for alias in node.names:
+            yield f"{node.module}.{alias.name}", node

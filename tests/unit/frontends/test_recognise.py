@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from rueda.anatomy.sites import Anatomy, ModelSite
+from rueda.frontends import own_files
 from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.purity import impure_parts, is_pure
 from rueda.frontends.pytorch.presence import distributed_by, trains
@@ -345,4 +346,4 @@ def test_what_trains(text: str, expected: bool) -> None:
     def find(module: str) -> SourceFile | None:
         return SourceFile.from_text(modules[module]) if module in modules else None
 
-    assert trains(SourceFile.from_text(text), find) is expected
+    assert trains(own_files(SourceFile.from_text(text), find)) is expected

@@ -9,7 +9,7 @@ from rueda.changes import Finding, Level
 from rueda.frontends.keras.names import PACKAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Sequence
 
     from rueda.source import SourceFile
 
@@ -113,40 +113,27 @@ def _words(part: ast.AST) -> set[str]:
     return {n.attr if isinstance(n, ast.Attribute) else n.id for n in ast.walk(part) if isinstance(n, _WORDS)}
 
 
-def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, trains with ``fit`` and with no loop of its own."""
-    own = files(source, find)
-    return _imports_keras(own) and any(_trains(file) for file in own) and not any(_applies(file) for file in own)
+def trains(files: Sequence[SourceFile]) -> bool:
+    """Whether the script, or a module of its own, trains with ``fit`` and with no loop of its own."""
+    return _imports_keras(files) and any(_trains(file) for file in files) and not any(_applies(file) for file in files)
 
 
-def trains_in_loops(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+def trains_in_loops(files: Sequence[SourceFile]) -> bool:
     """Whether it trains in loops of its own, also beside ``fit``; or with sessions or estimators, and fits nothing."""
-    own = files(source, find)
-    loops = _applies if any(_trains(file) for file in own) else _loops
-    return _imports_keras(own) and any(loops(file) for file in own)
+    if not _imports_keras(files):
+        return False
+    loops = _applies if any(_trains(file) for file in files) else _loops
+    return any(loops(file) for file in files)
 
 
-def runs_graphs(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
+def runs_graphs(files: Sequence[SourceFile]) -> bool:
     """Whether sessions or estimators of TensorFlow 1 run what a script computes, and no gradient tape records it."""
-    used = {name for file in files(source, find) for name in _mentioned(file)}
+    used = {name for file in files for name in _mentioned(file)}
     return bool(used & _SESSIONS) and "GradientTape" not in used
 
 
-def files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
-    """The script and the modules of its own that it imports."""
-    seen: set[str] = set()
-    found = [source]
-    for file in found:  # grows on the way
-        for name in imported(file.nodes):
-            own = find(name) if name not in seen else None
-            seen.add(name)
-            if own is not None:
-                found.append(own)
-    return found
-
-
-def _imports_keras(files: list[SourceFile]) -> bool:
-    return any(name.split(".")[0] in PACKAGES for file in files for name in imported(file.nodes))
+def _imports_keras(files: Sequence[SourceFile]) -> bool:
+    return any(name.split(".")[0] in PACKAGES for file in files for name, _ in file.imports)
 
 
 def default_target(source: SourceFile) -> str:
@@ -165,7 +152,7 @@ def only_keras_3(source: SourceFile) -> bool:
     """Whether a script names something that only Keras 3 has."""
     if "KERAS_BACKEND" in source.text:
         return True
-    names = set(imported(source.nodes))
+    names = {name for name, _ in source.imports}
     if names & _KERAS_3:
         return True
     if "keras" not in names:
@@ -242,15 +229,3 @@ def _mentioned(file: SourceFile) -> set[str]:
 def _is_other(owner: ast.expr) -> bool:
     """``re.compile``, ``torch.compile``."""
     return isinstance(owner, ast.Name) and owner.id in ("re", "torch")
-
-
-def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The dotted names that a module with these nodes imports."""
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}"

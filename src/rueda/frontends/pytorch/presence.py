@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.changes import Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Sequence
 
     from rueda.source import SourceFile
 
@@ -61,7 +61,7 @@ def started_by(source: SourceFile) -> str:
 
 def _distributed_by(source: SourceFile) -> tuple[ast.AST, str] | None:
     """The place that shows it, and the name of what does it."""
-    for name, node in _imports(source.nodes):
+    for name, node in source.imports:
         for prefix, title in _DISTRIBUTED.items():
             if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
                 return node, title
@@ -96,38 +96,12 @@ def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
     )
 
 
-def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.stmt]]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name, node
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module, node
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}", node
-
-
-def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, imports torch, goes backward and updates.
-
-    Args:
-        source: the script.
-        find: gives the file of a module of the script's own.
-    """
-    seen: set[str] = set()
-    pending = [source]
-    imports_torch = goes_backward = updates = False
-    while pending and not (imports_torch and goes_backward and updates):
-        file = pending.pop()
-        for name, _ in _imports(file.nodes):
-            imports_torch |= name.split(".")[0] == "torch"
-            own = find(name) if name not in seen else None
-            seen.add(name)
-            if own is not None:
-                pending.append(own)
-        goes_backward = goes_backward or _mentions(file, "backward", "exec")
-        updates = updates or any(_updates(n) for n in file.nodes)
-    return imports_torch and goes_backward and updates
+def trains(files: Sequence[SourceFile]) -> bool:
+    """Whether the script, or a module of its own, imports torch, goes backward and updates."""
+    if not any(name.split(".")[0] == "torch" for file in files for name, _ in file.imports):
+        return False
+    backward = any(_mentions(file, "backward", "exec") for file in files)
+    return backward and any(_updates(node) for file in files for node in file.nodes)
 
 
 def default_target(source: SourceFile) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rueda.frontends.keras import presence as keras
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from rueda.changes import Finding
     from rueda.source import SourceFile
@@ -27,9 +27,9 @@ def started_by(source: SourceFile) -> str:
     return ""
 
 
-def trains(source: SourceFile, find: Callable[[str], SourceFile | None]) -> bool:
-    """Whether the script, or a module of its own that it imports, trains in graphs and never with ``fit`` or a tape."""
-    return keras.trains_in_loops(source, find) and keras.runs_graphs(source, find)
+def trains(files: Sequence[SourceFile]) -> bool:
+    """Whether the script, or a module of its own, trains in graphs and never with ``fit`` or a tape."""
+    return keras.trains_in_loops(files) and keras.runs_graphs(files)
 
 
 def default_target(source: SourceFile) -> str:
