@@ -68,7 +68,9 @@ _SAVES = frozenset(
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
                            "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
-                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html"})  # fmt: skip
+                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html", "to_sql", "to_disk",
+                           "write_image", "write_html", "write_videofile", "write_gif", "save_model", "save_to_file",
+                           "save_word2vec_format"})  # fmt: skip
 _TEXTS = frozenset({"to_csv", "to_json", "to_html"})
 """Methods that give a text where they are given no file."""
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
