@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
     import ast
@@ -179,6 +180,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if _asks_terminal(fact):
         return EffectKind.INPUT
     known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
+    if name in PROGRESS_BARS:
+        return EffectKind.PROGRESS
     if known is not None:
         return known
     if name.startswith("logging."):
