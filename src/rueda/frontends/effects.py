@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
     import ast
@@ -68,7 +69,9 @@ _SAVES = frozenset(
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
                            "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
-                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html"})  # fmt: skip
+                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html", "to_sql", "to_disk",
+                           "write_image", "write_html", "write_videofile", "write_gif", "save_model", "save_to_file",
+                           "save_word2vec_format"})  # fmt: skip
 _TEXTS = frozenset({"to_csv", "to_json", "to_html"})
 """Methods that give a text where they are given no file."""
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
@@ -82,6 +85,8 @@ _FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subproc
 _ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
+_OPENS_OF_TENSORFLOW = frozenset({"GFile", "FastGFile", "Open"})
+"""Of a module called ``gfile``, which has several places."""
 _CONTAINERS = frozenset({"h5py.File", "zipfile.ZipFile", "tarfile.open", "netCDF4.Dataset"})
 """Files with a structure of their own, which the null device does not take."""
 _WRITERS = frozenset(
@@ -90,6 +95,9 @@ _WRITERS = frozenset(
 )  # fmt: skip
 """Those of them that are written unless they are opened with the mode "r"."""
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
+_SHOWN = frozenset({"cv2.imshow", "cv2.waitKey", "cv2.destroyWindow", "cv2.destroyAllWindows", "skimage.io.imshow",
+                    "skimage.io.show", "IPython.display.display", "IPython.display.clear_output"})  # fmt: skip
+"""Windows, and what a notebook shows."""
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
 
@@ -104,6 +112,12 @@ def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
 def named(name: str) -> EffectKind | None:
     """The effect of a library function of which only the dotted name is known."""
     return next((kind for names, kind in _BY_NAME if name.removeprefix("builtins.") in names), None)
+
+
+def opens(name: str) -> bool:
+    """Whether a library function of this dotted name opens a file, given its path and its mode."""
+    module, _, last = name.rpartition(".")
+    return name in _OPENS or (last in _OPENS_OF_TENSORFLOW and module.endswith(".gfile"))
 
 
 def goes_into_files(fact: CallFact) -> bool:
@@ -139,6 +153,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.DIRECTORY
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in ("unlink", "rmdir", "rename"):
         return EffectKind.DELETE
+    if kind is Kind.UNKNOWN and fact.name == "show":  # a figure or an image, of whatever library
+        return EffectKind.PLOT
     if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download"):
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
@@ -152,6 +168,7 @@ _BY_NAME = (
     (_FETCHES, EffectKind.FETCH),
     (_DELETES, EffectKind.DELETE),
     (_ASKS, EffectKind.INPUT),
+    (_SHOWN, EffectKind.PLOT),
 )
 _BY_RESULT = {Kind.WRITER: EffectKind.WRITER, Kind.PROGRESS: EffectKind.PROGRESS}
 
@@ -163,12 +180,14 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if _asks_terminal(fact):
         return EffectKind.INPUT
     known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
+    if name in PROGRESS_BARS:
+        return EffectKind.PROGRESS
     if known is not None:
         return known
     if name.startswith("logging."):
         return _logging_kind(fact)
-    if name in _OPENS | _CONTAINERS:
-        opened = EffectKind.OPEN if name in _OPENS else EffectKind.CONTAINER
+    if opens(name) or name in _CONTAINERS:
+        opened = EffectKind.OPEN if opens(name) else EffectKind.CONTAINER
         return opened if _writes(fact, 1) else None
     if name.removeprefix("tensorflow.compat.v1.") in _WRITERS:
         mode = fact.keywords.get("mode")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _OF_ANY_SCRIPT = frozenset(
     {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "bayes_opt", "Bio", "bokeh",
      "bs4", "catboost", "chainer", "click", "colorama", "configargparse", "cv2", "dask", "dateutil", "dill", "docopt",
-     "einops", "faiss", "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git", "google",
+     "easydict", "einops", "faiss", "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git",
+     "google",
      "graphviz", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug",
      "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm",
      "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne",
@@ -37,11 +38,12 @@ _INSTALLED = re.compile(r"\bpip3? install (.*)")
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
-    """At the first import of the script that leads nowhere."""
+    """At the first import of the script, or of a module of its own, that leads nowhere."""
     lines = " ".join(_INSTALLED.findall(job.source.text)).lower().replace("-", "_")
     packages = set(re.findall(r"\w+", lines))
     installed = packages | {package.removeprefix("py") for package in packages}
-    for node in job.source.tree.body:
+    sources = {id(source): source for source in (job.source, *(unit.source for unit in job.facts.units.values()))}
+    for node in [node for source in sources.values() for node in source.tree.body]:
         for name in _imported(node):
             top = name.split(".", maxsplit=1)[0]
             if (

@@ -140,7 +140,16 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Move this into the script, or remove it.",
         )
         return
+    if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
+        return
     yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
+
+
+def _is_within_a_guard(job: Job, effect: Effect) -> bool:
+    """``print(x, file=open(path, "w"))``: rank 0 alone comes by."""
+    statement = job.source.statement(effect.node)
+    whole = statement.value if isinstance(statement, ast.Expr) else None
+    return any(other.node is whole for other in job.effects if other.kind in _GUARDED)
 
 
 def _only_draws(job: Job, effect: Effect) -> bool:
@@ -260,9 +269,10 @@ def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
     if not isinstance(statement, ast.Expr):
         return
     reduced = job.reduced(statement.value)
+    alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
     taken: set[str] = set()
     for part in impure_parts(job.facts, statement.value):
-        if part in _printed(job) or part in reduced or any(node in reduced for node in job.source.ancestors(part)):
+        if part in alone or part in reduced or any(node in reduced for node in job.source.ancestors(part)):
             continue
         name = job.names.fresh(_result_name(part), taken)
         taken.add(name)

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.frontends.effects import EffectKind
+from rueda.frontends.effects import EffectKind, opens
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
@@ -56,7 +56,7 @@ _LOADS = frozenset({"keras.models.load_model", "numpy.load", "pickle.load",
                     "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
                     "tensorflow.lite.TFLiteConverter.from_saved_model", "tensorflow.train.latest_checkpoint",
                     "tensorflow.train.load_checkpoint", "tensorflow.train.list_variables"})  # fmt: skip
-_READS = ("open", "io.open", "gzip.open", "joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_")
+_READS = ("joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_")
 """Functions that read the file they are given first."""
 _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
@@ -76,14 +76,14 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         return
     written = _written(job)
     later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]
-    files = _files(job)
+    again = rereads(job)
     seen: set[ast.stmt] = set()
     for fact in job.calls:
-        reads = (fact in later and loads(fact)) or (job.is_own(fact.node) and _reads(job, fact, files))
+        reads = (fact in later and loads(fact)) or fact in again
         looks = not reads and fact in later and _looks(fact)
         if not (looks or reads):
             continue
-        statement = around(job, _opening(job, job.source.statement(fact.node)))
+        statement = around(job, opening(job, job.source.statement(fact.node)))
         if statement in seen or _runs_aside(job, statement):
             continue
         stands = job.is_uniform(fact.context) and _has_room(job, statement)
@@ -131,22 +131,34 @@ def _file(job: Job, node: ast.expr) -> object:
     return const if isinstance(const, str) else ast.dump(node)
 
 
+def rereads(job: Job) -> list[CallFact]:
+    """What reads a file of which the name is that of one rank 0 has written."""
+    files = _files(job)
+    return [fact for fact in job.calls if job.is_own(fact.node) and _reads(job, fact, files)]
+
+
 def _reads(job: Job, fact: CallFact, files: dict[object, int]) -> bool:
     """Whether a call reads a file that rank 0 has written."""
-    if fact.receiver is not None or not fact.node.args or not fact.name.startswith(_READS):
+    if fact.receiver is not None:
+        return False
+    given = fact.node.args[:1]
+    if canonical(fact.name) in _LOADS:
+        given = [*given, *(k.value for k in fact.node.keywords)]
+    elif not (opens(fact.name) or fact.name.startswith(_READS)):
         return False
     mode = fact.argument(1, "mode")
     writes = mode is not None and isinstance(mode.const, str) and not mode.const.startswith("r")
-    written = files.get(_file(job, fact.node.args[0]))
-    return not writes and written is not None and fact.order > written
+    written = [files[file] for node in given if (file := _file(job, node)) in files]
+    return not writes and any(fact.order > order for order in written)
 
 
-def _opening(job: Job, statement: ast.stmt) -> ast.stmt:
+def opening(job: Job, statement: ast.stmt) -> ast.stmt:
     """The block that opens the file from which a statement reads: nobody may open it too early."""
     for above in job.source.ancestors(statement):
-        opens = [item.context_expr for item in above.items] if isinstance(above, ast.With) else []
-        if any(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "open" for each in opens):
-            return _opening(job, above) if isinstance(above, ast.With) else statement
+        items = above.items if isinstance(above, ast.With) else []
+        opened = [item.context_expr for item in items if isinstance(item.context_expr, ast.Call)]
+        if any(opens(fact.name) for each in opened for fact in job.calls_of(each)):
+            return opening(job, above) if isinstance(above, ast.With) else statement
         if isinstance(above, ast.stmt):
             break
     return statement

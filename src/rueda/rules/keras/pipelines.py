@@ -163,14 +163,37 @@ class Pipeline:
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
         if even and not self._drops:
             yield padding(self._job, self.rule, batch)
-        look = next(self._looks(first), None)
-        if look is not None:
+        looks = [*self._looks(first)]
+        longer = {look: edit for look in looks if (edit := self._as_long(look, size)) is not None}
+        for look, edit in longer.items():
+            yield self._job.change(self.rule, "batches to look at are as long as the script's", look, [edit])
+        if looks:
+            part = "part of the data" if looks[0] in longer else "part of a batch"
             yield self._job.review(
                 self.rule,
-                "what is looked at here is a part of a batch: each process has its own, and shows that of rank 0.",
-                look,
+                f"what is looked at here is a {part}: each process has its own, and shows that of rank 0.",
+                looks[0],
                 differs=("coverage", "metrics"),
             )
+
+    def _as_long(self, look: ast.AST, size: Given) -> Insert | None:
+        """Samples of a process's part in batches of the script's size: it may count on so many rows."""
+        known, given = size.value("batch_size"), size.node("batch_size")
+        data = _taken_from(self._job, look)
+        if data is None or not self._job.is_strong or self._job.trained_loops or known is None:
+            return None
+        stages = self._job.value(data).items
+        batched = {number for stage in stages if stage.name in _BATCHING for number in stage.sites}
+        cut = any(stage.name in _CUTTING for stage in stages)
+        if cut or batched != self._stages[self._position].sites or self._names[self._position] != "batch":
+            return None
+        if not isinstance(known.const, int) or not self._job.is_own(look):
+            return None
+        text, names = str(known.const), self._job.names
+        if isinstance(given, ast.Name) and (scope := names.binding(given)) is not None:
+            same = scope is names.binding(data) and len(scope.values[given.id]) == 1
+            text = given.id if same else text
+        return Insert(self._job.source.span(data).end, f".unbatch().batch({text})")
 
     def _looks(self, first: int) -> Iterator[ast.AST]:
         """Where the script takes some of what is shared out from a stage on, besides training."""
@@ -538,6 +561,26 @@ def _given_to(job: Job, node: ast.AST) -> Iterator[Value]:
     for value in values:
         if value.kind is Kind.DATASET:
             yield from value.items
+
+
+def _taken_from(job: Job, look: ast.AST) -> ast.Name | None:
+    """The pipeline of which a look takes some batches: the first one, or those of ``take``."""
+    data: ast.AST | None
+    if isinstance(look, ast.Call):
+        data = look.args[0] if look.args else None
+        function = getattr(job.source.parent(look), "func", None)
+        bounded = getattr(function, "id", "") == "next"
+    else:
+        data, bounded = getattr(look, "iter", None), False
+    while isinstance(data, ast.Call):
+        if isinstance(data.func, ast.Attribute) and data.func.attr in ("take", "as_numpy_iterator"):
+            bounded = bounded or data.func.attr == "take"
+            data = data.func.value
+        elif getattr(data.func, "id", "") == "enumerate" and data.args:
+            data = data.args[0]
+        else:
+            return None
+    return data if bounded and isinstance(data, ast.Name) else None
 
 
 def _unbatched(value: Value | None) -> Value | None:

@@ -54,7 +54,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written."""
     seen: set[ast.stmt] = set()
     for fact in _reading(job):
-        statement = around(job, job.source.statement(fact.node))
+        statement = around(job, checkpoints.opening(job, job.source.statement(fact.node)))
         if statement in seen:
             continue
         seen.add(statement)
@@ -87,5 +87,6 @@ def written(job: Job) -> int | None:
 
 def _reading(job: Job) -> Iterator[CallFact]:
     start = written(job)
-    later = (f for f in job.calls if start is not None and f.order > start and job.is_own(f.node))
-    return (fact for fact in later if checkpoints.loads(fact))
+    later = {f for f in job.calls if start is not None and f.order > start and job.is_own(f.node)}
+    again = checkpoints.rereads(job)
+    return (fact for fact in job.calls if fact in again or (fact in later and checkpoints.loads(fact)))
