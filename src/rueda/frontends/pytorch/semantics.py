@@ -348,6 +348,8 @@ class PyTorchSemantics:
             return flow.iterate(iterable.items[0])
         if kind in (Kind.BATCH, Kind.TENSOR):
             kept = iterable.tags & tensors.KEPT_TAGS
+            if tensors.CUT in kept:
+                kept = kept - {tensors.CUT} | {tensors.POSITIONED}
             return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
         if kind is Kind.PARAMETERS and iterable.items:
             return Iteration(iterable.items[0])
