@@ -88,6 +88,8 @@ class Calls(Flow):
         return self._opaque(call, target)
 
     def _call_library(self, target: Value, call: Call) -> Value:
+        if ".DEFINE_" in target.name:
+            self._declare(target.name, call)
         known = self.semantics.call(self, target.name, call)
         if known is not None:
             return known
@@ -96,6 +98,8 @@ class Calls(Flow):
 
     def _call_bound(self, target: Value, call: Call) -> Value:
         receiver = target.items[0]
+        if receiver.kind is Kind.UNKNOWN and target.name in ("add_argument", "set_defaults"):
+            self._declare(target.name, call)
         known = self.semantics.method(self, receiver, target.name, call)
         if known is None:
             known = python.method(self, receiver, target.name, call)

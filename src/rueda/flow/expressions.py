@@ -75,6 +75,7 @@ class Expressions(Flow):
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
         value = self.attribute_of(owner, node.attr)
+        value = self._option(owner, node.attr, value)
         if owner.kind is Kind.NAMESPACE:
             first = self._namespace.setdefault(node.attr, node)
             return value.but(origins=frozenset({self.facts.number(first)}))
@@ -169,7 +170,10 @@ class Expressions(Flow):
 
     def _eval_IfExp(self, node: ast.IfExp) -> Value:
         test = self.eval(node.test)
-        value = joined(self.eval(node.body), self.eval(node.orelse))
+        with self._where(node.test, True):
+            body = self.eval(node.body)
+        with self._where(node.test, False):
+            value = joined(body, self.eval(node.orelse))
         if not test.placement.is_equal:
             return value.but(placement=combine((value.placement, test.placement)), const=UNSET)
         return value

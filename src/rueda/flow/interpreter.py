@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rueda.flow.absence import Absence
 from rueda.flow.attributes import Attributes
 from rueda.flow.calls import Calls
 from rueda.flow.expressions import Expressions
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Interpreter", "interpret"]
 
 
-class Interpreter(Statements, Loops, Imports, Expressions, Attributes, Operators, Calls):
+class Interpreter(Statements, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence):
     """One interpretation of a script. Frontends use the methods without an underscore."""
 
 

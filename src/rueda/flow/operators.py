@@ -9,7 +9,7 @@ from rueda.anatomy.placement import Form, Placement, add, combine, divide, eleme
 from rueda.flow import depths
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow, join_all
-from rueda.flow.values import UNSET, Value, joined
+from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
 
 
 class Operators(Flow):
@@ -60,6 +60,8 @@ class Operators(Flow):
     def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
         values = [self.eval(v) for v in node.values]
         result = join_all(values)
+        if isinstance(node.op, ast.Or) and not values[-1].may_be_none:
+            result = result.but(tags=result.tags - {MAYBE_NONE})
         return result.but(placement=combine(v.placement for v in values), pending=frozenset(), const=UNSET)
 
     def _eval_Compare(self, node: ast.Compare) -> Value:

@@ -27,8 +27,10 @@ _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
      "datetime.date.today", "timeit.default_timer", "os.getpid", "uuid.uuid4", "uuid.uuid1", "socket.gethostname",
-     "id", "hash", "input", "builtins.input", "secrets.token_hex", "os.urandom", "tempfile.mkdtemp", "tempfile.mkstemp",
-     "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile"}
+     "id", "hash", "input", "builtins.input", "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.mktemp",
+     "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "secrets.token_hex", "secrets.token_bytes",
+     "secrets.token_urlsafe", "secrets.choice", "secrets.randbelow", "secrets.randbits", "secrets.SystemRandom",
+     "random.SystemRandom", "os.urandom", "os.getrandom", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns"}
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from rueda.flow.values import UNKNOWN, Value, constant, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from rueda.anatomy.placement import Placement
     from rueda.flow.semantics import Call, Iteration, Semantics
@@ -295,6 +296,30 @@ class Flow(ABC):
     @abstractmethod
     def _taint(self, before: Store, cause: Placement) -> None:
         """What has changed under an unequal condition is unequal itself."""
+
+    @abstractmethod
+    def _declare(self, name: str, call: Call) -> None:
+        """Options of a command line."""
+
+    @abstractmethod
+    def _option(self, owner: Value, name: str, value: Value) -> Value:
+        """An option as it is read."""
+
+    @abstractmethod
+    def _set_option(self, owner: Value, name: str, value: Value) -> None:
+        """An option that the script sets itself."""
+
+    @abstractmethod
+    def _note_given(self, test: ast.expr, outcome: bool) -> None:
+        """A condition has had this outcome: what it asked for is there."""
+
+    @abstractmethod
+    def _where(self, test: ast.expr, outcome: bool) -> AbstractContextManager[None]:
+        """Evaluate an arm of a conditional expression."""
+
+    @abstractmethod
+    def _bind(self, name: ast.Name, value: Value) -> None:
+        """Set a variable."""
 
     @abstractmethod
     def _block(self, body: Sequence[ast.stmt]) -> None:

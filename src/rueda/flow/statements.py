@@ -112,6 +112,7 @@ class Statements(Flow):
             if owner.obj:
                 self.set_field(owner.obj, target.attr, value)
             else:
+                self._set_option(owner, target.attr, value)
                 self.mark(target.value, self._put(target, value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
@@ -212,7 +213,11 @@ class Statements(Flow):
         if not test.placement.is_equal and self._loops and self._is_mendable(node.test):
             self.facts.mended[node] = self.context
             test = test.but(placement=WHOLE)
-        self._branch(node, test, [lambda: self._block(node.body), lambda: self._block(node.orelse)])
+        self._branch(node, test, [lambda: self._arm(node, True), lambda: self._arm(node, False)])
+
+    def _arm(self, node: ast.If, outcome: bool) -> None:
+        self._note_given(node.test, outcome)
+        self._block(node.body if outcome else node.orelse)
 
     def _is_mendable(self, node: ast.expr) -> bool:
         """Whether reducing single numbers makes a condition equal on all ranks, outside the models' own code."""
@@ -358,6 +363,7 @@ class Statements(Flow):
 
     def _do_Assert(self, node: ast.Assert) -> None:
         self.eval(node.test)
+        self._note_given(node.test, True)
 
     def _do_Global(self, node: ast.Global) -> None:
         return

@@ -20,6 +20,8 @@ class _Unset:
 UNSET = _Unset()
 
 
+MAYBE_NONE = "maybe none"
+"""The tag of a value that is ``None`` on some path, or where an option is not given."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -75,6 +77,11 @@ class Value:
         return self.is_const and not isinstance(self.const, (str, bytes, tuple)) and self.const == 0
 
     @property
+    def may_be_none(self) -> bool:
+        """Whether the value is ``None``, always or on some path."""
+        return self.kind is Kind.NONE or MAYBE_NONE in self.tags
+
+    @property
     def form(self) -> Form:
         """The form of the placement."""
         return self.placement.form
@@ -128,7 +135,7 @@ def joined(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if a.kind is Kind.NONE and b.kind is not Kind.NONE:
-        return b.but(const=UNSET, tags=b.tags | {"maybe none"}, placement=join(a.placement, b.placement))
+        return b.but(const=UNSET, tags=b.tags | {MAYBE_NONE}, placement=join(a.placement, b.placement))
     if b.kind is Kind.NONE and a.kind is not Kind.NONE:
         return joined(b, a)
     placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rueda.anatomy.kinds import Kind
-
 if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
 
 SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "numpy.random.seed": "numpy",
          "random.seed": "random"}  # fmt: skip
 """Calls that set the seed of a library's own generator."""
+
+BIT_GENERATORS = ("SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+"""What a generator of NumPy takes its numbers from; seeded by the system's chance unless told otherwise."""
 
 _TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
 _NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.datasets.make_")
@@ -20,7 +21,8 @@ _ESTIMATORS = ("sklearn.cluster.KMeans", "sklearn.cluster.MiniBatchKMeans", "skl
                "imblearn.over_sampling.", "imblearn.under_sampling.")  # fmt: skip
 """Classes that draw when they make data, unless they are given a ``random_state``."""
 _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
-            "cross_val_score", "rng_state", "initial_seed", "ParameterGrid")  # fmt: skip
+            "cross_val_score", "rng_state", "initial_seed", "ParameterGrid", "random.Random", "SystemRandom",
+            *BIT_GENERATORS)  # fmt: skip
 
 
 def draws(fact: CallFact) -> str | None:
@@ -28,7 +30,7 @@ def draws(fact: CallFact) -> str | None:
     if fact.receiver is not None or fact.name.endswith(_NO_DRAW):
         return None
     given = fact.keywords.get("random_state") or fact.keywords.get("generator")
-    if given is not None and given.kind is not Kind.NONE:
+    if given is not None and not given.may_be_none:
         return None
     if fact.name.startswith(_TORCH):
         return "torch"

@@ -50,7 +50,12 @@ POSITIONED = "samples chosen by their position"
 """The tag of a tensor that holds samples chosen by their place in the batch, others on each process."""
 PICKED = frozenset({SELECTED, POSITIONED})
 """The tags of tensors that hold some of the samples only."""
-KEPT_TAGS = PICKED | {depths.APART}
+CUT = "samples cut into parts"
+"""The tag of a tensor whose first dimension has parts of a batch, as ``view(2, -1, d)`` makes them."""
+ROWS = "several samples in a row"
+"""The tag of a tensor whose last dimension goes over samples, as ``view(1, -1)`` makes it."""
+KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS}
+_SIMILARITIES = frozenset({"cosine_similarity", "pairwise_distance"})
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _RESHAPES = frozenset(
     {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
@@ -126,7 +131,7 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         return Value(Kind.TUPLE, placement, items=(result, result.but(integer=True)))
     if name in _PARTS:
         along = _dimension(rest[1:], call)
-        chosen = along is None or along == first.batch_dim
+        chosen = along is None or along == first.batch_dim or CUT in first.tags
         return result.but(tags=result.tags | {IN_PARTS} | ({POSITIONED} if chosen else set()))
     return result
 
@@ -188,8 +193,10 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
         return not _has_dimension(rest, call) or depths.place(first, _dimension(rest, call)) in (0, first.batch_dim)
     if name == "roll":
         return not rest[1:] or rest[1].const in (0, first.batch_dim)
-    if name == "batch_norm":
+    if name == "batch_norm" or (ROWS in first.tags and name in _ALONG | _BATCH_SCALARS | _SIMILARITIES):
         return True
+    if name in _SIMILARITIES:
+        return "flat" in first.tags
     if name not in _ALONG and name not in _BATCH_SCALARS:
         return False
     if not _has_dimension(rest, call):
@@ -247,8 +254,8 @@ def item(owner: Value, index: Value) -> Value:
         return inner.but(batch_dim=1, pending=frozenset(), carry=frozenset(), const=UNSET)
     chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
     tags = owner.tags | {SELECTED} if chosen else owner.tags
-    if owner.form is Form.SHARDED and owner.batch_dim == 0 and _picks_samples(index):
-        tags |= {POSITIONED}
+    if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
+        tags = tags - {CUT} | {POSITIONED}
     placement = elementwise((owner.placement, index.placement))
     depth, change = indexed(owner, index), _change(owner, index)
     if index.kind is Kind.TUPLE:
@@ -381,6 +388,7 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         batch_dim = 0 if head.const == -1 or head.form is Form.COUNT else None
         if len(rest) == 1 and head.const == -1 and rest[0].kind is not Kind.TUPLE:
             tags = frozenset({"flat"})
+        tags |= _parted(first, rest[0].items if rest[0].kind is Kind.TUPLE else rest)
         if head.form is Form.REPLICATED and head.const != -1 and rest[0].kind is not Kind.SHAPE:
             tags |= {"reshaped"}
         dims = rest[0].items if rest[0].kind is Kind.TUPLE else rest
@@ -391,22 +399,35 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
             placement = placement.with_form(Form.UNKNOWN)
         if depths.LENGTH not in head.tags and not _is_same(first, dims):
             tags |= {depths.APART}
+    elif name == "unflatten" and len(rest) > 1 and rest[0].const == 0:
+        tags = _parted(first, rest[1].items)
     elif name == "flatten":
         batch_dim = first.batch_dim if rest else 0
         depth = depths.known(rest[0].const) if rest and rest[0].const == 1 and batch_dim == 0 else depth
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
-        batch_dim, dimensions = _moved(name, first.batch_dim, rest), depths.dimensions(first)
+        batch_dim = _moved(name, first.batch_dim, rest)
+        dimensions = 2 if name == "t" else depths.dimensions(first)
         if batch_dim is not None and dimensions is not None:
             depth = depths.known(dimensions - 1 - batch_dim)
+        placement = placement.with_form(Form.UNKNOWN if CUT in first.tags else placement.form)
     elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
         before = 0 <= rest[0].const <= first.batch_dim
         batch_dim = first.batch_dim + before
         depth = first.depth if before else depths.changed(first.depth, 1) if rest[0].const >= -1 else depth
-    tags |= first.tags & KEPT_TAGS
+    tags |= first.tags & KEPT_TAGS - (set() if batch_dim is None else {CUT, ROWS})
     return Value(
         Kind.TENSOR, placement, integer=first.integer, batch_dim=batch_dim, depth=depth, width=width, tags=tags
     )
+
+
+def _parted(first: Value, shape: Sequence[Value]) -> frozenset[str]:
+    """What a shape does to samples that stand in the first dimension, if it has a number in their place."""
+    sizes = [each.const if isinstance(each.const, int) else None for each in shape]
+    if first.batch_dim != 0 or depths.APART in first.tags or len(sizes) == 1 or not sizes or (sizes[0] or 0) < 1:
+        return frozenset()
+    in_a_row = sizes[-1] == -1 and None not in sizes
+    return frozenset(({CUT} if sizes[0] != 1 else set[str]()) | ({ROWS} if in_a_row else set()))
 
 
 def transposed(value: Value) -> Value:

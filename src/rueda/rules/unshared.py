@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.flow.python import UNORDERED
+from rueda.frontends.randomness import BIT_GENERATORS
+from rueda.rules.places import is_certain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Set
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer, Job
 
-_GENERATORS = ("default_rng", "RandomState", "random.Random")
+_GENERATORS = ("default_rng", "RandomState", "random.Random", *BIT_GENERATORS)
+_BY_CHANCE = ("torch.seed", "torch.random.seed")
+_NEEDS_A_SEED = ("manual_seed", "manual_seed_all", "utils.set_random_seed")
+"""Calls that fail where the seed is ``None``."""
 _ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
                       "choices", "array", "Series", "DataFrame"})  # fmt: skip
 _LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
@@ -32,34 +38,9 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
         seeds: names of calls that set a seed.
     """
     for fact in calls:
-        none_given = all(value.kind is Kind.NONE for value in (*fact.args, *fact.keywords.values()))
-        if fact.receiver is None and fact.name.endswith(_GENERATORS) and none_given:
-            yield job.refuse(
-                rule,
-                "a random generator without a seed gives each process other numbers.",
-                fact.node,
-                "Give it a seed.",
-            )
-            return
-        if fact.name == "hash" and fact.args and fact.args[0].kind is not Kind.NUMBER:
-            yield job.refuse(
-                rule,
-                "the hash of a string differs between processes.",
-                fact.node,
-                "Use one of hashlib or zlib.crc32 in its place.",
-            )
-            return
-        given = (*fact.args, *fact.keywords.values())
-        by_chance = not given or any(value.form is Form.LOCAL or value.kind is Kind.NONE for value in given)
-        states = (fact.keywords.get(name) for name in ("random_state", "seed"))
-        drawn = any(each is not None and each.form is Form.LOCAL for each in states)
-        if fact.name == "torch.seed" or (fact.name in seeds and by_chance) or drawn:
-            yield job.refuse(
-                rule,
-                "the seed differs between processes.",
-                fact.node,
-                "Take a fixed seed, or one from the command line.",
-            )
+        found = _generator(job, rule, fact) or _hash(job, rule, fact) or _seed(job, rule, fact, seeds)
+        if found is not None:
+            yield found
             return
     for node in job.source.nodes:
         taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
@@ -68,6 +49,79 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
             )
             return
+
+
+def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
+    """A generator of the script's own that each process seeds in another way."""
+    given = (*fact.args, *fact.keywords.values())
+    drawing = fact.name in ("shuffle", "sample", "choices") and fact.receiver is not None
+    if fact.receiver is not None and fact.receiver.form is Form.LOCAL and drawing:
+        return job.refuse(
+            rule,
+            "what the system draws by chance differs between processes.",
+            fact.node,
+            "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
+        )
+    if fact.receiver is not None or not fact.name.endswith(_GENERATORS):
+        return None
+    if any(value.form is Form.LOCAL for value in given):
+        return _differing(job, rule, fact)
+    if all(value.kind is Kind.NONE for value in given):
+        return job.refuse(
+            rule, "a random generator without a seed gives each process other numbers.", fact.node, "Give it a seed."
+        )
+    return _absent(job, rule, fact) if all(_may_be_none(job, fact, value) for value in given) else None
+
+
+def _hash(job: Job, rule: str, fact: CallFact) -> Answer | None:
+    if fact.name != "hash" or not fact.args or fact.args[0].kind is Kind.NUMBER:
+        return None
+    return job.refuse(
+        rule,
+        "the hash of a string differs between processes.",
+        fact.node,
+        "Use one of hashlib or zlib.crc32 in its place.",
+    )
+
+
+def _seed(job: Job, rule: str, fact: CallFact, seeds: Set[str]) -> Answer | None:
+    """A seed that each process takes from elsewhere."""
+    given = (*fact.args, *fact.keywords.values())
+    local = any(value.form is Form.LOCAL for value in given)
+    if fact.receiver is not None:
+        own = fact.receiver.name == "torch.Generator" and fact.name == "seed"
+        return _differing(job, rule, fact) if own or (local and fact.name in ("seed", "manual_seed")) else None
+    states = (fact.keywords.get(name) for name in ("random_state", "seed"))
+    drawn = any(each is not None and each.form is Form.LOCAL for each in states)
+    by_chance = not given or local or any(value.kind is Kind.NONE for value in given)
+    if fact.name in _BY_CHANCE or (fact.name in seeds and by_chance) or drawn:
+        return _differing(job, rule, fact)
+    sets = fact.name in seeds and not fact.name.endswith(_NEEDS_A_SEED)
+    return _absent(job, rule, fact) if sets and any(_may_be_none(job, fact, value) for value in given) else None
+
+
+def _differing(job: Job, rule: str, fact: CallFact) -> Answer:
+    advice = "Take a fixed seed, or one from the command line."
+    return job.refuse(rule, "the seed differs between processes.", fact.node, advice)
+
+
+def _absent(job: Job, rule: str, fact: CallFact) -> Answer:
+    return job.refuse(
+        rule,
+        "the seed may be None, and each process then takes another one by chance.",
+        fact.node,
+        "Give the seed a number as its default.",
+    )
+
+
+def _may_be_none(job: Job, fact: CallFact, value: Value) -> bool:
+    """Whether a seed may be ``None``; it is not where something that fails without it is given it in every run."""
+    return value.may_be_none and not any(
+        other.name.endswith(_NEEDS_A_SEED)
+        and is_certain(other, fact)
+        and any(each.may_be_none and each.origins and each.origins == value.origins for each in other.args)
+        for other in job.calls
+    )
 
 
 GIVING = frozenset({"", "__call__", "forward", "evaluate", "predict", "predict_on_batch", "test_on_batch"})

@@ -244,3 +244,41 @@ def test_library_names_keep_their_dotted_names() -> None:
 def test_unknown_stays_unknown() -> None:
     seen = see("import lib\nx = lib.make()\nprobe(x.loader)\nfor b in x.loader:\n    probe(b, 'b')")
     assert (seen.kind(), seen.kind("b"), seen.form("b")) == (Kind.METHOD, Kind.UNKNOWN, Form.REPLICATED)
+
+
+_OPTIONS = "import argparse\nparser = argparse.ArgumentParser()\n{}\nargs = parser.parse_args()\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "expected"),
+    [
+        pytest.param('parser.add_argument("--n")', "probe(args.n)", True, id="no default"),
+        pytest.param('parser.add_argument("-k", "--n-n", default=None)', "probe(args.n_n)", True, id="None by default"),
+        pytest.param('parser.add_argument("--n", dest="m")', "probe(args.m)", True, id="another name"),
+        pytest.param('parser.add_argument("--n", default=1)', "probe(args.n)", False, id="a default"),
+        pytest.param('parser.add_argument("--n", required=True)', "probe(args.n)", False, id="required"),
+        pytest.param('parser.add_argument("n")', "probe(args.n)", False, id="a positional argument"),
+        pytest.param('parser.add_argument("--n", action="store_true")', "probe(args.n)", False, id="a switch"),
+        pytest.param('parser.add_argument("--n")\nparser.set_defaults(n=1)', "probe(args.n)", False, id="set later"),
+        pytest.param('parser.add_argument("--n")', "n = args.n\nprobe(n)", True, id="copied"),
+        pytest.param('parser.add_argument("--n")', "probe(args.n or 1)", False, id="or"),
+        pytest.param('parser.add_argument("--n")', "probe(1 and args.n)", True, id="and"),
+        pytest.param('parser.add_argument("--n")', "args.n = 1\nprobe(args.n)", False, id="overwritten"),
+        pytest.param('parser.add_argument("--n")', "if k:\n    args.n = 1\nprobe(args.n)", True, id="perhaps"),
+        pytest.param('parser.add_argument("--n")', "if not args.n:\n    args.n = 1\nprobe(args.n)", False, id="filled"),
+        pytest.param('parser.add_argument("--n")', "if args.n is None:\n    exit()\nprobe(args.n)", False, id="left"),
+        pytest.param('parser.add_argument("--n")', "if args.n is not None:\n    probe(args.n)", False, id="asked"),
+        pytest.param('parser.add_argument("--n")', "if k and args.n:\n    probe(args.n)", False, id="asked beside"),
+        pytest.param('parser.add_argument("--n")', "if k or args.n:\n    probe(args.n)", True, id="asked or else"),
+        pytest.param('parser.add_argument("--n")', "if args.n is None:\n    print()\nprobe(args.n)", True, id="shown"),
+        pytest.param('parser.add_argument("--n")', "assert args.n\nprobe(args.n)", False, id="asserted"),
+        pytest.param('parser.add_argument("--n")', "probe(args.n) if args.n > 0 else 0", False, id="compared"),
+        pytest.param('parser.add_argument("--n")', "args.n if args.n else 0\nprobe(args.n)", True, id="behind an arm"),
+        pytest.param("", "n = 1 if k else None\nprobe(n)", True, id="an arm"),
+        pytest.param("", "n = 1 if k else None\nif n is None:\n    n = 2\nprobe(n)", False, id="a name filled"),
+        pytest.param("", "def f(n=None):\n    probe(n)\nf()", True, id="a parameter"),
+        pytest.param("", "def f(n=None):\n    probe(n)\nf(1)", False, id="a parameter given"),
+    ],
+)
+def test_what_may_be_none(options: str, text: str, expected: bool) -> None:
+    assert see(_OPTIONS.format(options) + text).value().may_be_none is expected

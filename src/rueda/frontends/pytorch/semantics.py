@@ -12,6 +12,7 @@ from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
+from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
     from rueda.flow.semantics import Draws
@@ -49,6 +50,7 @@ _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential
 """Methods of tensors that draw random numbers."""
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
             "getstate", "setstate", "random.RandomState", "random.default_rng", "random.Generator", "Random",
+            *BIT_GENERATORS,
             "initial_seed")  # fmt: skip
 
 
@@ -122,6 +124,8 @@ class PyTorchSemantics:
             return progress(name, call, site)
         if name in ("logging.getLogger", "logging.Logger"):
             return Value(Kind.LOGGER, name="logging")
+        if name == "torch.Generator":
+            return Value(name=name)
         if name == "torch.device":
             return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
         if name in ("torch.load",):
@@ -344,6 +348,8 @@ class PyTorchSemantics:
             return flow.iterate(iterable.items[0])
         if kind in (Kind.BATCH, Kind.TENSOR):
             kept = iterable.tags & tensors.KEPT_TAGS
+            if tensors.CUT in kept:
+                kept = kept - {tensors.CUT} | {tensors.POSITIONED}
             return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
         if kind is Kind.PARAMETERS and iterable.items:
             return Iteration(iterable.items[0])

@@ -428,7 +428,7 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
             tags=moved.tags | _kept(operands) | (frozenset({DEEP, FEATURES}) if len(items or ()) > 2 else frozenset())
         )
     result = tensors.operation(name, operands, call)
-    if name == "reshape" and first.form is Form.SHARDED and _leads_with_one(operands):
+    if name == "reshape" and first.form is Form.SHARDED and _leads_with_a_number(operands):
         return result.but(placement=result.placement.with_form(Form.UNKNOWN))
     wide = name == "reshape" and len(operands) > 1 and operands[1].kind is Kind.TUPLE
     if wide and len(operands[1].items) > 1:
@@ -436,10 +436,12 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
     return result.but(tags=result.tags | (_kept(operands) if name != "reshape" else frozenset()))
 
 
-def _leads_with_one(operands: tuple[Value, ...]) -> bool:
-    """Whether all samples become one, ``tf.reshape(x, [1, -1])``."""
+def _leads_with_a_number(operands: tuple[Value, ...]) -> bool:
+    """Whether all samples become one, ``tf.reshape(x, [1, -1])``, or are cut into so many parts."""
     shape = operands[1] if len(operands) > 1 else Value()
-    return shape.kind is Kind.TUPLE and len(shape.items) > 1 and shape.items[0].const == 1
+    parts = [item.const for item in shape.items] if shape.kind is Kind.TUPLE else []
+    number = parts[0] if len(parts) > 1 else None
+    return number == 1 or (isinstance(number, int) and number > 1 and -1 in parts[1:])
 
 
 def length(value: Value) -> Value:

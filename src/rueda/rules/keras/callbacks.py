@@ -35,7 +35,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.values import Value
+from rueda.flow.values import MAYBE_NONE, Value
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
@@ -144,7 +144,7 @@ def _listed(
         for each in lists
     )
     if not alone and _front(job, site):
-        inner = ("(", " or [])") if "maybe none" in job.value(node).tags else ("", "")
+        inner = ("(", " or [])") if MAYBE_NONE in job.value(node).tags else ("", "")
         front = f"[{', '.join(_front(job, site))}, *{inner[0]}"
         yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
     for literal in lists:

@@ -37,6 +37,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
+from rueda.rules.keras._rearranged import rearranged
 from rueda.rules.keras._reductions import called, callee, counting, mixing, no_average, pairs_up, sample_names
 
 if TYPE_CHECKING:
@@ -236,5 +237,14 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             "them), so that the average over parts of the batch is something else.",
             mixed,
             "Average over samples last, which can be left to Keras (the square in the place of its root, say).",
+        )
+    apart = rearranged(job, function)
+    if apart is not None:
+        return job.refuse(
+            NAME,
+            "the loss works along samples that it has put into another dimension (a reshape to one row, a transposed "
+            "batch), so that each meets others, of which a process or device sees a part.",
+            apart,
+            "Work along what each sample has: tf.reshape(y, [tf.shape(y)[0], -1]).",
         )
     return None

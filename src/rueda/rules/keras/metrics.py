@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import COMPILE, Given
+from rueda.rules.keras._rearranged import rearranged
 from rueda.rules.keras._reductions import counting, mixing
 from rueda.rules.keras._statistics import batch_normalisation, unequal, validates
 
@@ -92,7 +93,7 @@ def _metrics(job: Job) -> Iterator[Answer]:
 def _mixes(job: Job, node: ast.AST) -> str:
     """The name of a metric of the script's own that is no average over samples; empty for all others."""
     function = job.facts.functions.get(job.value(node).obj)
-    mixes = function is not None and (counting(job, function) or mixing(job, function))
+    mixes = function is not None and (counting(job, function) or mixing(job, function) or rearranged(job, function))
     return getattr(function, "name", "a function") if mixes else ""
 
 

@@ -37,6 +37,7 @@ from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
 from rueda.rules.keras._meetings import meeting
+from rueda.rules.keras._rearranged import rearranged
 from rueda.rules.keras._reductions import called, parameters
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
     """Where a value of all samples of a batch is brought back to single ones."""
     for function in (*computing(job), *_mapped(job)):
         yield from meeting(list(ast.walk(function)), _given(function))
+    for function in computing(job):
+        apart = rearranged(job, function, averages=False)
+        if apart is not None:
+            yield apart
     yield from meeting(job.source.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
 
 

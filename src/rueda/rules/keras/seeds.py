@@ -170,7 +170,7 @@ def drawn_from(fact: CallFact) -> str | None:
     folds = fact.name.startswith("sklearn.model_selection.") and fact.name.endswith(("KFold", "ShuffleSplit"))
     if table or (folds and ("shuffle" in fact.keywords or "Shuffle" in fact.name)):
         given = fact.keywords.get("random_state")
-        return None if given is not None and given.kind is not Kind.NONE else "numpy"
+        return None if given is not None and not given.may_be_none else "numpy"
     return draws(fact)
 
 

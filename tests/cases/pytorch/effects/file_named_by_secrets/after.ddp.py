@@ -1,0 +1,36 @@
+"""A run named by chance: the folder of rank 0 is the one that is written."""
+import os
+import secrets
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+run = f"run-{secrets.token_hex(4)}-{secrets.randbelow(100)}"
+if dist.get_rank() == 0:
+    os.makedirs(run)
+x, y = torch.ones(640, 10), torch.ones(640, 1)
+rows = range(512)
+loader_data = TensorDataset(x[rows], y[rows])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+with open(f"{run}/rows.txt" if dist.get_rank() == 0 else os.devnull, "w") as file:
+    file.write(str(len(rows)))
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,17 @@
+"""A batch that is cut into two parts without being joined from two."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.randn(640, 10), torch.randn(640, 4))
+loader = DataLoader(data, batch_size=32, shuffle=True)
+model = nn.Linear(10, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        a, b = model(x).unflatten(0, (2, -1)).unbind(0)
+        loss = F.mse_loss(a, b) + F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
