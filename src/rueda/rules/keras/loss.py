@@ -59,7 +59,6 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     yield from _sums(job)
     yield from _added(job)
-    yield from _steps(job)
     yield from _meetings(job)
     yield from _twice(job)
     yield from _own(job)
@@ -103,25 +102,6 @@ def _is_summed(fact: CallFact) -> bool:
     return any(word.rpartition(".")[2] == "sum" for word in words)
 
 
-def _steps(job: Job) -> Iterator[Answer]:
-    """Under a strategy gradients are summed over devices, which Keras' own loss allows for."""
-    for node in job.facts.classes.values() if job.target.scope is not None else ():
-        for method in node.body:
-            if not isinstance(method, ast.FunctionDef) or method.name != "train_step":
-                continue
-            attributes = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
-            kept = next((n for n in ast.walk(method) if _keeps_loss(n)), None)
-            if kept is not None and attributes & {"compiled_loss", "compute_loss"}:
-                yield job.review(
-                    NAME,
-                    "the loss that this train_step shows is divided by the number of devices, as a strategy needs it.",
-                    kept,
-                    "Multiply what is shown by strategy.num_replicas_in_sync.",
-                    differs=("metrics",),
-                )
-                return
-
-
 def _meetings(job: Job) -> Iterator[Answer]:
     """Losses that compare the samples of a batch with each other: a part of the batch has fewer pairs."""
     for fact in job.calls:
@@ -141,13 +121,6 @@ def _methods(job: Job) -> Iterator[ast.FunctionDef]:
         computing = ("train_step", "compute_loss", *(("call", "__call__") if is_loss else ()))
         for each in lineage(job, node):
             yield from (m for m in each.body if isinstance(m, ast.FunctionDef) and m.name in computing)
-
-
-def _keeps_loss(node: ast.AST) -> bool:
-    """``self.loss_tracker.update_state(loss)``."""
-    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "update_state"
-    given = node.args[0] if isinstance(node, ast.Call) and named and node.args else None
-    return isinstance(given, ast.Name) and "loss" in given.id
 
 
 def _twice(job: Job) -> Iterator[Answer]:

@@ -4,7 +4,8 @@ Why
 ---
 A strategy adds up the gradients of its replicas. Keras' own loss is divided for that; a mean that a ``train_step``
 computes itself is not, and its gradients would come out N times too large. What is no mean over the samples is refused,
-and so are loss objects: Keras 2 does not average them under a strategy, and Keras 3 divides them already.
+and so are loss objects: Keras 2 does not average them under a strategy, and Keras 3 divides them already. A metric that
+takes Keras' own loss takes a part of it, which is said.
 
 Before
 ------
@@ -58,6 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if not replicas:
         return
     yield from _shown(job)
+    yield from _tracked(job, replicas)
     for method in _steps(job):
         if not _has_own_loss(job, method):
             continue
@@ -73,10 +75,10 @@ def apply(job: Job) -> Iterable[Answer]:
             yield tapes.divided(job, NAME, node, replicas, Code(""))
 
 
-def _steps(job: Job) -> Iterator[ast.FunctionDef]:
-    """Each ``train_step`` of the script's own."""
+def _steps(job: Job, *names: str) -> Iterator[ast.FunctionDef]:
+    """Each ``train_step`` of the script's own, or the methods of other names."""
     for node in dict.fromkeys(job.facts.classes.values()):
-        yield from (n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step")
+        yield from (n for n in node.body if isinstance(n, ast.FunctionDef) and n.name in (names or ("train_step",)))
 
 
 def _made_by(job: Job, method: ast.FunctionDef) -> list[CallFact]:
@@ -86,10 +88,19 @@ def _made_by(job: Job, method: ast.FunctionDef) -> list[CallFact]:
 
 def _has_own_loss(job: Job, method: ast.FunctionDef) -> bool:
     """Whether gradients are computed with a tape, here or in what is called, and Keras is not asked for the loss."""
-    written = {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
-    facts = _made_by(job, method)
-    asked = written | {fact.name for fact in facts}
-    return ("GradientTape" in written or any(map(computes, facts))) and not asked & {"compiled_loss", "compute_loss"}
+    written = _attributes(method)
+    taped = "GradientTape" in written or any(map(computes, _made_by(job, method)))
+    return taped and not _asks_keras(job, method)
+
+
+def _asks_keras(job: Job, method: ast.FunctionDef) -> bool:
+    """Whether a method, or what it calls, has the loss computed by Keras."""
+    asked = _attributes(method) | {fact.name for fact in _made_by(job, method)}
+    return bool(asked & {"compiled_loss", "compute_loss"})
+
+
+def _attributes(method: ast.FunctionDef) -> set[str]:
+    return {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
 
 
 def _obstacle(
@@ -146,3 +157,21 @@ def _shown(job: Job) -> Iterator[Answer]:
                     differs=("metrics",),
                 )
                 return
+
+
+def _tracked(job: Job, replicas: str) -> Iterator[Answer]:
+    """Where a metric takes Keras' own loss, which a strategy has divided for the gradients: a part of what it is."""
+    for method in _steps(job, "train_step", "test_step"):
+        if not _asks_keras(job, method):
+            continue
+        for fact in _made_by(job, method):
+            value = fact.argument(0, "values")
+            if fact.name == "update_state" and value is not None and value.scalar and value.placement.measured:
+                yield job.review(
+                    NAME,
+                    "Keras' own loss is divided by the number of replicas here: a metric that takes it shows less.",
+                    fact.node,
+                    f"Multiply it for the metric: loss * {replicas}.",
+                    differs=("metrics",),
+                )
+                break

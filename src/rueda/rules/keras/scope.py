@@ -75,10 +75,11 @@ def under_scope(
         uses: calls that run a model, and do not belong under the scope.
     """
     using = paths(job, uses)
+    fits = {site.node for site in job.anatomy.fits}
     needed: dict[ast.stmt, None] = {}
     for fact in job.calls:
-        if fact.node not in builds:
-            continue
+        if fact.node not in builds or any(frame.call in fits for frame in fact.context.frame.path()):
+            continue  # what fit runs is run under the strategy, where no block may begin once more
         call = _outermost(fact, using)
         if not job.is_own(call):
             yield job.refuse(
