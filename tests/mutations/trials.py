@@ -120,7 +120,8 @@ def changed(text: str, edits: Edits) -> str:
 def subject(base: Base, edits: Edits, folder: Path) -> Subject:
     """A base, or a mutant of it, as files in a folder."""
     home, directory = folder / "home", folder / "here"
-    shutil.copytree(base.sequential.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
+    by_hand = (f"{target}.py" for target in targets.names())  # horovod.py would be imported in Horovod's place
+    shutil.copytree(base.sequential.parent, home, ignore=shutil.ignore_patterns("__pycache__", *by_hand))
     directory.mkdir()
     script = home / base.sequential.name
     if base.by_hand is None:
