@@ -169,6 +169,7 @@ _BY_NAME = (
     (_DELETES, EffectKind.DELETE),
     (_ASKS, EffectKind.INPUT),
     (_SHOWN, EffectKind.PLOT),
+    (PROGRESS_BARS, EffectKind.PROGRESS),
 )
 _BY_RESULT = {Kind.WRITER: EffectKind.WRITER, Kind.PROGRESS: EffectKind.PROGRESS}
 
@@ -180,8 +181,6 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if _asks_terminal(fact):
         return EffectKind.INPUT
     known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
-    if name in PROGRESS_BARS:
-        return EffectKind.PROGRESS
     if known is not None:
         return known
     if name.startswith("logging."):
