@@ -50,7 +50,7 @@ _SHAPED = frozenset({"zeros", "ones", "fill", "normal", "uniform", "truncated_no
                      "random_uniform", "reshape", "tile", "broadcast_to", "eye", "ensure_shape", "set_shape",
                      "placeholder", "repeat", "Variable"})  # fmt: skip
 _FIXED = ("batch_input_shape", "batch_shape", "batch_size")
-_OF_MODELS = ("Model", "Layer", "Cell", "Sequential", "Loss", "RNN")
+_OF_MODELS = ("Model", "Layer", "Merge", "Cell", "Sequential", "Loss", "RNN")
 
 
 def apply(job: Job) -> Iterable[Answer]:

@@ -7,7 +7,7 @@ whole; the average of sums is 1/N of the sum, and a loss that mixes the samples 
 the root of a mean, a comparison of samples) has another value for the whole than for its parts. Keras divides what is
 added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is called in
 a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of
-one).
+one). Losses of libraries around Keras are not read, and many compare whole batches.
 
 Before
 ------
@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import LIBRARIES
 from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
@@ -52,6 +53,9 @@ NAME = "keras-loss"
 _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
                        "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
 
+_AROUND = LIBRARIES - {"jax", "keras", "tensorflow", "tensorflow_addons", "tensorflow_probability", "tf_keras"}
+"""Packages around Keras that have losses of their own."""
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each loss."""
@@ -62,6 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _meetings(job)
     yield from _twice(job)
     yield from _own(job)
+    yield from _of_libraries(job)
 
 
 def _sums(job: Job) -> Iterator[Answer]:
@@ -170,6 +175,22 @@ def _own(job: Job) -> Iterator[Answer]:
     makers = {f for f in functions for part in ast.walk(f) if part is not f and part in functions}
     found = (_mixed(job, function) for function in functions if function not in makers)
     yield from dict.fromkeys(answer for answer in found if answer is not None)
+
+
+def _of_libraries(job: Job) -> Iterator[Answer]:
+    """Losses of libraries that are not Keras' own: many compare a whole batch, as Dice and Jaccard do."""
+    for call in job.anatomy.compiles:
+        loss = Given(job, call, COMPILE).node("loss")
+        for node in ast.walk(loss) if loss is not None else ():
+            names = job.names.qualified(node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
+            if any("." in name and name.partition(".")[0] in _AROUND for name in names):
+                yield job.refuse(
+                    NAME,
+                    "the loss comes from a library that is not known to average over samples.",
+                    node,
+                    "Use a loss of Keras, or write it in the script.",
+                )
+                return
 
 
 def _functions(job: Job) -> Iterator[ast.AST]:

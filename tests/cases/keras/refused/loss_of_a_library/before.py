@@ -1,0 +1,10 @@
+"""A loss of another library, which compares whole batches by default."""
+
+import numpy as np
+import segmentation_models as sm
+from tensorflow import keras
+
+x, y = np.zeros((64, 8, 8, 3)), np.zeros((64, 8, 8, 1))
+model = keras.Sequential([keras.layers.Conv2D(1, 3, padding="same", input_shape=(8, 8, 3))])
+model.compile("adam", loss=sm.losses.DiceLoss())
+model.fit(x, y, batch_size=16)
