@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
+PARTIAL = "functools.partial"
+"""The name of a function that was given some of its arguments; the function and these are its items."""
 UNORDERED = "unordered"
 """The tag of a set: the order of strings in it is another one in each process."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
@@ -52,6 +54,8 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(placement=Placement(Form.LOCAL))
     if name in FILE_SYSTEM:
         return file_system(flow, call)
+    if name == PARTIAL:
+        return Value(placement=combine(v.placement for v in call.values), name=PARTIAL, items=call.args)
     handler = _CALLS.get(name)
     if handler is not None:
         return handler(flow, call)

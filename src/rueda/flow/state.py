@@ -188,13 +188,13 @@ class Flow(ABC):
 
     def element(self, value: Value) -> Value:
         """What is known of every item of a list, tuple or dict."""
-        if value.items:
-            return join_all(value.items)
-        if value.obj:
-            parts = [v for k, v in self.fields(value.obj).items() if k == ELEMENT or k.startswith("[k]")]
-            if parts:
-                return join_all(parts)
-        return Value(placement=value.placement)
+        parts = value.items or self.every_item(value)
+        return join_all(parts) if parts else Value(placement=value.placement)
+
+    def every_item(self, value: Value) -> tuple[Value, ...]:
+        """What is known of the items of a list or dict, of some by themselves; empty where nothing is."""
+        fields = self.fields(value.obj) if value.obj else {}
+        return tuple(v for k, v in fields.items() if k == ELEMENT or k.startswith("[k]"))
 
     def literal_items(self, value: Value) -> tuple[Value, ...] | None:
         """The items of a tuple or of a list nothing was added to."""

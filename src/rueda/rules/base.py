@@ -80,6 +80,12 @@ class Job:
         """What is known of an expression."""
         return self.facts.values.get(node, Value())
 
+    @cached_property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The script, and the modules of its own that were followed."""
+        units = (unit.source for unit in self.facts.units.values())
+        return tuple({id(file): file for file in (self.source, *units)}.values())
+
     def is_own(self, node: ast.AST) -> bool:
         """Whether a node stands in the script itself, not in another module of the project."""
         unit = self.facts.units.get(node)
@@ -89,6 +95,11 @@ class Job:
         """The file a node stands in."""
         unit = self.facts.units.get(node)
         return unit.source if unit is not None else self.source
+
+    def names_of(self, node: ast.AST) -> Names:
+        """The names of the file a node stands in."""
+        unit = self.facts.units.get(node)
+        return unit.names if unit is not None else self.names
 
     @cached_property
     def calls(self) -> tuple[CallFact, ...]:

@@ -42,8 +42,7 @@ def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
     lines = " ".join(_INSTALLED.findall(job.source.text)).lower().replace("-", "_")
     packages = set(re.findall(r"\w+", lines))
     installed = packages | {package.removeprefix("py") for package in packages}
-    sources = {id(source): source for source in (job.source, *(unit.source for unit in job.facts.units.values()))}
-    for node in [node for source in sources.values() for node in source.tree.body]:
+    for node in [node for file in job.files for node in file.tree.body]:
         for name in _imported(node):
             top = name.split(".", maxsplit=1)[0]
             if (

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, sharded
 from rueda.flow import depths
+from rueda.flow.python import PARTIAL
 from rueda.flow.semantics import Call
-from rueda.flow.values import Value
+from rueda.flow.values import NONE, Value
 from rueda.frontends import arrays
 from rueda.frontends.keras import data, shapes
 from rueda.frontends.keras.semantics import KerasSemantics
@@ -48,7 +49,7 @@ class FitSemantics(KerasSemantics):
             elif flow.has_method(receiver, "call"):
                 self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),)))
         if receiver.kind is Kind.MODULE and name == "compile":
-            _read_losses(flow, receiver, call)
+            return NONE.but(items=_read_losses(flow, receiver, call))
         return super().method(flow, receiver, name, call)
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
@@ -86,28 +87,42 @@ def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
     return made if known is None else made.but(tags=depths.tags(known - 1) or frozenset({depths.PER_SAMPLE}))
 
 
-def _read_losses(flow: Flow, model: Value, call: Call) -> None:
-    """Follow the losses of a model that are functions or objects of the script's own.
+def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
+    """The losses of a model, one by one; those that are functions or objects of the script's own are followed.
 
     Keras gives targets as many dimensions as predictions have where those have two (``match_dtype_and_rank`` in
     ``keras/src/engine/compile_utils.py``, 2.15).
     """
-    loss = call.argument(1, "loss") or Value()
-    losses = flow.literal_items(loss) if loss.kind in (Kind.LIST, Kind.TUPLE) else (loss,)
-    if loss.kind is Kind.DICT:
-        losses = tuple(flow.keyword_items(loss).values())
+    is_open = "**" in call.keywords or any("*" in value.tags for value in call.args)
+    loss = call.argument(1, "loss") or (Value() if is_open else NONE)
+    losses = tuple(_single(flow, loss))
     shape = shapes.output(flow, model, call) if losses == (loss,) else Value()
     predictions = _batch(flow, call, shape, _PREDICTIONS)
     matched = depths.dimensions(predictions) == _MATRIX
     targets = _batch(flow, call, Value(depth=shape.depth if matched else depths.UNKNOWN), _TARGETS)
     given = Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in (targets, predictions)))
     with _in_steps(flow, _LossSemantics(flow.facts.number(call.node))):
-        for each in losses or ():
+        for each in losses:
             name = next((n for n in ("call", "__call__") if each.obj and flow.has_method(each, n)), "")
             if each.kind is Kind.FUNCTION:
                 flow.call_value(each, given)
             elif name:
                 flow.call_method(each, name, given)
+    return losses
+
+
+def _single(flow: Flow, given: Value) -> Iterator[Value]:
+    """What is given as a loss: itself, each item of a list or dict, the function of a ``functools.partial``."""
+    items = flow.literal_items(given) if given.kind in (Kind.LIST, Kind.TUPLE) else None
+    if given.kind is Kind.DICT or (given.kind is Kind.LIST and items is None):
+        items = flow.every_item(given)
+    if given.name == PARTIAL:
+        items = given.items[:1]
+    if not items:
+        yield given if items is None else Value()
+        return
+    for item in items:
+        yield from _single(flow, item)
 
 
 class _StepSemantics(TapeSemantics):

@@ -46,7 +46,5 @@ def own_classes(job: Job) -> list[ast.ClassDef]:
 def base_names(job: Job, node: ast.ClassDef) -> Iterator[str]:
     """The dotted names of the classes that a class is derived from, straight or through others of the script."""
     for each in lineage(job, node):
-        unit = job.facts.units.get(each)
-        names = unit.names if unit is not None else job.names
         for base in each.bases:
-            yield from names.qualified(base)
+            yield from job.names_of(each).qualified(base)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rueda.anatomy.fits import Anatomy
     from rueda.flow.facts import CallFact
     from rueda.frontends.effects import Effect
-    from rueda.source import SourceFile
     from rueda.targets.keras._base import KerasTarget
 
 
@@ -30,12 +29,6 @@ class Job(base.Job):
 
     anatomy: Anatomy
     target: KerasTarget
-
-    @cached_property
-    def files(self) -> tuple[SourceFile, ...]:
-        """The script, and the modules of its own that were followed."""
-        units = (unit.source for unit in self.facts.units.values())
-        return tuple({id(file): file for file in (self.source, *units)}.values())
 
     @property
     def sharing(self) -> SharingTarget | None:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.tensors import ELEMENTWISE
-from rueda.rules.keras._reductions import REDUCTIONS, WORKS_ALONG, along_samples, axis_of, called, callee, parameters
+from rueda.rules.keras._reductions import (
+    REDUCTIONS,
+    WORKS_ALONG,
+    along_samples,
+    axis_of,
+    called,
+    callee,
+    own_functions,
+    parameters,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -265,7 +274,7 @@ class _Reading:
             return False
         if name in REDUCTIONS - _MEANS or name in _ALONG:
             return self._is_along(place, _axes(node), averages)
-        own = any(isinstance(n, ast.FunctionDef) and n.name == name for n in self._job.source.nodes)
+        own = name in own_functions(self._job, node)
         return averages and not (place.flat or own or name in _SAME | _MEANS)
 
     def _is_along(self, place: _Place, axes: list[int], averages: bool) -> bool:
@@ -295,7 +304,7 @@ class _Reading:
         """Whether a call is not linear in an average over rearranged samples."""
         if callee(node) in _LINEAR or self._is_average(node) or not any(map(self._averages_some, node.args)):
             return False
-        return not any(isinstance(n, ast.FunctionDef) and n.name == callee(node) for n in self._job.source.nodes)
+        return callee(node) not in own_functions(self._job, node)
 
     def _cuts(self, node: ast.expr) -> bool:
         """Whether samples are taken by their place from a tensor that has them elsewhere."""

@@ -71,7 +71,7 @@ def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]
         samples: names of what holds something of each sample.
     """
     whole = _whole_names(function, frozenset())
-    for node in _sources(function, given):
+    for node in sources(function, given):
         if not _uses(node, samples):
             continue
         reduces = isinstance(node, ast.Call) and callee(node) in _SUMS | _OTHERS and along_samples(node)
@@ -80,7 +80,7 @@ def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]
     return None
 
 
-def _sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
+def sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
     """Some expressions in a function, and what the names in them were assigned, with all parts."""
     assigned = [n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.AugAssign))]
     pending, seen = list(given), set[ast.AST]()
@@ -99,8 +99,7 @@ def _sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
 
 
 def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
-    """A function, and those of the script that it calls by their names, or as methods of itself."""
-    own = {n.name: n for n in job.source.nodes if isinstance(n, ast.FunctionDef)}
+    """A function, and those of the script and its modules that it calls, by their names or as methods of itself."""
     pending, seen = [function], set[ast.AST]()
     while pending:
         part = pending.pop()
@@ -108,8 +107,17 @@ def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
             continue
         seen.add(part)
         yield part
-        names = (_own_name(n.func) for n in ast.walk(part) if isinstance(n, ast.Call))
-        pending += [own[name] for name in names if name in own]
+        own = own_functions(job, part)
+        for called in (n.func for n in ast.walk(part) if isinstance(n, ast.Call)):
+            followed = job.facts.functions.get(job.value(called).obj) if isinstance(called, ast.Attribute) else None
+            found = own.get(_own_name(called), followed)
+            pending += [found] if found is not None else []
+
+
+def own_functions(job: Job, node: ast.AST) -> dict[str, ast.AST]:
+    """The functions of the script and its modules by their names; those of the file of a node before others."""
+    files = (*reversed(job.files), job.file_of(node))
+    return {n.name: n for file in files for n in file.nodes if isinstance(n, ast.FunctionDef)}
 
 
 def _own_name(node: ast.AST) -> str:

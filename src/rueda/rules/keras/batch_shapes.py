@@ -36,11 +36,13 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import FIXED
 from rueda.rules.keras._arguments import Given
-from rueda.rules.keras._classes import base_names
+from rueda.rules.keras._classes import base_names, computing
+from rueda.rules.keras._reductions import sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.names import Scope
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -84,11 +86,42 @@ def _fixed(job: Job) -> Iterator[ast.AST]:
 
 
 def _shaped(job: Job) -> Iterator[ast.AST]:
-    sizes = {(node.id, job.names.binding(node)) for node in _sizes(job)}
-    for name, scope in sizes:
+    for name, scope in _names(job, _sizes(job)):
         for use in job.names.uses(name, scope):
             if isinstance(use.ctx, ast.Load) and _is_in_model(job, use) and _is_shape(job, use):
                 yield use
+    for name, scope in _names(job, _sizes_of_batches(job)):
+        for use in job.names.uses(name, scope):
+            if isinstance(use.ctx, ast.Load) and _is_in_model(job, use) and _is_shape(job, use) and _is_first(job, use):
+                yield use
+
+
+def _names(job: Job, nodes: Iterator[ast.Name]) -> set[tuple[str, Scope | None]]:
+    return {(node.id, job.names.binding(node)) for node in nodes}
+
+
+def _sizes_of_batches(job: Job) -> Iterator[ast.Name]:
+    """Names of numbers that may be the batch size of what is given to ``train_on_batch``.
+
+    They bound slices, are the first of a shape, or are given by themselves to what makes a batch.
+    """
+    calls = [call for call in job.anatomy.others if job.is_own(call)]
+    given = [argument for call in calls for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
+    for node in sources(job.source.tree, given):
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.Subscript):
+            parts = list(ast.walk(node.slice))
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            parts = [*node.elts[:1]]
+        elif isinstance(node, ast.Call):
+            parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        yield from (n for n in parts if isinstance(n, ast.Name) and job.value(n).kind is Kind.NUMBER)
+
+
+def _is_first(job: Job, node: ast.Name) -> bool:
+    """Whether a name is the first dimension of a shape that is written out."""
+    shape = job.source.parent(node)
+    return not isinstance(shape, (ast.Tuple, ast.List)) or shape.elts[0] is node
 
 
 def _sizes(job: Job) -> Iterator[ast.Name]:
@@ -106,7 +139,10 @@ def _sizes(job: Job) -> Iterator[ast.Name]:
 
 
 def _is_in_model(job: Job, node: ast.AST) -> bool:
+    functions = set(computing(job))
     for above in job.source.ancestors(node):
+        if above in functions:
+            return True
         if isinstance(above, ast.ClassDef):
             names = {canonical(name) for name in base_names(job, above)}
             return any(name.startswith("keras.") and name.endswith(_OF_MODELS) for name in names)

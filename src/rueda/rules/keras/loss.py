@@ -7,7 +7,7 @@ whole; the average of sums is 1/N of the sum, and a loss that mixes the samples 
 the root of a mean, a comparison of samples) has another value for the whole than for its parts. Keras divides what is
 added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is called in
 a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of
-one). Losses of libraries around Keras are not read, and many compare whole batches.
+one). Losses of other libraries are not read, and many compare whole batches.
 
 Before
 ------
@@ -34,7 +34,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import LIBRARIES
 from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -53,8 +53,17 @@ NAME = "keras-loss"
 _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
                        "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
 
-_AROUND = LIBRARIES - {"jax", "keras", "tensorflow", "tensorflow_addons", "tensorflow_probability", "tf_keras"}
-"""Packages around Keras that have losses of their own."""
+_OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
+"""Losses that compare sums over a batch, or its samples."""
+_READ = ("keras.", "tensorflow.", "tensorflow_addons.")
+_NAMES = frozenset(
+    {"bce", "binarycrossentropy", "binaryfocalcrossentropy", "categoricalcrossentropy",
+     "categoricalfocalcrossentropy", "categoricalgeneralizedcrossentropy", "categoricalhinge", "cosineproximity",
+     "cosinesimilarity", "ctc", "hinge", "huber", "huberloss", "kld", "kldivergence", "kullbackleiblerdivergence",
+     "logcosh", "mae", "mape", "mean", "meanabsoluteerror", "meanabsolutepercentageerror", "meansquarederror",
+     "meansquaredlogarithmicerror", "mse", "msle", "poisson", "sparsecategoricalcrossentropy", "squaredhinge"}
+)  # fmt: skip
+"""What Keras calls its losses, in small letters and without what stands between words."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -66,7 +75,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _meetings(job)
     yield from _twice(job)
     yield from _own(job)
-    yield from _of_libraries(job)
+    yield from _not_read(job)
 
 
 def _sums(job: Job) -> Iterator[Answer]:
@@ -155,8 +164,9 @@ def _twice(job: Job) -> Iterator[Answer]:
                 return
 
 
-def _is_loss(job: Job, call: ast.Call) -> bool:
-    names = {canonical(name) for name in job.names.qualified(call.func)}
+def _is_loss(job: Job, node: ast.AST) -> bool:
+    """Whether an object of one of Keras' losses is made."""
+    names = {canonical(fact.name) for fact in job.calls_of(node)}
     return any(n.startswith("keras.losses.") and n.rpartition(".")[2][:1].isupper() for n in names)
 
 
@@ -177,33 +187,56 @@ def _own(job: Job) -> Iterator[Answer]:
     yield from dict.fromkeys(answer for answer in found if answer is not None)
 
 
-def _of_libraries(job: Job) -> Iterator[Answer]:
-    """Losses of libraries that are not Keras' own: many compare a whole batch, as Dice and Jaccard do."""
+def _not_read(job: Job) -> Iterator[Answer]:
+    """Losses that are neither Keras' own nor functions of the script: many compare whole batches, as Dice does."""
+    for call, value in _given(job):
+        place = Given(job, call, COMPILE).node("loss") or call
+        if _plain(value.const if value.is_const else value.name) in _OF_WHOLES:
+            yield _meeting(job, place)
+        elif not _is_read(job, value):
+            yield job.refuse(
+                NAME,
+                "whether this loss averages over samples is not known: it is neither Keras' own nor one function or "
+                "class of the script.",
+                place,
+                "Use a loss of Keras, or write it in the script; choose between losses by their names.",
+            )
+
+
+def _given(job: Job) -> Iterator[tuple[ast.Call, Value]]:
+    """The losses that models are compiled with, one by one."""
     for call in job.anatomy.compiles:
-        loss = Given(job, call, COMPILE).node("loss")
-        for node in ast.walk(loss) if loss is not None else ():
-            names = job.names.qualified(node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
-            if any("." in name and name.partition(".")[0] in _AROUND for name in names):
-                yield job.refuse(
-                    NAME,
-                    "the loss comes from a library that is not known to average over samples.",
-                    node,
-                    "Use a loss of Keras, or write it in the script.",
-                )
-                return
+        for fact in job.calls_of(call):
+            yield from ((call, value) for value in fact.result.items)
+
+
+def _is_read(job: Job, value: Value) -> bool:
+    """Whether a loss is known: Keras' own, or one that the script or a module of its own has."""
+    if value.obj:
+        return value.obj in job.facts.functions or value.obj in job.facts.classes
+    if value.kind is Kind.TEXT:
+        return not value.is_const or _plain(value.const) in _NAMES
+    if value.kind is Kind.LIBRARY:
+        return canonical(value.name).startswith(_READ)
+    if value.kind is Kind.LOSS:
+        return all(_is_loss(job, job.facts.nodes[number]) for number in value.sites)
+    options = [job.facts.nodes[number] for number in value.origins]
+    chosen = (isinstance(n, ast.Attribute) and job.value(n.value).kind is Kind.NAMESPACE for n in options)
+    return value.kind is Kind.NONE or (bool(options) and all(chosen))  # what the command line gives is a name
+
+
+def _plain(name: object) -> str:
+    return str(name).rpartition(".")[2].replace("_", "").lower()
 
 
 def _functions(job: Job) -> Iterator[ast.AST]:
-    """The script's own functions and methods that compute the losses of its models, and functions that make such."""
-    for call in job.anatomy.compiles:
-        loss = Given(job, call, COMPILE).node("loss")
-        for node in (loss, *ast.walk(loss)) if loss is not None else ():
-            for value in (job.value(node), job.facts.elements.get(node) if node is loss else None):
-                if value is not None and value.kind is Kind.FUNCTION and value.obj in job.facts.functions:
-                    yield job.facts.functions[value.obj]
-                elif value is not None and value.obj in job.facts.classes:
-                    owner = job.facts.classes[value.obj]
-                    yield from (m for m in owner.body if getattr(m, "name", "") in ("call", "__call__"))
+    """The script's own functions and methods that compute the losses of its models."""
+    for _, value in _given(job):
+        if value.obj in job.facts.functions:
+            yield job.facts.functions[value.obj]
+        elif value.obj in job.facts.classes:
+            owner = job.facts.classes[value.obj]
+            yield from (m for m in owner.body if getattr(m, "name", "") in ("call", "__call__"))
     yield from (method for method in _methods(job) if method.name != "train_step")
 
 
@@ -218,7 +251,7 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
     parts = set(called(job, function))
-    met = next((m for m in outer.meetings(job) if parts & set(job.source.ancestors(m.node))), None)
+    met = next((m for m in outer.meetings(job) if parts & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
     mixed = mixing(job, function)

@@ -66,7 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
         )
         return
     functions = {part for function in computing(job) for part in called(job, function)}
-    met = next((m for m in outer.meetings(job) if functions & set(job.source.ancestors(m.node))), None)
+    met = next((m for m in outer.meetings(job) if functions & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         yield job.refuse(NAME, met.message, met.node, met.hint)
 
@@ -79,7 +79,8 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
         apart = rearranged(job, function, averages=False)
         if apart is not None:
             yield apart
-    yield from meeting(job.source.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+    for file in job.files:
+        yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:

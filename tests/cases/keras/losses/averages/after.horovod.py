@@ -23,13 +23,7 @@ def focal(gamma):
     return loss
 
 
-hvd.init()
-gpus = tf.config.list_physical_devices("GPU")
-for gpu in gpus:
-    tf.config.experimental.set_memory_growth(gpu, True)
-if gpus:
-    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-for loss in (mixed, focal(2.0)):
+def train(loss):
     model = keras.Sequential([keras.layers.Dense(3, activation="softmax")])
     model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), loss=loss)
     if 32 % hvd.size() != 0:
@@ -41,3 +35,13 @@ for loss in (mixed, focal(2.0)):
         hvd.callbacks.MetricAverageCallback(),
     ]
     model.fit(inputs[shard], np.ones((320, 3))[shard], batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+
+
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+train(mixed)
+train(focal(2.0))

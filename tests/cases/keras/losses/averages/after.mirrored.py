@@ -22,9 +22,13 @@ def focal(gamma):
     return loss
 
 
-strategy = tf.distribute.MirroredStrategy()
-for loss in (mixed, focal(2.0)):
+def train(loss):
     with strategy.scope():
         model = keras.Sequential([keras.layers.Dense(3, activation="softmax")])
         model.compile("sgd", loss=loss)
     model.fit(np.ones((320, 4)), np.ones((320, 3)))
+
+
+strategy = tf.distribute.MirroredStrategy()
+train(mixed)
+train(focal(2.0))

@@ -1,0 +1,14 @@
+"""What the command line gives as a loss is the name of one of Keras' own."""
+
+import argparse
+
+import numpy as np
+from tensorflow import keras
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--loss", default="mse")
+args = parser.parse_args()
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile("sgd", loss=args.loss)
+model.fit(np.ones((320, 4)), np.ones((320, 1)))
