@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
+_OLD_NAMES = frozenset({"adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"})
+"""Optimizers under the names that the first versions of Keras had for them too."""
 BATCHNORM = "batchnorm"
 NOISE = "noise"
 STATEFUL = "stateful"
@@ -77,7 +79,8 @@ class KerasSemantics:
         if module.startswith("keras.optimizers.schedules"):
             return Value(Kind.SCHEDULER, sites=site, name=last)
         if module == "keras.optimizers" or module.startswith("keras.mixed_precision"):
-            return Value(Kind.OPTIMIZER, sites=site, name=last) if is_class or last == "get" else NONE
+            made = is_class or last in _OLD_NAMES or last == "get"
+            return Value(Kind.OPTIMIZER, sites=site, name=last) if made else NONE
         if module.startswith("keras.callbacks"):
             _enter_functions(flow, call)
             return Value(Kind.CALLBACK, sites=site, name=last)

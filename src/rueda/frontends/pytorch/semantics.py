@@ -33,6 +33,9 @@ OPTIMIZERS = frozenset(
 _COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
+_NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
+              "segmentation_models_pytorch.utils")  # fmt: skip
+"""Parts of these that train, or compare whole batches."""
 _ZOO = "torchvision.models"
 _ANY_OF_ZOO = Value(Kind.LIBRARY, name=f"{_ZOO}.any")
 """``models.__dict__[name]`` and ``getattr(models, name)``: whatever the name is, it makes a model."""
@@ -144,6 +147,8 @@ class PyTorchSemantics:
         if name in _LAYER_LISTS:
             tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
             return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+        if name.startswith(_NO_MODELS):
+            return None
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
             return None if last.endswith("_Weights") else _library_model(flow, site)
         layer = last[:1].isupper() or last == "from_pretrained"

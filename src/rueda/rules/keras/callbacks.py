@@ -70,6 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _appended(job, job.ranked)
     yield from _saying(job, job.ranked)
     yield from _missed(job)
+    yield from _of_libraries(job)
 
 
 # ---------------------------------------------------------------------- the lists
@@ -302,6 +303,22 @@ def _missed(job: Job) -> Iterator[Answer]:
                     "Write it into a list, or append it to one.",
                 )
                 return
+
+
+def _of_libraries(job: Job) -> Iterator[Answer]:
+    """Callbacks that neither Keras nor the script has."""
+    items = [item for site in job.anatomy.fits for literal in _literals(job, site) for item in literal.elts]
+    unknown = (item for item in items if job.value(item).kind is Kind.UNKNOWN and not job.value(item).obj)
+    item = next(unknown, None)
+    if item is not None and not isinstance(item, ast.Starred):
+        yield job.review(
+            NAME,
+            "a callback of another library is called on every process: what it shows or writes comes N times, and what "
+            "it is told of a batch is of one process's part.",
+            item,
+            "Give it to rank 0 alone if it only shows or writes.",
+            differs=("alone",),
+        )
 
 
 # ---------------------------------------------------------------------- what is shown

@@ -38,7 +38,16 @@ from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._classes import base_names, computing, lineage
 from rueda.rules.keras._rearranged import rearranged
-from rueda.rules.keras._reductions import called, callee, counting, mixing, no_average, pairs_up, sample_names
+from rueda.rules.keras._reductions import (
+    called,
+    callee,
+    counting,
+    mixing,
+    no_average,
+    pairs_up,
+    sample_names,
+    sources,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,6 +65,7 @@ _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "
 _OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
 """Losses that compare sums over a batch, or its samples."""
 _READ = ("keras.", "tensorflow.", "tensorflow_addons.")
+_OF_ADDED = (*_READ, "tensorflow_probability.", "numpy.", "math.", "functools.")
 _NAMES = frozenset(
     {"bce", "binarycrossentropy", "binaryfocalcrossentropy", "categoricalcrossentropy",
      "categoricalfocalcrossentropy", "categoricalgeneralizedcrossentropy", "categoricalhinge", "cosineproximity",
@@ -97,15 +107,29 @@ def _added(job: Job) -> Iterator[Answer]:
     places = [(job.source.tree, frozenset(symbolic)), *((part, sample_names(part)) for part in computing(job))]
     for function, samples in places:
         adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]
-        found = no_average(function, [argument for call in adding for argument in call.args], samples)
+        given = [argument for call in adding for argument in call.args]
+        wrong = no_average(function, given, samples)
+        unread = (node for node in sources(function, given) if _is_foreign(job, node))
+        found = wrong or next(unread, None)
         if found is not None:
+            known = "is no average" if wrong is not None else "is not known to be an average"
             yield job.refuse(
                 NAME,
-                "a loss that is added to the model is no average over the samples of a batch.",
+                f"a loss that is added to the model {known} over the samples of a batch.",
                 found,
                 "Average over samples last: tf.reduce_mean() of one number for each sample.",
             )
             return
+
+
+def _is_foreign(job: Job, node: ast.expr) -> bool:
+    """Whether a function or an object of a library is called that is not read here."""
+    return any(
+        fact.receiver.kind is Kind.UNKNOWN and not fact.name
+        if fact.receiver is not None
+        else "." in fact.name and not canonical(fact.name).startswith(_OF_ADDED)
+        for fact in job.calls_of(node)
+    )
 
 
 def _is_summed(fact: CallFact) -> bool:

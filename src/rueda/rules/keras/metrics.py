@@ -32,6 +32,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.values import Value
+from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._rearranged import rearranged
 from rueda.rules.keras._reductions import counting, mixing
@@ -74,7 +76,7 @@ def _metrics(job: Job) -> Iterator[Answer]:
         if weighted is not None:
             found.setdefault("weighted metrics", weighted)
         for node in ast.walk(metrics) if metrics is not None else ():
-            name = _mixes(job, node)
+            name = _mixes(job, node) or _of_library(job, node)
             if name:
                 found.setdefault(name, node)
             if isinstance(node, ast.Constant) and node.value in _NO_AVERAGES:
@@ -97,16 +99,28 @@ def _mixes(job: Job, node: ast.AST) -> str:
     return getattr(function, "name", "a function") if mixes else ""
 
 
+def _of_library(job: Job, node: ast.AST) -> str:
+    """The name of a metric that neither Keras nor the script has; empty for all others."""
+    around = job.file_of(node).parent(node)
+    value = job.value(node)
+    if not isinstance(node, ast.expr) or isinstance(around, (ast.Attribute, ast.Call)):
+        return ""
+    named = value.kind is Kind.LIBRARY and not canonical(value.name).startswith(("keras.", "tensorflow"))
+    return " ".join(job.file_of(node).segment(node).split()) if named or value == Value() else ""
+
+
 def _under_a_strategy(job: Job) -> Iterator[Answer]:
     """A strategy adds up what Keras' own metrics count; of the script's own it averages the results."""
     for call in job.anatomy.compiles:
         metrics = Given(job, call, COMPILE).node("metrics")
-        node = next((n for n in (ast.walk(metrics) if metrics is not None else ()) if _mixes(job, n)), None)
+        parts = ast.walk(metrics) if metrics is not None else ()
+        names = {node: _mixes(job, node) or _of_library(job, node) for node in parts}
+        node = next((node for node, name in names.items() if name), None)
         if node is not None:
             yield job.review(
                 NAME,
-                f"{_mixes(job, node)} is computed from all samples of a batch, of which each device has a part; its "
-                "value is an average over devices.",
+                f"{names[node]} is computed from the samples of a batch, of which each device has a part; its value is "
+                "an average over devices.",
                 node,
                 "Use a metric object of Keras, which counts.",
                 differs=("metrics",),

@@ -39,7 +39,7 @@ from rueda.rules.once import is_mentioned, lifted_parts
 from rueda.rules.places import inner_scopes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -98,14 +98,17 @@ def _loops(job: Job) -> Iterator[Answer]:
         yield job.refuse(
             NAME,
             "no call of fit could be followed to a model.",
-            _first_fit(job.source.tree) or job.source.tree,
+            _likely_fit(job.source.nodes) or job.source.tree,
             "Make and fit the model in the script, without wrappers that make it later.",
         )
 
 
-def _first_fit(tree: ast.Module) -> ast.AST | None:
-    attributes = (n for n in ast.walk(tree) if isinstance(n, ast.Attribute))
-    return next((n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")), None)
+def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
+    """Where training is likely to be: of what is compiled, or the first."""
+    attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
+    compiled = {ast.dump(n.value) for n in attributes if n.attr == "compile"}
+    found = [n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")]
+    return min(found, key=lambda n: (ast.dump(n.value) not in compiled, n.lineno), default=None)
 
 
 def _modules(job: Job) -> Iterator[Answer]:
