@@ -88,18 +88,19 @@ class Job:
 
     def is_own(self, node: ast.AST) -> bool:
         """Whether a node stands in the script itself, not in another module of the project."""
-        unit = self.facts.units.get(node)
-        return unit is None or unit.source is self.source
+        return self.file_of(node) is self.source
 
     def file_of(self, node: ast.AST) -> SourceFile:
-        """The file a node stands in."""
+        """The file a node stands in, be it in code that the analysis has not followed."""
         unit = self.facts.units.get(node)
-        return unit.source if unit is not None else self.source
+        if unit is not None:
+            return unit.source
+        return next((file for file in self.files if node in file.parents), self.source)
 
     def names_of(self, node: ast.AST) -> Names:
         """The names of the file a node stands in."""
-        unit = self.facts.units.get(node)
-        return unit.names if unit is not None else self.names
+        file = self.file_of(node)
+        return next((unit.names for unit in self.facts.units.values() if unit.source is file), self.names)
 
     @cached_property
     def calls(self) -> tuple[CallFact, ...]:
@@ -163,8 +164,11 @@ class Job:
 
     # ------------------------------------------------------------------ answers
 
-    def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Change:
-        """A change at a node, with the imports of the code it inserts."""
+    def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:
+        """A change at a node, with the imports of the code it inserts; a refusal where the node is in another file."""
+        if not self.is_own(node):
+            message = f"what is to be changed here is in a module of the script's own: {reason}."
+            return self.refuse(rule, message, node, "Move it into the script.")
         imports = code.imports if code is not None else ()
         return Change(rule, reason, self.source.span(node), (*edits, *imports))
 

@@ -6,9 +6,9 @@ A folder is listed in the order of its disk, which is another one on each machin
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rueda.changes import Change
 from rueda.frontends.effects import named
 from rueda.source import Before, Wrap, replace_node
 from rueda.targets.base import RankedTarget
@@ -48,8 +48,8 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             if edits is None:
                 yield refused
             elif edits:
-                change = job.change(rule, "files are in one order on all machines", node, edits)
-                yield replace(change, otherwise=refused)
+                reason = "files are in one order on all machines"
+                yield Change(rule, reason, job.source.span(node), tuple(edits), otherwise=refused)
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.name in _LISTS | _WALKS and not job.is_own(fact.node) and fact.node not in seen:

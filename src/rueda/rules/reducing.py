@@ -16,9 +16,9 @@ from rueda.source import Before, Edit, replace_node
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rueda.changes import Change
     from rueda.flow.facts import CallFact, Context
     from rueda.flow.values import Value
+    from rueda.rules.base import Answer
     from rueda.targets.base import Code
 
 
@@ -152,7 +152,7 @@ Wholes = dict[str, tuple[ast.stmt, str]]
 
 def reduce_before(
     job: ReducingJob, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
-) -> Change:
+) -> Answer:
     """Statements before a statement that make the wholes of some expressions in it, which it then uses.
 
     What was made for a statement shortly before, and cannot have changed since, is used again.

@@ -38,8 +38,8 @@ def lineage(job: Job, node: ast.ClassDef) -> list[ast.ClassDef]:
 
 
 def own_classes(job: Job) -> list[ast.ClassDef]:
-    """Those of the script, and those of its modules that were followed."""
-    written = (n for n in job.source.nodes if isinstance(n, ast.ClassDef))
+    """Those of the script and of its modules."""
+    written = (n for file in job.files for n in file.nodes if isinstance(n, ast.ClassDef))
     return list(dict.fromkeys((*job.facts.classes.values(), *written)))
 
 

@@ -72,7 +72,7 @@ def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]
     """
     whole = _whole_names(function, frozenset())
     for node in sources(function, given):
-        if not _uses(node, samples):
+        if not uses(node, samples):
             continue
         reduces = isinstance(node, ast.Call) and callee(node) in _SUMS | _OTHERS and along_samples(node)
         if reduces or _bends(node, whole, samples):
@@ -190,15 +190,15 @@ def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bo
         return False
     left, right = _is_whole(node.left, names), _is_whole(node.right, names)
     if isinstance(node.op, ast.Mult):
-        return (left and _uses(node.right, samples)) or (right and _uses(node.left, samples))
+        return (left and uses(node.right, samples)) or (right and uses(node.left, samples))
     if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
-        return right or (left and _uses(node.right, samples))
+        return right or (left and uses(node.right, samples))
     return isinstance(node.op, ast.Pow) and (left or right)
 
 
 def sample_names(function: ast.AST) -> frozenset[str]:
     """Names that hold what a function is given, samples among it, or what it makes of that."""
-    return _made_of(function, parameters(function), _uses)
+    return _made_of(function, parameters(function), uses)
 
 
 def parameters(function: ast.AST) -> frozenset[str]:
@@ -210,7 +210,8 @@ def parameters(function: ast.AST) -> frozenset[str]:
     return frozenset(each.arg for each in required) - {"self", "training"}
 
 
-def _uses(node: ast.AST, names: frozenset[str]) -> bool:
+def uses(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether one of some names is in an expression."""
     return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
 
 
@@ -266,4 +267,4 @@ def _turns(node: ast.expr, samples: frozenset[str]) -> bool:
         new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
         return new and getattr(node.value, "id", "") in samples
     expands = isinstance(node, ast.Call) and callee(node) == "expand_dims" and bool(node.args)
-    return expands and isinstance(node, ast.Call) and axis_of(node, 1) == 0 and _uses(node.args[0], samples)
+    return expands and isinstance(node, ast.Call) and axis_of(node, 1) == 0 and uses(node.args[0], samples)

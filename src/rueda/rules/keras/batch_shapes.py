@@ -42,7 +42,6 @@ from rueda.rules.keras._reductions import sources
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.names import Scope
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -86,21 +85,40 @@ def _fixed(job: Job) -> Iterator[ast.AST]:
 
 
 def _shaped(job: Job) -> Iterator[ast.AST]:
-    for name, scope in _names(job, _sizes(job)):
-        for use in job.names.uses(name, scope):
-            if isinstance(use.ctx, ast.Load) and _is_in_model(job, use) and _is_shape(job, use):
-                yield use
-    for name, scope in _names(job, _sizes_of_batches(job)):
-        for use in job.names.uses(name, scope):
-            if isinstance(use.ctx, ast.Load) and _is_in_model(job, use) and _is_shape(job, use) and _is_first(job, use):
-                yield use
+    fitted, batches = _Sizes(job, _of_fits(job)), _Sizes(job, _of_batches(job))
+    for file in job.files:
+        for node in file.nodes:
+            if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+                continue
+            if not _is_shape(job, node):
+                continue
+            size = node in fitted or (node in batches and _is_first(job, node))
+            if size and _is_in_model(job, node):
+                yield node
 
 
-def _names(job: Job, nodes: Iterator[ast.Name]) -> set[tuple[str, Scope | None]]:
-    return {(node.id, job.names.binding(node)) for node in nodes}
+class _Sizes:
+    """Numbers that are batch sizes: by the names they have, and by where they come from."""
+
+    def __init__(self, job: Job, nodes: Iterator[ast.expr]) -> None:
+        known = [node for node in nodes if job.is_own(node)]
+        self._job = job
+        self._names = {(node.id, job.names.binding(node)) for node in known if isinstance(node, ast.Name)}
+        self._origins = frozenset[int]().union(*(job.value(node).origins for node in known))
+
+    def __contains__(self, node: ast.Name | ast.Attribute) -> bool:
+        if self._job.value(node).origins & self._origins:
+            return True
+        if not isinstance(node, ast.Name):
+            return False
+        bound = self._job.names_of(node).binding(node)
+        values = bound.values.get(node.id, []) if bound is not None else []
+        numbers = (self._job.facts.numbers.get(value) for value in values if isinstance(value, ast.expr))
+        copied = any(number in self._origins for number in numbers)
+        return copied or (node.id, bound) in self._names
 
 
-def _sizes_of_batches(job: Job) -> Iterator[ast.Name]:
+def _of_batches(job: Job) -> Iterator[ast.expr]:
     """Names of numbers that may be the batch size of what is given to ``train_on_batch``.
 
     They bound slices, are the first of a shape, or are given by themselves to what makes a batch.
@@ -118,14 +136,14 @@ def _sizes_of_batches(job: Job) -> Iterator[ast.Name]:
         yield from (n for n in parts if isinstance(n, ast.Name) and job.value(n).kind is Kind.NUMBER)
 
 
-def _is_first(job: Job, node: ast.Name) -> bool:
+def _is_first(job: Job, node: ast.expr) -> bool:
     """Whether a name is the first dimension of a shape that is written out."""
-    shape = job.source.parent(node)
+    shape = job.file_of(node).parent(node)
     return not isinstance(shape, (ast.Tuple, ast.List)) or shape.elts[0] is node
 
 
-def _sizes(job: Job) -> Iterator[ast.Name]:
-    """Names that are the batch size of what a model is fitted to."""
+def _of_fits(job: Job) -> Iterator[ast.expr]:
+    """What is given as the batch size of what a model is fitted to."""
     given: list[ast.expr | None] = []
     for site in job.anatomy.fits:
         call = Given.of_fit(job, site)
@@ -135,12 +153,12 @@ def _sizes(job: Job) -> Iterator[ast.Name]:
         for number in (n for stage in stages if "batch" in stage.name for n in stage.sites):
             made = job.facts.nodes[number]
             given.append(Given(job, made, ("batch_size",)).node("batch_size") if isinstance(made, ast.Call) else None)
-    yield from (node for node in given if isinstance(node, ast.Name) and job.is_own(node))
+    yield from (node for node in given if isinstance(node, (ast.Name, ast.Attribute)))
 
 
 def _is_in_model(job: Job, node: ast.AST) -> bool:
     functions = set(computing(job))
-    for above in job.source.ancestors(node):
+    for above in job.file_of(node).ancestors(node):
         if above in functions:
             return True
         if isinstance(above, ast.ClassDef):
@@ -150,9 +168,9 @@ def _is_in_model(job: Job, node: ast.AST) -> bool:
 
 
 def _is_shape(job: Job, node: ast.AST) -> bool:
-    for above in job.source.ancestors(node):
+    for above in job.file_of(node).ancestors(node):
         if isinstance(above, ast.Call):
-            return any(name.rpartition(".")[2] in _SHAPED for name in job.names.qualified(above.func))
+            return any(name.rpartition(".")[2] in _SHAPED for name in job.names_of(above).qualified(above.func))
         if isinstance(above, ast.stmt):
             return False
     return False

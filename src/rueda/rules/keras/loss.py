@@ -47,6 +47,7 @@ from rueda.rules.keras._reductions import (
     pairs_up,
     sample_names,
     sources,
+    uses,
 )
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _added(job: Job) -> Iterator[Answer]:
         adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]
         given = [argument for call in adding for argument in call.args]
         wrong = no_average(function, given, samples)
-        unread = (node for node in sources(function, given) if _is_foreign(job, node))
+        unread = (n for n in sources(function, given) if uses(n, samples) and _is_foreign(job, n))
         found = wrong or next(unread, None)
         if found is not None:
             known = "is no average" if wrong is not None else "is not known to be an average"

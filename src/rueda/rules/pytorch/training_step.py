@@ -59,6 +59,19 @@ def _problems(job: Job) -> Iterator[Answer]:
     yield from _loop_shape(job)
     yield from _count(job, backwards)
     yield from _repeated(job, backwards)
+    yield from _elsewhere(job, backwards)
+
+
+def _elsewhere(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
+    """A pass over the training data that another file has."""
+    for loop in filter(None, map(innermost_pass, backwards)):
+        if not job.is_own(loop.node):
+            yield job.refuse(
+                NAME,
+                "the training loop is in a module of the script's own.",
+                loop.node,
+                "Move the training loop into the script.",
+            )
 
 
 def _never_reached(job: Job) -> Answer:
