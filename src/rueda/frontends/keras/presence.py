@@ -155,10 +155,12 @@ def only_keras_3(source: SourceFile) -> bool:
     names = {name for name, _ in source.imports}
     if names & _KERAS_3:
         return True
-    if "keras" not in names:
-        return False
-    attributes = (n for n in source.nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
-    return any(f"{n.value.id}.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name))
+    imports = (node for name, node in source.imports if name == "keras" and isinstance(node, ast.Import))
+    bound = {alias.asname or alias.name for node in imports for alias in node.names if alias.name == "keras"}
+    attributes = (n for n in source.nodes if bound and isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    return any(
+        n.value.id in bound and f"keras.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name)
+    )
 
 
 def chosen_backend(source: SourceFile) -> str:

@@ -1,4 +1,4 @@
-"""Classes of the script's own: from what they are derived, and which of their methods Keras calls for a batch."""
+"""Classes of the script's own: which of their methods Keras calls for a batch."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
+from rueda.rules.lineage import base_names, lineage, own_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,26 +26,3 @@ def computing(job: Job) -> Iterator[ast.AST]:
         given = fact.argument(0, "function")
         if fact.result.kind is Kind.LAYER and fact.result.name == "Lambda" and given is not None:
             yield from (job.facts.functions[n] for n in (given.obj,) if n in job.facts.functions)
-
-
-def lineage(job: Job, node: ast.ClassDef) -> list[ast.ClassDef]:
-    """A class of the script's own, and those of its own that it is derived from."""
-    known = own_classes(job)
-    found = [node]
-    for each in found:
-        names = {base.id for base in each.bases if isinstance(base, ast.Name)}
-        found += [other for other in known if other.name in names and other not in found]
-    return found
-
-
-def own_classes(job: Job) -> list[ast.ClassDef]:
-    """Those of the script and of its modules."""
-    written = (n for file in job.files for n in file.nodes if isinstance(n, ast.ClassDef))
-    return list(dict.fromkeys((*job.facts.classes.values(), *written)))
-
-
-def base_names(job: Job, node: ast.ClassDef) -> Iterator[str]:
-    """The dotted names of the classes that a class is derived from, straight or through others of the script."""
-    for each in lineage(job, node):
-        for base in each.bases:
-            yield from job.names_of(each).qualified(base)

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rueda.rules.keras._job import Job
 
@@ -32,6 +32,7 @@ WORKS_ALONG = frozenset(
     {"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"}
 )
 """What works along the axis that it is given, in the second place."""
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
 """The second argument of a reduction is its axis."""
@@ -112,6 +113,33 @@ def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
             followed = job.facts.functions.get(job.value(called).obj) if isinstance(called, ast.Attribute) else None
             found = own.get(_own_name(called), followed)
             pending += [found] if found is not None else []
+
+
+def renamed(job: Job, nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
+    """The calls of functions that were imported from the framework under names of the script's own.
+
+    Nothing here reads them: operations are told by their names.
+    """
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            imported = (name.rpartition(".") for name in job.names_of(node).qualified(node.func))
+            if any(_is_operation(module, name) and name != node.func.id for module, _, name in imported):
+                yield node
+
+
+def _is_operation(module: str, name: str) -> bool:
+    """Whether this is a function of the framework; those that are layers are not."""
+    return module.startswith(_FRAMEWORKS) and name[:1].islower() and not module.endswith(".layers")
+
+
+def by_another_name(call: ast.Call) -> tuple[str, ast.Call, str]:
+    """Why such a call is not converted, where, and what to do."""
+    return (
+        "an operation of the framework goes by a name of the script's own here: whether samples meet in it is not "
+        "known.",
+        call,
+        "Call it by its own name, tf.reduce_mean() say.",
+    )
 
 
 def own_functions(job: Job, node: ast.AST) -> dict[str, ast.AST]:

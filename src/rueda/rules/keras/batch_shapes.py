@@ -36,8 +36,9 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import FIXED
 from rueda.rules.keras._arguments import Given
-from rueda.rules.keras._classes import base_names, computing
+from rueda.rules.keras._classes import computing
 from rueda.rules.keras._reductions import sources
+from rueda.rules.lineage import base_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -37,10 +37,10 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.flow.values import MAYBE_NONE, Value
 from rueda.rules.keras._arguments import Given
-from rueda.rules.keras._classes import base_names, own_classes
 from rueda.rules.keras._progress import shown_once
 from rueda.rules.keras._statistics import same_statistics
 from rueda.rules.keras._warmup import warm_up
+from rueda.rules.lineage import base_names, own_classes
 from rueda.rules.once import lifted_parts
 from rueda.source import Before, Edit, Guard, Import, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget

@@ -37,7 +37,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import TRAINED_BATCH
-from rueda.rules.keras._classes import base_names
+from rueda.rules.lineage import base_names
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:

@@ -36,19 +36,22 @@ from rueda.frontends.keras.data import SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.rules import outer
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.rules.keras._classes import base_names, computing, lineage
+from rueda.rules.keras._classes import computing
 from rueda.rules.keras._rearranged import rearranged
 from rueda.rules.keras._reductions import (
+    by_another_name,
     called,
     callee,
     counting,
     mixing,
     no_average,
     pairs_up,
+    renamed,
     sample_names,
     sources,
     uses,
 )
+from rueda.rules.lineage import base_names, lineage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,6 +115,10 @@ def _added(job: Job) -> Iterator[Answer]:
         wrong = no_average(function, given, samples)
         unread = (n for n in sources(function, given) if uses(n, samples) and _is_foreign(job, n))
         found = wrong or next(unread, None)
+        hidden = next((call for call in renamed(job, sources(function, given)) if uses(call, samples)), None)
+        if hidden is not None:
+            yield job.refuse(NAME, *by_another_name(hidden))
+            return
         if found is not None:
             known = "is no average" if wrong is not None else "is not known to be an average"
             yield job.refuse(
@@ -276,6 +283,9 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
     parts = set(called(job, function))
+    unread = next((call for part in parts for call in renamed(job, ast.walk(part))), None)
+    if unread is not None:
+        return job.refuse(NAME, *by_another_name(unread))
     met = next((m for m in outer.meetings(job) if parts & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)

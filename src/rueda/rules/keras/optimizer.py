@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.rules.keras._classes import lineage, own_classes
+from rueda.rules.lineage import lineage, own_classes
 from rueda.rules.wrapping import wrapped, wrapped_in_place
 from rueda.source import After
 from rueda.targets.base import Code

@@ -38,7 +38,7 @@ from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
 from rueda.rules.keras._meetings import meeting
 from rueda.rules.keras._rearranged import rearranged
-from rueda.rules.keras._reductions import called, parameters
+from rueda.rules.keras._reductions import by_another_name, called, parameters, renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,10 +65,23 @@ def apply(job: Job) -> Iterable[Answer]:
             "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
         )
         return
+    unread = next(_unread(job), None)
+    if unread is not None:
+        yield job.refuse(NAME, *by_another_name(unread))
+        return
     functions = {part for function in computing(job) for part in called(job, function)}
     met = next((m for m in outer.meetings(job) if functions & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         yield job.refuse(NAME, met.message, met.node, met.hint)
+
+
+def _unread(job: Job) -> Iterator[ast.Call]:
+    """Operations in layers, and between them, under names of the script's own."""
+    for function in (*computing(job), *_mapped(job)):
+        yield from renamed(job, ast.walk(function))
+    for call in renamed(job, (node for file in job.files for node in file.nodes)):
+        if any(SYMBOLIC in job.value(argument).tags for argument in call.args):
+            yield call
 
 
 def _meetings(job: Job) -> Iterator[ast.AST]:

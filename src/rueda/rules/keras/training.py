@@ -254,7 +254,7 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
         functions = [a for a in above if isinstance(a, ast.FunctionDef)]
         classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
         used = {n.id for n in job.source.nodes if isinstance(n, ast.Name)} if classes else classes
-        followed = any(function.body[0] in job.facts.units for function in functions)
+        followed = bool(functions) and functions[0].body[0] in job.facts.units
         if functions and not followed and classes <= used and all(is_mentioned(job, each) for each in functions):
             yield node
 

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sites import Role
 from rueda.frontends.pytorch.handing import handed_away
+from rueda.rules.lineage import base_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -130,8 +131,7 @@ def _streams(fact: CallFact) -> bool:
 
 
 def _is_stream(job: Job, node: ast.ClassDef) -> bool:
-    bases = {b.attr if isinstance(b, ast.Attribute) else getattr(b, "id", "") for b in node.bases}
-    return "IterableDataset" in bases
+    return any(name.endswith(".IterableDataset") for name in base_names(job, node))
 
 
 def _peeked(job: Job, number: int) -> Iterator[Answer]:
