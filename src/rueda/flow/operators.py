@@ -22,9 +22,10 @@ class Operators(Flow):
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
             return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
+        product = self.semantics.product(left, right) if isinstance(op, ast.MatMult) else None
+        if product is not None:
+            return product
         placement = _arithmetic(op, left, right)
-        if isinstance(op, ast.MatMult) and self.semantics.multiplies(left, right):
-            placement = placement.with_form(Form.UNKNOWN)
         if Kind.TEXT in (left.kind, right.kind):
             return Value(Kind.TEXT, placement)
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]

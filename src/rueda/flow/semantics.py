@@ -83,8 +83,8 @@ class Semantics(Protocol):
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
 
-    def multiplies(self, left: Value, right: Value) -> bool:
-        """Whether a product of matrices, ``left @ right``, adds up over samples, by the shapes that are known."""
+    def product(self, left: Value, right: Value) -> Value | None:
+        """A product of matrices, ``left @ right``; ``None`` where it is like other arithmetic."""
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position, where positions differ (the dimensions of a shape)."""

@@ -144,9 +144,9 @@ class KerasSemantics:
         """An item or a slice of a value."""
         return data.subscript(flow, owner, index)
 
-    def multiplies(self, left: Value, right: Value) -> bool:
-        """Whether a product of matrices adds up over samples: matrices are not told from deeper tensors here."""
-        return False
+    def product(self, left: Value, right: Value) -> Value | None:
+        """A product of matrices: these are not told from deeper tensors here."""
+        return None
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position."""

@@ -330,9 +330,9 @@ class PyTorchSemantics:
             return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
 
-    def multiplies(self, left: Value, right: Value) -> bool:
-        """Whether a product of matrices adds up over samples: matrices are not told from deeper tensors here."""
-        return False
+    def product(self, left: Value, right: Value) -> Value | None:
+        """A product of matrices: these are not told from deeper tensors here."""
+        return None
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The dimensions of a shape differ; the parts of a batch do not."""

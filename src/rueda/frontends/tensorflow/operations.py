@@ -321,9 +321,15 @@ def _average_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call
 # ---------------------------------------------------------------------- products, parts and shapes
 
 
-def multiplies(left: Value, right: Value) -> bool:
-    """Whether a product of matrices adds up over the samples: both are batches, with features only."""
-    return left.form is right.form is Form.SHARDED and DEEP not in left.tags | right.tags
+def product(left: Value, right: Value) -> Value:
+    """A product of matrices; it adds up over the samples where both are batches with features only."""
+    operands, matrices = (left, right), DEEP not in left.tags | right.tags
+    adds_up = left.form is right.form is Form.SHARDED and matrices
+    placement = elementwise((left.placement, right.placement))
+    if adds_up or tensors.crosses(operands) or (right.form is Form.SHARDED and right.batch_dim == 1):
+        placement = placement.with_form(Form.UNKNOWN)
+    depth = left.depth if right.placement.is_equal else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands) | {FEATURES})
 
 
 def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -333,16 +339,8 @@ def _product(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> 
         for value, side in ((left, "transpose_a"), (right, "transpose_b"))
         if value.form is Form.SHARDED and DEEP not in value.tags and _is_true(call.keywords.get(side))
     ]
-    placement = elementwise((left.placement, right.placement))
-    if (
-        flips
-        or multiplies(left, right)
-        or tensors.crosses(operands)
-        or (right.form is Form.SHARDED and right.batch_dim == 1)
-    ):
-        placement = placement.with_form(Form.UNKNOWN)
-    depth = left.depth if right.placement.is_equal else depths.UNKNOWN
-    return Value(Kind.TENSOR, placement, batch_dim=_batch_dim(operands), depth=depth, tags=_kept(operands) | {FEATURES})
+    made = product(left, right)
+    return made.but(placement=made.placement.with_form(Form.UNKNOWN)) if flips else made
 
 
 def _is_true(value: Value | None) -> bool:

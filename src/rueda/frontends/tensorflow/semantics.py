@@ -215,9 +215,10 @@ class TapeSemantics(KerasSemantics):
             return tensors.item(owner, index)
         return super().subscript(flow, owner, index)
 
-    def multiplies(self, left: Value, right: Value) -> bool:
-        """Whether a product of matrices adds up over samples."""
-        return operations.multiplies(left, right)
+    def product(self, left: Value, right: Value) -> Value | None:
+        """What ``tf.matmul`` gives, where a factor holds samples."""
+        holds = Form.SHARDED in (left.form, right.form)
+        return operations.product(left, right) if holds else None
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The parts of a batch are tensors with the samples in the first dimension."""
