@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rueda.flow.values import Value
     from rueda.rules.base import Answer, Job
 
-_GENERATORS = ("default_rng", "RandomState", "random.Random", *BIT_GENERATORS)
+_GENERATORS = ("default_rng", "RandomState", "random.Random", "check_random_state", *BIT_GENERATORS)
 _BY_CHANCE = ("torch.seed", "torch.random.seed")
 _NEEDS_A_SEED = ("manual_seed", "manual_seed_all", "utils.set_random_seed")
 """Calls that fail where the seed is ``None``."""
@@ -39,6 +39,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
     """
     for fact in calls:
         found = _generator(job, rule, fact) or _hash(job, rule, fact) or _seed(job, rule, fact, seeds)
+        found = found or _chosen(job, rule, fact)
         if found is not None:
             yield found
             return
@@ -71,6 +72,22 @@ def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
             rule, "a random generator without a seed gives each process other numbers.", fact.node, "Give it a seed."
         )
     return _absent(job, rule, fact) if all(_may_be_none(job, fact, value) for value in given) else None
+
+
+def _chosen(job: Job, rule: str, fact: CallFact) -> Answer | None:
+    """Samples that each process has chosen by itself."""
+    if fact.result.kind not in (Kind.DATASET, Kind.SAMPLER) or fact.receiver is not None:
+        return None
+    for node in (*fact.node.args, *(keyword.value for keyword in fact.node.keywords)):
+        items = job.facts.elements.get(node)
+        if items is not None and items.form is Form.LOCAL and items.kind is not Kind.TEXT:
+            return job.refuse(
+                rule,
+                "these samples are chosen by the system's chance or the clock, and each process would choose others.",
+                node,
+                "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
+            )
+    return None
 
 
 def _hash(job: Job, rule: str, fact: CallFact) -> Answer | None:

@@ -47,6 +47,8 @@ _MODES = {
 }  # fmt: skip
 _RANDOM = ("random.", "numpy.random.", "torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial",
            "torch.randperm", "torch.poisson")  # fmt: skip
+_INITIAL_SEED = frozenset({"torch.initial_seed", "torch.random.initial_seed"})
+"""By chance, unless the script set it: then it has a name for it too."""
 _OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
 """Functions that make a tensor, or an array, of the numbers of a list."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
@@ -76,6 +78,8 @@ class PyTorchSemantics:
             return _length(call)
         if name == "getattr" and call.args and call.args[0].name == _ZOO:
             return _ANY_OF_ZOO
+        if name in _INITIAL_SEED:
+            return number(Placement(Form.LOCAL), integer=True)
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
