@@ -95,6 +95,13 @@ class Translation:
         lines = [*self._comments(text[:head]), *self._logical_lines(text, head, cell)]
         return "".join(lines)
 
+    def opening(self, python: str) -> int | None:
+        """Where the Python of a cell begins, behind a magic over all of it; ``None`` where that leaves no Python."""
+        over = re.match(rf"(?:[ \t]*\n)*# {self.word}: %%(\w+|!)[^\n]*\n?", python)
+        if over is None:
+            return 0
+        return over.end() if over[1] in _OVER_PYTHON and over[0].endswith("\n") else None
+
     def _comments(self, text: str) -> Iterator[str]:
         for line in re.findall(r"[^\n]*\n|[^\n]+", text):
             content = line.rstrip("\r\n")
