@@ -37,6 +37,10 @@ class Names:
         """The outermost scope."""
         return self._walked.module
 
+    def __contains__(self, node: ast.AST) -> bool:
+        """Whether a node is of this tree."""
+        return node in self._walked.scopes
+
     def scope(self, node: ast.AST) -> Scope:
         """The scope in which ``node`` is evaluated; for a definition, the one around it.
 

@@ -85,6 +85,16 @@ class Job:
         unit = self.facts.units.get(node)
         return unit is None or unit.source is self.source
 
+    def qualified(self, expr: ast.expr) -> frozenset[str]:
+        """The dotted names that a name or a chain of attributes can stand for, in the file it stands in."""
+        names = next((names for names in self._names if expr in names), None)
+        return names.qualified(expr) if names is not None else frozenset()
+
+    @cached_property
+    def _names(self) -> tuple[Names, ...]:
+        """The names of the script, and of its modules that were followed."""
+        return tuple(dict.fromkeys((self.names, *(unit.names for unit in self.facts.units.values()))))
+
     def file_of(self, node: ast.AST) -> SourceFile:
         """The file a node stands in."""
         unit = self.facts.units.get(node)

@@ -115,14 +115,14 @@ def _words(part: ast.AST) -> set[str]:
 
 def trains(files: Sequence[SourceFile]) -> bool:
     """Whether the script, or a module of its own, trains with ``fit`` and with no loop of its own."""
-    return _imports_keras(files) and any(_trains(file) for file in files) and not any(_applies(file) for file in files)
+    return _imports_keras(files) and _trains(files) and not any(_applies(file) for file in files)
 
 
 def trains_in_loops(files: Sequence[SourceFile]) -> bool:
     """Whether it trains in loops of its own, also beside ``fit``; or with sessions or estimators, and fits nothing."""
     if not _imports_keras(files):
         return False
-    loops = _applies if any(_trains(file) for file in files) else _loops
+    loops = _applies if _trains(files) else _loops
     return any(loops(file) for file in files)
 
 
@@ -189,9 +189,10 @@ def uses_tensorflow(source: SourceFile) -> ast.AST | None:
     return None
 
 
-def _trains(file: SourceFile) -> bool:
-    attributes = _attributes(file)
-    made = bool(attributes & {"compile", "load_model"}) or "load_model" in file.text
+def _trains(files: Sequence[SourceFile]) -> bool:
+    """Whether a model is made in one file and fitted in another, or in the same."""
+    attributes = {name for file in files for name in _attributes(file)}
+    made = bool(attributes & {"compile", "load_model"}) or any("load_model" in file.text for file in files)
     return (made and bool(attributes & _TRAINS)) or "fit_generator" in attributes
 
 

@@ -156,7 +156,7 @@ def _twice(job: Job) -> Iterator[Answer]:
 
 
 def _is_loss(job: Job, call: ast.Call) -> bool:
-    names = {canonical(name) for name in job.names.qualified(call.func)}
+    names = {canonical(name) for name in job.qualified(call.func)}
     return any(n.startswith("keras.losses.") and n.rpartition(".")[2][:1].isupper() for n in names)
 
 
@@ -182,7 +182,7 @@ def _of_libraries(job: Job) -> Iterator[Answer]:
     for call in job.anatomy.compiles:
         loss = Given(job, call, COMPILE).node("loss")
         for node in ast.walk(loss) if loss is not None else ():
-            names = job.names.qualified(node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
+            names = job.qualified(node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
             if any("." in name and name.partition(".")[0] in _AROUND for name in names):
                 yield job.refuse(
                     NAME,

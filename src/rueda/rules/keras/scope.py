@@ -80,6 +80,8 @@ def under_scope(
     for fact in job.calls:
         if fact.node not in builds or any(frame.call in fits for frame in fact.context.frame.path()):
             continue  # what fit runs is run under the strategy, where no block may begin once more
+        if fact.node in using and job.facts.number(fact.node) not in fact.result.sites:
+            continue  # a function that also trains what it makes: its own calls say what it makes
         call = _outermost(fact, using)
         if not job.is_own(call):
             yield job.refuse(
