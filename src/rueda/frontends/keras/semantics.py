@@ -14,7 +14,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.keras import data, shapes
+from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 
@@ -38,6 +38,7 @@ _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "Random
           "RandomWidth", "Sampling")  # fmt: skip
 _WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
 """Published models that have no batch normalisation."""
+_TRAINING = frozenset({"fit", "fit_generator", "train_on_batch"})
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 
@@ -118,7 +119,8 @@ class KerasSemantics:
             noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
             sites = receiver.sites if made else frozenset[int]()
             shape = self.gives(flow, receiver, call) if made else Value()
-            return Value(Kind.TENSOR, placement, sites, tags=tags | noise, depth=shape.depth, width=shape.width)
+            tags |= noise | (shape.tags & {masks.MASKED})
+            return Value(Kind.TENSOR, placement, sites, tags=tags, depth=shape.depth, width=shape.width)
         return None
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
@@ -139,15 +141,17 @@ class KerasSemantics:
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
-        return data.subscript(flow, owner, index)
+        return data.subscript(flow, without_mask(owner), index)
 
     def multiplies(self, left: Value, right: Value) -> bool:
         """Whether a product of matrices adds up over samples: matrices are not told from deeper tensors here."""
         return False
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
-        """What unpacking gives at a position."""
-        return None
+        """What unpacking gives at a position: of a recurrent layer the sequence, which has a mask, and its states."""
+        if owner.kind is not Kind.TENSOR or masks.MASKED not in owner.tags:
+            return None
+        return without_mask(owner) if position else owner
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -239,6 +243,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         or _positive(call.keywords.get("recurrent_dropout"))
     ):
         tags.add(NOISE)
+    tags |= masks.of_layer(last, call)
     stateful = call.keywords.get("stateful")
     if stateful is not None and stateful.const is not False:
         tags.add(STATEFUL)
@@ -266,6 +271,11 @@ def _functional_layer(call: Call) -> Value:
     return Value(Kind.TENSOR, tags=frozenset({SYMBOLIC}))
 
 
+def without_mask(value: Value) -> Value:
+    """A value as it is behind what drops masks."""
+    return value.but(tags=value.tags - {masks.MASKED})
+
+
 def _is_symbolic(flow: Flow, value: Value) -> bool:
     if SYMBOLIC in value.tags:
         return True
@@ -279,10 +289,11 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: shapes.Gives) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
         _enter_callbacks(flow, receiver, name, call)
+    mask = shapes.output(flow, receiver, call).tags if name in _TRAINING else frozenset[str]()
     if name in ("fit", "fit_generator"):
-        return Value(name="history")
+        return Value(name="history", tags=mask)
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
-        return Value(Kind.TENSOR, tags=frozenset({"measured"}))
+        return Value(Kind.TENSOR, tags=frozenset({"measured"}) | mask)
     if name in ("predict", "predict_generator", "predict_on_batch", "predict_classes", "predict_proba"):
         return Value(Kind.TENSOR)
     if name in ("add",) and call.args and receiver.obj:
