@@ -37,7 +37,7 @@ _KEEP = frozenset(
 
 def of_layer(name: str, call: Call) -> frozenset[str]:
     """What a layer does with masks, by what it is made with."""
-    if name == "Embedding":
+    if name == "Embedding" or "mask_zero" in call.keywords:
         zero = call.argument(4, "mask_zero")
         return frozenset({MAKES}) if zero is not None and zero.const is not False else frozenset()
     if name == "Masking":
@@ -49,10 +49,10 @@ def of_layer(name: str, call: Call) -> frozenset[str]:
 
 
 def behind(flow: Flow, layer: Value, call: Call) -> frozenset[str]:
-    """The mark of what a layer gives that has a mask."""
+    """The mark of what a layer gives that has a mask. Layers of libraries, with dotted names, may hand one on."""
     if MAKES in layer.tags:
         return frozenset({MASKED})
-    if layer.name not in _KEEP or _DROPS in layer.tags:
+    if (layer.name not in _KEEP and "." not in layer.name) or _DROPS in layer.tags:
         return frozenset()
     first = call.args[0] if call.args else Value()
     items = flow.literal_items(first) if first.kind in (Kind.LIST, Kind.TUPLE) else (first,)

@@ -18,8 +18,9 @@ SIGN = "a model.fit()"
 LIBRARIES = frozenset(
     {"autokeras", "efficientnet", "flax", "jax", "keras", "keras_contrib", "keras_cv", "keras_hub", "keras_nlp",
      "keras_preprocessing", "keras_tqdm", "keras_tuner", "kerastuner", "larq", "official", "scikeras",
-     "segmentation_models", "spektral", "talos", "tensorflow", "tensorflow_addons", "tensorflow_compression",
-     "tensorflow_datasets", "tensorflow_docs", "tensorflow_examples", "tensorflow_federated", "tensorflow_hub",
+     "segmentation_models", "spektral", "stellargraph", "talos", "tensorflow", "tensorflow_addons",
+     "tensorflow_compression", "tensorflow_datasets", "tensorflow_docs", "tensorflow_examples",
+     "tensorflow_federated", "tensorflow_gnn", "tensorflow_hub",
      "tensorflow_io", "tensorflow_model_optimization", "tensorflow_models", "tensorflow_privacy",
      "tensorflow_probability", "tensorflow_text", "tf_agents", "tf_explain", "tf_keras", "tflearn", "tfx"}
 )  # fmt: skip

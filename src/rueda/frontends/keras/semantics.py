@@ -17,6 +17,7 @@ from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import LIBRARIES
 
 if TYPE_CHECKING:
     from rueda.flow.semantics import Draws
@@ -56,6 +57,9 @@ class KerasSemantics:
         known = canonical(name)
         if known.startswith("keras."):
             return self._keras(flow, known, call)
+        if _is_layer_around(known):
+            site = frozenset({flow.facts.number(call.node)})
+            return Value(Kind.LAYER, sites=site, name=known, tags=masks.of_layer(known, call))
         return data.call(flow, known, call)
 
     def _keras(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -269,6 +273,14 @@ def _positive(value: Value | None) -> bool:
 def _functional_layer(call: Call) -> Value:
     """``concatenate([a, b])``, ``add([a, b])``."""
     return Value(Kind.TENSOR, tags=frozenset({SYMBOLIC}))
+
+
+def _is_layer_around(name: str) -> bool:
+    """``tensorflow_hub.KerasLayer``, ``keras_cv.layers.MixUp``: what is made so is a layer, whatever it computes."""
+    package, _, path = name.partition(".")
+    last = path.rpartition(".")[2]
+    layer = last == "KerasLayer" or f".{path}".rpartition(".")[0].endswith((".layer", ".layers"))
+    return layer and last[:1].isupper() and package in LIBRARIES - {"tensorflow"}
 
 
 def without_mask(value: Value) -> Value:
