@@ -103,6 +103,7 @@ def test_imports_go_into_a_cell_where_the_script_has_them_on_top(tmp_path: Path)
         (("%%capture\n!ls\n!pwd", "x = 1"), 0, "%%capture\nimport new\n!ls\n!pwd"),
         (("%%bash\nls", "%%time\n!ls"), 1, "%%time\nimport new\n!ls"),
         (("%%capture", "!ls", "x = 1"), 1, "import new\n!ls"),
+        (("# List\n%%time\n!ls", "x = 1"), 0, "# List\n%%time\nimport new\n!ls"),
     ],
 )
 def test_imports_go_behind_a_magic_over_a_cell(
