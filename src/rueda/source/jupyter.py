@@ -33,7 +33,9 @@ _MAGIC = re.compile(
 _INSTALLS = re.compile(
     r"\s*(?:sudo\s+)?(?:\{sys\.executable\}\s+-m\s+|python3?\s+-m\s+)?(?:pip3?|conda|mamba|apt|apt-get|brew|npm)\b"
 )
-_CELL_MAGIC = re.compile(r"(?:[ \t]*\n)*%%(?P<name>\w+|!)(?P<rest>[^\n]*)\n?")
+_ABOVE = r"(?:[ \t]*(?:#[^\n]*)?\n)*"
+"""Empty lines and comments: Colab lets comments stand above a magic over a cell."""
+_CELL_MAGIC = re.compile(_ABOVE + r"%%(?P<name>\w+|!)(?P<rest>[^\n]*)\n?")
 _OVER_PYTHON = frozenset({"time", "capture", "prun", "memit", "mprun", "snakeviz", "notify", "heat"})
 _FOR_THE_EYE = frozenset({"html", "HTML", "javascript", "js", "latex", "markdown", "svg"})
 _OF_NO_MATTER = frozenset(
@@ -95,10 +97,18 @@ class Translation:
         lines = [*self._comments(text[:head]), *self._logical_lines(text, head, cell)]
         return "".join(lines)
 
+    def opening(self, python: str) -> int | None:
+        """Where the Python of a cell begins, behind a magic over all of it; ``None`` where that leaves no Python."""
+        over = re.match(rf"{_ABOVE}# {self.word}: %%(\w+|!)[^\n]*\n?", python)
+        if over is None:
+            return 0
+        return over.end() if over[1] in _OVER_PYTHON and over[0].endswith("\n") else None
+
     def _comments(self, text: str) -> Iterator[str]:
         for line in re.findall(r"[^\n]*\n|[^\n]+", text):
             content = line.rstrip("\r\n")
-            yield self.comment(content) + line[len(content) :] if content.strip() else line
+            plain = not content.strip() or content.lstrip().startswith("#")
+            yield line if plain else self.comment(content) + line[len(content) :]
 
     def _whole_cell(self, text: str, over: re.Match[str], cell: int) -> str:
         if over["name"] not in _FOR_THE_EYE:

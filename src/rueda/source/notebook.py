@@ -169,8 +169,11 @@ class NotebookFile(SourceFile):
         found = {int(number): body[:-2] for number, body in zip(parts[1::2], parts[2::2], strict=True)}
         cells = {number: body for number, body in found.items() if number in code}
         if head and cells:
-            first = min(cells)
-            cells[first] = f"{head}\n{cells[first]}"
+            assert self.translation is not None
+            starts = {number: self.translation.opening(cells[number]) for number in sorted(cells)}
+            first = next((number for number, start in starts.items() if start is not None), min(cells))
+            start = starts[first] or 0
+            cells[first] = f"{cells[first][:start]}{head}\n{cells[first][start:]}"
         return cells
 
     @property

@@ -32,6 +32,8 @@ LINES = [
     ("if url:\n    !ls", 'if url:\n    subprocess.run("ls", shell=True)  # Jupyter: !ls'),
     ("if url:\n    %pdb", "if url:\n    pass  # Jupyter: %pdb"),
     ("%%time\nf()", "# Jupyter: %%time\nf()"),
+    ("# Twice\n\n%%time\nf()", "# Twice\n\n# Jupyter: %%time\nf()"),
+    ("# All\n%%bash\nls # x\n# y", "# All\n# Jupyter: %%bash\n# Jupyter: ls # x\n# y"),
     ("\n%%capture out\nf()", "\n# Jupyter: %%capture out\nf()"),
     ("%%html\n<b>\n\nx = !y", "# Jupyter: %%html\n# Jupyter: <b>\n\n# Jupyter: x = !y"),
     ("!wget a \\\n    -O b\nf()", 'subprocess.run("wget a -O b", shell=True)  # Jupyter: !wget a -O b\nf()'),

@@ -97,6 +97,25 @@ def test_imports_go_into_a_cell_where_the_script_has_them_on_top(tmp_path: Path)
     assert sources(after)[2] == "x = 1"
 
 
+@pytest.mark.parametrize(
+    ("cells", "where", "expected"),
+    [
+        (("%%capture\n!ls\n!pwd", "x = 1"), 0, "%%capture\nimport new\n!ls\n!pwd"),
+        (("%%bash\nls", "%%time\n!ls"), 1, "%%time\nimport new\n!ls"),
+        (("%%capture", "!ls", "x = 1"), 1, "import new\n!ls"),
+        (("# List\n%%time\n!ls", "x = 1"), 0, "# List\n%%time\nimport new\n!ls"),
+    ],
+)
+def test_imports_go_behind_a_magic_over_a_cell(
+    tmp_path: Path, cells: tuple[str, ...], where: int, expected: str
+) -> None:
+    source = read(write(tmp_path / "a.ipynb", *cells))
+    after = apply(source, [Import("import new")])
+    written = sources(source.encode(after, ".ipynb"))
+    assert written == [*cells[:where], expected, *cells[where + 1 :]]
+    assert source.read_back(after).cells
+
+
 def test_a_value_that_is_shown_stays_the_last_line(tmp_path: Path) -> None:
     from rueda.source import After
 

@@ -18,8 +18,9 @@ SIGN = "a model.fit()"
 LIBRARIES = frozenset(
     {"autokeras", "efficientnet", "flax", "jax", "keras", "keras_contrib", "keras_cv", "keras_hub", "keras_nlp",
      "keras_preprocessing", "keras_tqdm", "keras_tuner", "kerastuner", "larq", "official", "scikeras",
-     "segmentation_models", "spektral", "talos", "tensorflow", "tensorflow_addons", "tensorflow_compression",
-     "tensorflow_datasets", "tensorflow_docs", "tensorflow_examples", "tensorflow_federated", "tensorflow_hub",
+     "segmentation_models", "spektral", "stellargraph", "talos", "tensorflow", "tensorflow_addons",
+     "tensorflow_compression", "tensorflow_datasets", "tensorflow_docs", "tensorflow_examples",
+     "tensorflow_federated", "tensorflow_gnn", "tensorflow_hub",
      "tensorflow_io", "tensorflow_model_optimization", "tensorflow_models", "tensorflow_privacy",
      "tensorflow_probability", "tensorflow_text", "tf_agents", "tf_explain", "tf_keras", "tflearn", "tfx"}
 )  # fmt: skip
@@ -192,8 +193,8 @@ def uses_tensorflow(source: SourceFile) -> ast.AST | None:
 
 
 def _trains(files: Sequence[SourceFile]) -> bool:
-    """Whether a model is compiled or loaded, and fitted, be it in another of the files."""
-    attributes = set().union(*map(_attributes, files))
+    """Whether a model is made in one file and fitted in another, or in the same."""
+    attributes = {name for file in files for name in _attributes(file)}
     made = bool(attributes & {"compile", "load_model"}) or any("load_model" in file.text for file in files)
     return (made and bool(attributes & _TRAINS)) or "fit_generator" in attributes
 

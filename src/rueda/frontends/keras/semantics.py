@@ -14,9 +14,10 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends.keras import data, shapes
+from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.presence import LIBRARIES
 
 if TYPE_CHECKING:
     from rueda.flow.semantics import Draws
@@ -40,6 +41,7 @@ _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "Random
           "RandomWidth", "Sampling")  # fmt: skip
 _WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
 """Published models that have no batch normalisation."""
+_TRAINING = frozenset({"fit", "fit_generator", "train_on_batch"})
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 
@@ -57,6 +59,9 @@ class KerasSemantics:
         known = canonical(name)
         if known.startswith("keras."):
             return self._keras(flow, known, call)
+        if _is_layer_around(known):
+            site = frozenset({flow.facts.number(call.node)})
+            return Value(Kind.LAYER, sites=site, name=known, tags=masks.of_layer(known, call))
         return data.call(flow, known, call)
 
     def _keras(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -121,7 +126,8 @@ class KerasSemantics:
             noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
             sites = receiver.sites if made else frozenset[int]()
             shape = self.gives(flow, receiver, call) if made else Value()
-            return Value(Kind.TENSOR, placement, sites, tags=tags | noise, depth=shape.depth, width=shape.width)
+            tags |= noise | (shape.tags & {masks.MASKED})
+            return Value(Kind.TENSOR, placement, sites, tags=tags, depth=shape.depth, width=shape.width)
         return None
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
@@ -142,15 +148,17 @@ class KerasSemantics:
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
-        return data.subscript(flow, owner, index)
+        return data.subscript(flow, without_mask(owner), index)
 
     def product(self, left: Value, right: Value) -> Value | None:
         """A product of matrices: these are not told from deeper tensors here."""
         return None
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
-        """What unpacking gives at a position."""
-        return None
+        """What unpacking gives at a position: of a recurrent layer the sequence, which has a mask, and its states."""
+        if owner.kind is not Kind.TENSOR or masks.MASKED not in owner.tags:
+            return None
+        return without_mask(owner) if position else owner
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -242,6 +250,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         or _positive(call.keywords.get("recurrent_dropout"))
     ):
         tags.add(NOISE)
+    tags |= masks.of_layer(last, call)
     stateful = call.keywords.get("stateful")
     if stateful is not None and stateful.const is not False:
         tags.add(STATEFUL)
@@ -269,6 +278,19 @@ def _functional_layer(call: Call) -> Value:
     return Value(Kind.TENSOR, tags=frozenset({SYMBOLIC}))
 
 
+def _is_layer_around(name: str) -> bool:
+    """``tensorflow_hub.KerasLayer``, ``keras_cv.layers.MixUp``: what is made so is a layer, whatever it computes."""
+    package, _, path = name.partition(".")
+    last = path.rpartition(".")[2]
+    layer = last == "KerasLayer" or f".{path}".rpartition(".")[0].endswith((".layer", ".layers"))
+    return layer and last[:1].isupper() and package in LIBRARIES - {"tensorflow"}
+
+
+def without_mask(value: Value) -> Value:
+    """A value as it is behind what drops masks."""
+    return value.but(tags=value.tags - {masks.MASKED})
+
+
 def _is_symbolic(flow: Flow, value: Value) -> bool:
     if SYMBOLIC in value.tags:
         return True
@@ -282,10 +304,11 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: shapes.Gives) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
         _enter_callbacks(flow, receiver, name, call)
+    mask = shapes.output(flow, receiver, call).tags if name in _TRAINING else frozenset[str]()
     if name in ("fit", "fit_generator"):
-        return Value(name="history")
+        return Value(name="history", tags=mask)
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
-        return Value(Kind.TENSOR, tags=frozenset({"measured"}))
+        return Value(Kind.TENSOR, tags=frozenset({"measured"}) | mask)
     if name in ("predict", "predict_generator", "predict_on_batch", "predict_classes", "predict_proba"):
         return Value(Kind.TENSOR)
     if name in ("add",) and call.args and receiver.obj:

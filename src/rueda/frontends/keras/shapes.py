@@ -1,4 +1,4 @@
-"""What Keras' layers and models make of the shape of a batch: depth and width, see ``rueda.flow.depths``.
+"""What Keras' layers and models make of the shape of a batch: depth and width, see ``rueda.flow.depths``, and a mask.
 
 The value of a layer has the depth and the width of what it gives, where these are the same whatever it is given. A
 model has them in a field, because layers may be added to it.
@@ -12,6 +12,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import NONE, Value
+from rueda.frontends.keras import masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,15 +77,16 @@ def _of_items(flow: Flow, shape: Value | None, call: Call) -> Value:
 
 
 def output(flow: Flow, receiver: Value, call: Call) -> Value:
-    """The depth and the width of what a layer, or a model, of the library makes of a tensor."""
+    """The depth and the width of what a layer, or a model, of the library makes of a tensor; the mark of a mask."""
     if receiver.kind is Kind.MODULE:
         known = flow.field(receiver.obj, _FIELD) if receiver.obj else receiver
-        return Value(depth=known.depth, width=known.width) if known is not None else Value()
+        return Value(depth=known.depth, width=known.width, tags=_mask(known)) if known is not None else Value()
     if receiver.kind is not Kind.LAYER or receiver.obj:
         return Value()
+    mask = masks.behind(flow, receiver, call)
     first = call.args[0] if call.args else Value()
     given = flow.element(first) if first.kind in (Kind.LIST, Kind.TUPLE) else first
-    return Value(depth=receiver.depth or _changed(receiver.name, given), width=_width(receiver, given))
+    return Value(depth=receiver.depth or _changed(receiver.name, given), width=_width(receiver, given), tags=mask)
 
 
 def _changed(name: str, given: Value) -> Depth:
@@ -106,8 +108,10 @@ def begin(flow: Flow, model: Value, name: str, call: Call, gives: Gives) -> None
     """Note what a model gives that is made of layers, or of its inputs and outputs."""
     if not name.endswith("Sequential"):
         outputs = call.argument(1, "outputs") or Value()
-        _note(flow, model, outputs if outputs.kind is Kind.TENSOR else Value())
-        if len(flow.literal_items(outputs) or ()) > 1:
+        several = flow.literal_items(outputs) or ()
+        kept = frozenset(tag for each in several for tag in _mask(each))
+        _note(flow, model, outputs if outputs.kind is Kind.TENSOR else Value(tags=kept))
+        if len(several) > 1:
             flow.set_field(model.obj, _SEVERAL, NONE)
         return
     given = call.argument(0, "layers")
@@ -122,4 +126,8 @@ def add(flow: Flow, model: Value, layer: Value, call: Call, gives: Gives) -> Non
 
 
 def _note(flow: Flow, model: Value, shape: Value) -> None:
-    flow.set_field(model.obj, _FIELD, Value(depth=shape.depth, width=shape.width))
+    flow.set_field(model.obj, _FIELD, Value(depth=shape.depth, width=shape.width, tags=_mask(shape)))
+
+
+def _mask(value: Value) -> frozenset[str]:
+    return value.tags & {masks.MASKED}

@@ -16,7 +16,7 @@ from rueda.flow.python import PARTIAL
 from rueda.flow.semantics import Call
 from rueda.flow.values import NONE, Value
 from rueda.frontends import arrays
-from rueda.frontends.keras import data, shapes
+from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.semantics import KerasSemantics
 from rueda.frontends.tensorflow.semantics import TapeSemantics, build
 
@@ -39,6 +39,7 @@ class FitSemantics(KerasSemantics):
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
+        mask = frozenset[str]()
         if receiver.kind is Kind.MODULE and name in _FITS:
             given = call.argument(0, "x") or Value()
             parts = data.parts(given) if given.kind is Kind.DATASET else (given, call.argument(1, "y") or Value())
@@ -47,10 +48,12 @@ class FitSemantics(KerasSemantics):
                 with _in_steps(flow):
                     flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
             elif flow.has_method(receiver, "call"):
-                self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),)))
+                mask = self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),))).tags
         if receiver.kind is Kind.MODULE and name == "compile":
-            return NONE.but(items=_read_losses(flow, receiver, call))
-        return super().method(flow, receiver, name, call)
+            known: Value | None = NONE.but(items=_read_losses(flow, receiver, call))
+        else:
+            known = super().method(flow, receiver, name, call)
+        return known.but(tags=known.tags | mask) if known is not None and mask else known
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
         """What a layer of the script's own gives is told by its ``call``."""
@@ -62,7 +65,7 @@ class FitSemantics(KerasSemantics):
             if own:
                 build(flow, layer, call)
             made = flow.call_method(layer, "call", given) if own else flow.call_value(layer.items[0], given)
-        return Value(depth=made.depth, width=made.width)
+        return Value(depth=made.depth, width=made.width, tags=made.tags & {masks.MASKED})
 
 
 @contextmanager
@@ -84,7 +87,8 @@ def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
     depth = shape.depth or depths.of(number, position)
     made = Value(Kind.TENSOR, sharded(frozenset({number})), batch_dim=0, depth=depth, width=shape.width)
     known = depths.dimensions(made)
-    return made if known is None else made.but(tags=depths.tags(known - 1) or frozenset({depths.PER_SAMPLE}))
+    tags = frozenset[str]() if known is None else depths.tags(known - 1) or frozenset({depths.PER_SAMPLE})
+    return made.but(tags=tags | (shape.tags & {masks.MASKED}))
 
 
 def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
@@ -141,7 +145,8 @@ class _StepSemantics(TapeSemantics):
         if receiver.kind is Kind.MODULE and name in _LOSSES:
             placement = combine(v.placement for v in call.values)
             form = Form.MEAN if placement.sources and placement.form is not Form.LOCAL else placement.form
-            shares = (v.form is Form.SHARDED or v.placement.is_equal for v in call.values)
+            whole = any(masks.MASKED in v.tags for v in call.values)
+            shares = (not whole and (v.form is Form.SHARDED or v.placement.is_equal) for v in call.values)
             return Value(Kind.TENSOR, placement.with_form(form if all(shares) else Form.UNKNOWN), scalar=True)
         if receiver.kind is Kind.MODULE and name in ("compiled_metrics", "compute_metrics"):
             return Value()

@@ -10,6 +10,7 @@ from rueda.anatomy.placement import Form, combine, elementwise
 from rueda.flow import depths
 from rueda.flow.values import Value
 from rueda.frontends import tensors
+from rueda.frontends.keras import masks
 from rueda.frontends.tensorflow import operations
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def value(flow: Flow, loss: Value, call: Call) -> Value:
     placement = elementwise(v.placement for v in given)
     how = next((t for t in ("sum", "none", "unknown") if t in loss.tags), "mean")
     picked = operations.picked(given)
+    if how == "mean" and any(masks.MASKED in v.tags for v in call.values):
+        how = "unknown"
     if loss.obj:
         inner, node = flow.call_method(loss, "call", call), flow.class_node(loss)
         placement, picked = inner.placement, operations.picked([inner])

@@ -15,9 +15,9 @@ from rueda.flow import depths
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, tensors
-from rueda.frontends.keras import data, shapes
+from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.semantics import BATCHNORM, NOISE, KerasSemantics
+from rueda.frontends.keras.semantics import BATCHNORM, NOISE, KerasSemantics, without_mask
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.tensorflow import losses, operations
 
@@ -212,7 +212,7 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
-            return tensors.item(owner, index)
+            return tensors.item(without_mask(owner), index)
         return super().subscript(flow, owner, index)
 
     def product(self, left: Value, right: Value) -> Value | None:
@@ -231,7 +231,7 @@ class TapeSemantics(KerasSemantics):
             return owner.but(depth=depths.UNKNOWN)
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
             return owner.but(tags=owner.tags - {tensors.IN_PARTS})
-        return None
+        return super().part(flow, owner, position)
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -306,7 +306,7 @@ def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Valu
     made = Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width)
     known = depths.dimensions(made)
     deep = deep if known is None else depths.tags(known - 1)
-    tags = deep | {depths.FEATURES} | operations.picked(given)
+    tags = deep | {depths.FEATURES} | operations.picked(given) | (shape.tags & {masks.MASKED})
     if shapes.gives_several(flow, receiver):  # each of a depth of its own
         return made.but(depth=depths.UNKNOWN, width=frozenset(), tags=tags | {tensors.IN_PARTS})
     return made.but(tags=tags)

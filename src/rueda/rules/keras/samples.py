@@ -5,7 +5,8 @@ Why
 Each process or device has a part of every batch. A model that treats each sample by itself computes the same for it
 there. One that brings an average, a maximum or a deviation over the batch back to the samples, or keeps running
 averages of its own, does not; nor does a function that is mapped over the batches of a pipeline. Keras' own batch
-normalisation is known for it, and only said.
+normalisation is known for it, and only said. In the layers of libraries for graphs a node is given what its neighbours
+have, which are samples of the same batch.
 
 Before
 ------
@@ -31,6 +32,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.rules import outer
@@ -43,6 +45,7 @@ from rueda.rules.keras._reductions import by_another_name, called, parameters, r
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
     from rueda.rules.keras._meetings import IsSample
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 NAME = "keras-samples"
 
 _BATCHES = frozenset({"batch", "padded_batch"})
+_OF_GRAPHS = ("spektral.", "stellargraph.", "tensorflow_gnn.", "dgl.")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -68,6 +72,16 @@ def apply(job: Job) -> Iterable[Answer]:
     unread = next(_unread(job), None)
     if unread is not None:
         yield job.refuse(NAME, *by_another_name(unread))
+        return
+    graph = next((f.node for f in job.calls if f.receiver is None and _is_of_graphs(f.result)), None)
+    if graph is not None:
+        yield job.refuse(
+            NAME,
+            "this layer computes with graphs, whose nodes are samples that meet their neighbours; each process or "
+            "device would have a part of them.",
+            graph,
+            "Train on one device.",
+        )
         return
     functions = {part for function in computing(job) for part in called(job, function)}
     met = next((m for m in outer.meetings(job) if functions & set(job.file_of(m.node).ancestors(m.node))), None)
@@ -94,6 +108,10 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
             yield apart
     for file in job.files:
         yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+
+
+def _is_of_graphs(made: Value) -> bool:
+    return made.kind is Kind.LAYER and made.name.startswith(_OF_GRAPHS)
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:

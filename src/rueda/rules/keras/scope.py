@@ -80,6 +80,8 @@ def under_scope(
     for fact in job.calls:
         if fact.node not in builds or any(frame.call in fits for frame in fact.context.frame.path()):
             continue  # what fit runs is run under the strategy, where no block may begin once more
+        if fact.node in using and job.facts.number(fact.node) not in fact.result.sites:
+            continue  # a function that also trains what it makes: its own calls say what it makes
         call = _outermost(fact, using)
         if not job.is_own(call):
             yield job.refuse(
@@ -173,13 +175,19 @@ def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> It
         run = [positions[0]]
         for position in positions[1:]:
             between = block[run[-1] + 1 : position]
-            if len(between) > _GAP or any(_stands_apart(job, each, guarded, uses) for each in between):
+            far = len(between) > _GAP or len({_cell(job, block[i]) for i in range(run[-1], position + 1)}) > 1
+            if far or any(_stands_apart(job, each, guarded, uses) for each in between):
                 yield [block[i] for i in run]
                 run = []
             else:
                 run += range(run[-1] + 1, position)
             run.append(position)
         yield [block[i] for i in run]
+
+
+def _cell(job: Job, statement: ast.stmt) -> int:
+    """The cell of a notebook that a statement stands in: a scope ends with it, and what is between may show a value."""
+    return job.source.part(job.source.span(statement).start)
 
 
 def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: frozenset[ast.Call]) -> bool:
