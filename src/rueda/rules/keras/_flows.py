@@ -64,11 +64,6 @@ def is_shared_out(job: Job, value: Value) -> bool:
     return given.node("subset") is None and not _is_counted(job, number)
 
 
-def has_own_seed(job: Job, value: Value) -> bool:
-    """Whether each process goes through a folder in an order of its own, from a seed of its own."""
-    return value.name in _FOLDERS and is_shared_out(job, value)
-
-
 def is_in_order(job: Job, value: Value) -> bool:
     """Whether a flow goes through its images in one order."""
     node = flow_of(job, value)

@@ -2,10 +2,12 @@
 
 Why
 ---
-Each process goes through a shuffled folder in an order of its own, from a seed of its own. Keras sets the seed of
-NumPy itself for that, in front of every batch, so that behind the fit NumPy draws other numbers on each process. What
-is drawn there must be equal all the same where it splits or orders data: each process takes its part by position. All
-processes go on from rank 0's state, which is left as it is.
+Keras makes batches in a thread of its own, one more than it may need, so that behind such a fit NumPy has drawn more
+numbers on one process than on another. For a shuffled folder, which each process goes through in an order of its own,
+it sets NumPy's seed itself, to another number on each. What is drawn behind the fit must be equal all the same where it
+splits or orders data: each process takes its part by position. All processes go on from rank 0's state, which is left
+as it is. Two generators of the script's own that draw at the same time, one to train and one to validate, come to other
+batches on each process; there is no place to mend that, so it is refused.
 
 Before
 ------
@@ -25,41 +27,49 @@ After
 Source
 ------
 Keras 2.15, ``keras/src/preprocessing/image.py``: ``Iterator`` calls ``np.random.seed(seed + total_batches_seen)``.
+Measured with it on 2 processes: two generators that draw an order for each epoch drew other ones from the third epoch
+on, images of a folder that are augmented from the second.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
+from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import Given
-from rueda.rules.keras._flows import has_own_seed
+from rueda.rules.keras._flows import is_flow, is_in_order
+from rueda.rules.keras.generators import is_generator
 from rueda.rules.keras.pipelines import of_fits
 from rueda.rules.keras.seeds import drawn_from, orders_batches
 from rueda.source import After
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from rueda.anatomy.fits import FitSite
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
 NAME = "keras-reseeding"
 
+_EITHER = frozenset({"numpy", "random"})
+
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each fit to a folder behind which NumPy's numbers are drawn for all."""
+    """One change for each fit to batches behind which NumPy's numbers are drawn for all."""
     target = job.sharing
     if target is None:
         return
     done: set[ast.stmt] = set()
     for site in job.anatomy.fits:
-        data = Given.of_fit(job, site).data if site.feed is Feed.BATCHES else None
-        if data is None or not has_own_seed(job, job.value(data)) or not job.is_own(site.node):
+        if site.feed is not Feed.BATCHES or not job.is_own(site.node):
             continue
+        yield from _at_once(job, site)
         statement = job.source.statement(site.node)
         if statement in done or not any(_draws_behind(job, fit) for fit in job.calls_of(site.node)):
             continue
@@ -92,3 +102,66 @@ def _draws_behind(job: Job, fit: CallFact) -> bool:
         if drawn or (fact.node in trained and (fact.node in job.anatomy.others or orders_batches(job, fact))):
             return True
     return bool(job.trained_loops)
+
+
+# ---------------------------------------------------------------------- drawn at the same time
+
+
+def _at_once(job: Job, site: FitSite) -> Iterator[Answer]:
+    """A refusal where a generator draws its batches while something else draws from the same library."""
+    fit = Given.of_fit(job, site)
+    data, held_out = fit.data, fit.node("validation_data")
+    if data is None or held_out is None or not is_generator(job.value(data)):
+        return
+    drawing = _drawing_generators(job)
+    trained, value = _libraries(job, data, drawing), job.value(held_out)
+    if is_generator(value):
+        validated = _libraries(job, held_out, drawing)
+    elif value.kind is Kind.LOADER:
+        validated = frozenset({"numpy"}) if is_flow(value) and not is_in_order(job, value) else frozenset()
+    else:
+        return
+    if trained & validated:
+        yield job.refuse(
+            NAME,
+            "batches to train on and batches to validate on are drawn from the same random numbers, each in a thread "
+            "of its own: which is drawn first, and so what is drawn, differs between processes.",
+            held_out,
+            "Let each draw from a generator of its own, such as np.random.default_rng(1), or validate on arrays.",
+        )
+
+
+def _drawing_generators(job: Job) -> Mapping[ast.Call, set[str]]:
+    """The calls of generator functions that draw, with the libraries from which they do."""
+    found: dict[ast.Call, set[str]] = defaultdict(set)
+    for fact in job.calls:
+        library = drawn_from(fact)
+        for frame in fact.context.frame.path() if library in _EITHER and not _is_off(job, fact) else ():
+            if frame.call is not None and library is not None and _yields(frame.scope.node):
+                found[frame.call].add(library)
+    return found
+
+
+def _is_off(job: Job, fact: CallFact) -> bool:
+    """Whether a call stands under a condition known not to hold here: ``if shuffle:``, given ``shuffle=False``."""
+    above = {*job.file_of(fact.node).ancestors(fact.node)}
+    for test in fact.context.tests:
+        if isinstance(test.node, ast.If) and test.value.is_const:
+            other = test.node.orelse if test.value.const else test.node.body
+            if not above.isdisjoint(other):
+                return True
+    return False
+
+
+def _yields(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
+
+
+def _libraries(job: Job, node: ast.expr, drawing: Mapping[ast.Call, set[str]]) -> frozenset[str]:
+    """From which libraries the generator draws that an expression is."""
+    calls = [node]
+    if isinstance(node, ast.Name):
+        stores = job.names.uses(node.id, job.names.binding(node))
+        statements = [job.source.parent(use) for use in stores if isinstance(use.ctx, ast.Store)]
+        calls = [each.value for each in statements if isinstance(each, ast.Assign)]
+    return frozenset(library for call in calls if isinstance(call, ast.Call) for library in drawing.get(call, ()))
