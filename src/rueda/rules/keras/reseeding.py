@@ -38,7 +38,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
-from rueda.anatomy.kinds import Kind
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._flows import is_flow, is_in_order
 from rueda.rules.keras.generators import is_generator
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
 
     from rueda.anatomy.fits import FitSite
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -67,9 +67,9 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     done: set[ast.stmt] = set()
     for site in job.anatomy.fits:
+        yield from _at_once(job, site)
         if site.feed is not Feed.BATCHES or not job.is_own(site.node):
             continue
-        yield from _at_once(job, site)
         statement = job.source.statement(site.node)
         if statement in done or not any(_draws_behind(job, fit) for fit in job.calls_of(site.node)):
             continue
@@ -111,17 +111,15 @@ def _at_once(job: Job, site: FitSite) -> Iterator[Answer]:
     """A refusal where a generator draws its batches while something else draws from the same library."""
     fit = Given.of_fit(job, site)
     data, held_out = fit.data, fit.node("validation_data")
-    if data is None or held_out is None or not is_generator(job.value(data)):
+    if data is None or held_out is None:
         return
-    drawing = _drawing_generators(job)
-    trained, value = _libraries(job, data, drawing), job.value(held_out)
+    value, other = job.value(data), job.value(held_out)
     if is_generator(value):
-        validated = _libraries(job, held_out, drawing)
-    elif value.kind is Kind.LOADER:
-        validated = frozenset({"numpy"}) if is_flow(value) and not is_in_order(job, value) else frozenset()
-    else:
-        return
-    if trained & validated:
+        clash = _libraries(job, data) & _validated(job, held_out)
+    else:  # a pipeline that ends with the epoch has drawn all before it is validated
+        endless = fit.node("steps_per_epoch") is not None or any(stage.name == "repeat" for stage in value.items)
+        clash = _drawn(job) if endless and _is_generated(job, value) and _is_generated(job, other) else frozenset()
+    if clash:
         yield job.refuse(
             NAME,
             "batches to train on and batches to validate on are drawn from the same random numbers, each in a thread "
@@ -129,6 +127,28 @@ def _at_once(job: Job, site: FitSite) -> Iterator[Answer]:
             held_out,
             "Let each draw from a generator of its own, such as np.random.default_rng(1), or validate on arrays.",
         )
+
+
+def _validated(job: Job, node: ast.expr) -> frozenset[str]:
+    """From which libraries is drawn what a model is validated on."""
+    value = job.value(node)
+    if is_flow(value):
+        return frozenset() if is_in_order(job, value) else frozenset({"numpy"})
+    return _libraries(job, node) if is_generator(value) else frozenset()
+
+
+def _is_generated(job: Job, value: Value) -> bool:
+    """Whether the samples of a pipeline come from a generator of the script's own."""
+    sources = {job.facts.nodes[number] for stage in value.items[:1] for number in stage.sites}
+    return any(fact.node in sources and fact.name.endswith(".from_generator") for fact in job.calls)
+
+
+def _drawn(job: Job) -> frozenset[str]:
+    """From which libraries the generator functions of the script draw, called or handed on."""
+    functions = (node for node in job.source.nodes if _yields(node))
+    calls = (part.func for node in functions for part in ast.walk(node) if isinstance(part, ast.Call))
+    names = (name for call in calls for name in job.names.qualified(call))
+    return frozenset(name.partition(".")[0] for name in names if name.startswith(("numpy.random.", "random.")))
 
 
 def _drawing_generators(job: Job) -> Mapping[ast.Call, set[str]]:
@@ -157,9 +177,9 @@ def _yields(node: ast.AST) -> bool:
     return isinstance(node, ast.FunctionDef) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
 
 
-def _libraries(job: Job, node: ast.expr, drawing: Mapping[ast.Call, set[str]]) -> frozenset[str]:
+def _libraries(job: Job, node: ast.expr) -> frozenset[str]:
     """From which libraries the generator draws that an expression is."""
-    calls = [node]
+    drawing, calls = _drawing_generators(job), [node]
     if isinstance(node, ast.Name):
         stores = job.names.uses(node.id, job.names.binding(node))
         statements = [job.source.parent(use) for use in stores if isinstance(use.ctx, ast.Store)]
