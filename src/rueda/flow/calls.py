@@ -105,8 +105,9 @@ class Calls(Flow):
             known = python.method(self, receiver, target.name, call)
         if known is not None:
             return known
-        if isinstance(call.node.func, ast.Attribute) and receiver.kind is Kind.UNKNOWN:
-            self.mark(call.node.func.value, combine(value.placement for value in call.values))
+        if isinstance(call.node.func, ast.Attribute) and receiver.kind in (Kind.UNKNOWN, Kind.METHOD):
+            held = (each for value in call.values for each in self.held(value))
+            self.mark(call.node.func.value, combine([*(value.placement for value in call.values), *held]))
         return self._opaque(call, receiver)
 
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
@@ -123,7 +124,7 @@ class Calls(Flow):
     def _opaque(self, call: Call, receiver: Value | None = None) -> Value:
         """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
         given = (*call.values, *((receiver,) if receiver is not None else ()))
-        held = [self.element(v).placement for v in given if v.kind in (Kind.LIST, Kind.DICT, Kind.TUPLE)]
+        held = [each for value in given for each in self.held(value)]
         return Value(placement=combine([*(v.placement for v in given), *held]))
 
     def call_value(self, value: Value, call: Call) -> Value:

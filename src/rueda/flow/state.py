@@ -196,6 +196,14 @@ class Flow(ABC):
         fields = self.fields(value.obj) if value.obj else {}
         return tuple(v for k, v in fields.items() if k == ELEMENT or k.startswith("[k]"))
 
+    def held(self, value: Value, seen: frozenset[int] = frozenset()) -> list[Placement]:
+        """The placements of what a tuple, a list or a dict holds, also in containers in it."""
+        parts = [*value.items]
+        if value.obj and value.obj not in seen and value.kind in (Kind.LIST, Kind.DICT):
+            parts += [part for name, part in self.fields(value.obj).items() if name != LITERAL]
+        inside = seen | {value.obj}
+        return [each for part in parts for each in (part.placement, *self.held(part, inside))]
+
     def literal_items(self, value: Value) -> tuple[Value, ...] | None:
         """The items of a tuple or of a list nothing was added to."""
         if value.kind is Kind.TUPLE:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-_OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER)
+_OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
 """What may be a container that is not followed, such as an array."""
 
 
@@ -113,7 +113,7 @@ class Statements(Flow):
                 self.set_field(owner.obj, target.attr, value)
             else:
                 self._set_option(owner, target.attr, value)
-                self.mark(target.value, self._put(target, value))
+                self.mark(target.value, self._put(target, self._whole(value)))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
 
@@ -127,7 +127,12 @@ class Statements(Flow):
         elif owner.obj:
             self.add_element(owner, value.but(placement=self._put(target, value)))
         else:
-            self.mark(target.value, self._put(target, value))
+            self.mark(target.value, self._put(target, self._whole(value)))
+
+    def _whole(self, value: Value) -> Value:
+        """A value with the placements of all that it holds, for a container that is not followed."""
+        held = [each for each in self.held(value) if not each.is_equal]
+        return value.but(placement=combine((value.placement, *held))) if held else value
 
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""

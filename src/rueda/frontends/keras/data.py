@@ -75,7 +75,7 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     if name in ("tensorflow_datasets.load", "tensorflow_datasets.as_numpy"):
         return _published(call, site)
     if name.startswith(_FRAMES):
-        return Value(Kind.TABLE, sites=site, depth=arrays.table(name, call))
+        return Value(Kind.TABLE, _placement(flow, call), sites=site, depth=arrays.table(name, call))
     if name.startswith("numpy."):
         return _numpy(flow, name, call)
     if name.startswith("tensorflow."):
@@ -116,8 +116,8 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
 
 def _placement(flow: Flow, call: Call) -> Placement:
     """What all that a call is given will be, the items of lists included."""
-    items = (flow.element(value) for value in call.values if value.obj or value.items)
-    return combine(value.placement for value in (*call.values, *items))
+    held = (each for value in call.values for each in flow.held(value))
+    return combine([*(value.placement for value in call.values), *held])
 
 
 def _tensorflow(flow: Flow, name: str, call: Call) -> Value | None:
@@ -235,10 +235,11 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         depth = depths.known(name != "predict")
         return Value(Kind.TENSOR, placement, depth=depth) if _gives(name) else receiver
     if receiver.kind is Kind.TABLE:
-        return _table_method(receiver, name, arrays.depth_of(flow, name, (receiver, *call.args), call))
+        placement = combine((receiver.placement, _placement(flow, call)))
+        return _table_method(receiver, name, placement, arrays.depth_of(flow, name, (receiver, *call.args), call))
     if receiver.kind is Kind.TENSOR:
         if name in ("item", "tolist"):
-            return number(receiver.placement) if name == "item" else UNKNOWN
+            return number(receiver.placement) if name == "item" else Value(placement=receiver.placement)
         placement = combine([receiver.placement, *(v.placement for v in call.values)])
         tags = receiver.tags - ({OF_TENSORFLOW} if name == "numpy" else set())
         return Value(Kind.TENSOR, placement, tags=tags, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))
@@ -267,16 +268,16 @@ def _flow(name: str, site: frozenset[int], call: Call) -> Value | None:
     return NONE if name == "fit" else Value(Kind.TENSOR)
 
 
-def _table_method(receiver: Value, name: str, depth: Depth) -> Value | None:
+def _table_method(receiver: Value, name: str, placement: Placement, depth: Depth) -> Value | None:
     if name in _TO_ARRAY:
-        return Value(Kind.TENSOR, depth=depth)
+        return Value(Kind.TENSOR, placement, depth=depth)
     if name in ("mean", "std", "sum", "max", "min", "unique"):
-        return Value(Kind.TENSOR)
+        return Value(Kind.TENSOR, placement)
     if name in ("to_csv", "to_json", "to_pickle", "plot", "hist", "info"):
         return None
     if name in ("tolist", "to_dict"):
-        return UNKNOWN
-    return Value(Kind.TABLE, receiver.placement, sites=receiver.sites, depth=depth)
+        return Value(placement=placement)
+    return Value(Kind.TABLE, placement, sites=receiver.sites, depth=depth)
 
 
 def attribute(owner: Value, name: str) -> Value | None:
@@ -285,10 +286,12 @@ def attribute(owner: Value, name: str) -> Value | None:
         return arrays.array(arrays.PARTS[name]) if name in arrays.PARTS else UNKNOWN
     if owner.kind is Kind.TABLE:
         if name == "values":
-            return Value(Kind.TENSOR, depth=arrays.attribute(owner, name))
+            return Value(Kind.TENSOR, owner.placement, depth=arrays.attribute(owner, name))
         if name in ("shape", "columns", "index", "dtypes"):
             return Value(Kind.TUPLE, items=(number(integer=True),) * 2) if name == "shape" else UNKNOWN
-        return Value(Kind.TABLE, depth=arrays.attribute(owner, name)) if name in ("T", "iloc", "loc") else None
+        if name in ("T", "iloc", "loc", "at", "iat"):
+            return Value(Kind.TABLE, owner.placement, depth=arrays.attribute(owner, name))
+        return None
     if owner.kind is Kind.TENSOR and name in ("T", "real"):
         return owner
     if owner.kind is Kind.TENSOR and name in ("shape", "ndim", "size", "dtype"):

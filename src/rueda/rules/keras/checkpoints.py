@@ -56,8 +56,11 @@ _LOADS = frozenset({"keras.models.load_model", "numpy.load", "pickle.load",
                     "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
                     "tensorflow.lite.TFLiteConverter.from_saved_model", "tensorflow.train.latest_checkpoint",
                     "tensorflow.train.load_checkpoint", "tensorflow.train.list_variables"})  # fmt: skip
-_READS = ("joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_")
-"""Functions that read the file they are given first."""
+_READS = ("joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_", "matplotlib.image.imread",
+          "matplotlib.pyplot.imread", "PIL.Image.open", "cv2.imread", "imageio.imread", "imageio.v2.imread",
+          "skimage.io.imread", "IPython.display.Image", "IPython.display.SVG", "IPython.core.display.Image",
+          "keras.preprocessing.image.load_img", "keras.utils.load_img", "tensorflow.io.read_file")  # fmt: skip
+"""Functions that read the file they are given first, or as ``filename``."""
 _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
 _LONGEST = 5
@@ -116,7 +119,7 @@ def _files(job: Job) -> dict[object, int]:
     """What rank 0 writes by name, and from where in the run on: other files than models may be read again, too."""
     found: dict[object, int] = {}
     for effect in keras_effects(job.calls):
-        if effect.kind in (EffectKind.SAVE, EffectKind.OPEN):
+        if effect.kind in (EffectKind.SAVE, EffectKind.OPEN) or effect.fact.name.endswith("savefig"):
             for node in (*effect.node.args, *(k.value for k in effect.node.keywords)):
                 found.setdefault(_file(job, node), effect.fact.order)
     for fact in job.calls:
@@ -144,7 +147,9 @@ def _reads(job: Job, fact: CallFact, files: dict[object, int]) -> bool:
     given = fact.node.args[:1]
     if canonical(fact.name) in _LOADS:
         given = [*given, *(k.value for k in fact.node.keywords)]
-    elif not (opens(fact.name) or fact.name.startswith(_READS)):
+    elif canonical(fact.name).startswith(_READS):
+        given = [*given, *(k.value for k in fact.node.keywords if k.arg == "filename")]
+    elif not opens(fact.name):
         return False
     mode = fact.argument(1, "mode")
     writes = mode is not None and isinstance(mode.const, str) and not mode.const.startswith("r")

@@ -36,7 +36,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.recognise import GENERATORS
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, defined_before, padding, too_small
-from rueda.rules.keras._flows import as_before, flow_of, given_to, is_shared_out
+from rueda.rules.keras._flows import as_before, flow_of, given_to, is_flow, is_in_order, is_shared_out
 from rueda.rules.keras.arrays import Shares
 from rueda.source import Before, Wrap
 from rueda.targets.base import Code
@@ -160,6 +160,11 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
     else:
         length = f"len(self.batches) // {size}"
         item = f"        return self.batches[index * {size} + {rank}]"
+    state = ""
+    if _draws_each_epoch(job, job.value(data)):
+        share, numbers = target.sharing_function, f"{target.library.name('numpy', 'np')}.random"
+        state = f"        {numbers}.set_state({share.text}({numbers}.get_state()))\n"
+        imports += [*share.imports, target.library.imports("numpy", "np")]
     text = (
         f"class {name}({base.text}):\n"
         "    def __init__(self, batches):\n"
@@ -168,7 +173,7 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
         f"        return {length}\n\n"
         "    def __getitem__(self, index):\n"
         f"{item}\n\n"
-        "    def on_epoch_end(self):\n"
+        f"    def on_epoch_end(self):\n{state}"
         "        self.batches.on_epoch_end()"
     )
     edits: list[Edit] = [Wrap(job.source.span(data), f"{name}(", ")")]
@@ -181,6 +186,13 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
     reason = "each process trains on its own part of every batch" if job.is_strong else "each process has its batches"
     yield job.change(NAME, reason, data, [*edits, *alone], Code("", tuple(imports)))
     yield from _made_everywhere(job, data, alone)
+
+
+def _draws_each_epoch(job: Job, value: Value) -> bool:
+    """Whether the batches of an epoch may come in an order that is drawn, in a thread of Keras' own or next to one."""
+    if is_flow(value):
+        return not is_in_order(job, value)
+    return any("random" in file.text or "shuffle" in file.text for file in job.files)
 
 
 def _in_order(fit: Given) -> Iterator[Edit]:

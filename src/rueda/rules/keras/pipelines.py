@@ -161,6 +161,7 @@ class Pipeline:
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
+        yield from self._generated()
         if even and not self._drops:
             yield padding(self._job, self.rule, batch)
         looks = [*self._looks(first)]
@@ -322,6 +323,9 @@ class Pipeline:
             self._use.place,
             "A pipeline of counted samples, batched in the script, is read in parts.",
         )
+        yield from self._generated()
+
+    def _generated(self) -> Iterator[Answer]:
         if self.runs_a_generator:
             yield self._job.review(
                 self.rule,

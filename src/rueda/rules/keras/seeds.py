@@ -124,7 +124,7 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
             found[library] = None
-    if any(_orders_batches(job, fact) for fact in fits):
+    if any(orders_batches(job, fact) for fact in fits):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})
     if job.anatomy.others or _starts_apart(job):  # batches or first weights come from seeds alone
         found.update({library: None for library in ("numpy", "random", "tensorflow") if library not in seeded})
@@ -153,8 +153,8 @@ def _starts_apart(job: Job) -> bool:
     return any(value is not None and value.const != 1 for value in given)
 
 
-def _orders_batches(job: Job, fit: CallFact) -> bool:
-    """Whether all processes make the same batches for a call of fit, in an order that is drawn."""
+def orders_batches(job: Job, fit: CallFact) -> bool:
+    """Whether all processes make the same batches for a call of ``fit``, in an order that is drawn."""
     data = fit.argument(0, "generator" if fit.name == "fit_generator" else "x")
     if data is None or not is_made_whole(job, data):
         return False

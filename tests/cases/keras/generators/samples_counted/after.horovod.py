@@ -6,6 +6,7 @@ from tensorflow.keras.preprocessing.image import ImageDataGenerator
 import horovod.tensorflow.keras as hvd
 import random
 import tensorflow as tf
+from horovod.tensorflow import broadcast_object
 
 hvd.init()
 gpus = tf.config.list_physical_devices("GPU")
@@ -34,6 +35,7 @@ class Share(keras.utils.Sequence):
         return tf.nest.map_structure(lambda part: np.asarray(part)[mine], batch)
 
     def on_epoch_end(self):
+        np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
 
 callbacks = [

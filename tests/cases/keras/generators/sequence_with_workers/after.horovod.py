@@ -7,6 +7,7 @@ from tensorflow.keras.utils import Sequence
 import horovod.tensorflow.keras as hvd
 import random
 import tensorflow as tf
+from horovod.tensorflow import broadcast_object
 from tensorflow.keras.optimizers import Adam
 
 
@@ -61,6 +62,7 @@ class Share(Sequence):
         return tf.nest.map_structure(lambda part: np.asarray(part)[mine], batch)
 
     def on_epoch_end(self):
+        np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
 
 callbacks = [

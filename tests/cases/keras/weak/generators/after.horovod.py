@@ -7,6 +7,7 @@ import horovod.tensorflow.keras as hvd
 import itertools
 import random
 import tensorflow as tf
+from horovod.tensorflow import broadcast_object
 
 
 def batches(x, y):
@@ -44,6 +45,7 @@ callbacks = [
     hvd.callbacks.LearningRateWarmupCallback(initial_lr=model.optimizer.learning_rate.numpy(), warmup_epochs=2, momentum_correction=False),
 ]
 model.fit(itertools.islice(batches(x, y), hvd.rank(), None, hvd.size()), steps_per_epoch=(len(x) // 32) // hvd.size(), epochs=20, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+np.random.set_state(broadcast_object(np.random.get_state()))
 
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
