@@ -199,6 +199,15 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Make the change in a statement of its own.",
         )
         return
+    made = next((part for part in _parts(job, statement) if _holds_reduced(job, statement, part)), None)
+    if made is not None:
+        yield job.refuse(
+            rule,
+            "what is given to this call has to be reduced, and whether the call does more than compute is not known.",
+            made,
+            "Make the call in a statement of its own.",
+        )
+        return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.ranked.is_first))
     if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
         if not all(job.is_uniform(fact.context) for fact in job.calls_of(effect.node)):
@@ -266,18 +275,28 @@ def _draws(job: Job, value: ast.expr) -> bool:
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
     """What every process must compute of the arguments gets a name before the condition on the rank."""
-    if not isinstance(statement, ast.Expr):
-        return
-    reduced = job.reduced(statement.value)
-    alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
     taken: set[str] = set()
-    for part in impure_parts(job.facts, statement.value):
-        if part in alone or part in reduced or any(node in reduced for node in job.source.ancestors(part)):
-            continue
+    for part in _parts(job, statement):
         name = job.names.fresh(_result_name(part), taken)
         taken.add(name)
         yield Before(statement, f"{name} = {_on_its_own(job, part)}", order=-8)
         yield from replace_node(job.source, part, name)
+
+
+def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
+    """What is lifted of a statement; not what belongs to rank 0, or is reduced."""
+    if not isinstance(statement, ast.Expr):
+        return
+    reduced = job.reduced(statement.value)
+    alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
+    for part in impure_parts(job.facts, statement.value):
+        if part not in alone and part not in reduced and reduced.isdisjoint(job.source.ancestors(part)):
+            yield part
+
+
+def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
+    """Whether something in what is lifted is replaced by its whole, which is known behind it."""
+    return not job.reduced(statement.value).isdisjoint(ast.walk(part))
 
 
 def lifted_parts(job: Job) -> Iterator[ast.expr]:
