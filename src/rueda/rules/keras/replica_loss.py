@@ -3,9 +3,9 @@
 Why
 ---
 A strategy adds up the gradients of its replicas. Keras' own loss is divided for that; a mean that a ``train_step``
-computes itself is not, and its gradients would come out N times too large. What is no mean over the samples is refused,
-and so are loss objects: Keras 2 does not average them under a strategy, and Keras 3 divides them already. A metric that
-takes Keras' own loss takes a part of it, which is said.
+computes itself is not, and its gradients would come out N times too large. What is no mean over the samples is refused.
+Loss objects are divided by Keras 3 already, so that nothing is left to do; Keras 2 does not average them under a
+strategy, and they are refused. A metric that takes Keras' own loss takes a part of it, which is said.
 
 Before
 ------
@@ -28,7 +28,9 @@ After
 
 Source
 ------
-TensorFlow guide, "Custom training with tf.distribute.Strategy", section "How do you calculate the loss?".
+TensorFlow guide, "Custom training with tf.distribute.Strategy", section "How do you calculate the loss?";
+``scale_loss_for_distribution`` in Keras 3. Measured with Keras 3.15 on TensorFlow 2.21, 2 devices: with a loss object
+the weights are those of one device, what is shown of it is half.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
+from rueda.frontends.keras.presence import only_keras_3
 from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
 from rueda.rules import tapes
 from rueda.targets.base import Code, RankedTarget
@@ -65,12 +68,13 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         facts = _made_by(job, method)
         gradients = {f.node: f for f in facts if computes(f)}
-        obstacle = _obstacle(job, method, facts, gradients)
+        divided = _has_objects(job, facts)
+        obstacle = _mixture(job, facts, gradients) if divided else _obstacle(job, method, facts, gradients)
         if obstacle is not None:
             message, advice = obstacle
             yield job.refuse(NAME, message, method, advice)
             return
-        for node in gradients:
+        for node in gradients if not divided else ():
             assert isinstance(node, ast.Call)
             yield tapes.divided(job, NAME, node, replicas, Code(""))
 
@@ -99,6 +103,40 @@ def _asks_keras(job: Job, method: ast.FunctionDef) -> bool:
     return bool(asked & {"compiled_loss", "compute_loss"})
 
 
+def _is_divided(job: Job, method: ast.FunctionDef) -> bool:
+    """Whether Keras 3 divides the loss, or a part of it, by the number of replicas."""
+    return _asks_keras(job, method) or _has_objects(job, _made_by(job, method))
+
+
+def _has_objects(job: Job, facts: list[CallFact]) -> bool:
+    """Whether loss objects of Keras 3 are called, which divide what they give by the number of replicas."""
+    called = (fact.receiver.kind is Kind.LOSS for fact in facts if fact.receiver is not None)
+    return only_keras_3(job.source) and any(called)
+
+
+def _mixture(job: Job, facts: list[CallFact], gradients: dict[ast.Call, CallFact]) -> tuple[str, str] | None:
+    """What keeps gradients of losses that Keras 3 has divided from being those of the whole, and what to do."""
+    if any(map(_averages, facts)):
+        return (
+            "a train_step has a mean of its own beside a loss object, which alone Keras 3 divides by the number of "
+            "replicas.",
+            "Compute the loss with loss objects, or with self.compute_loss.",
+        )
+    if not gradients or not all(_is_mean(job, fact) for fact in gradients.values()):
+        return (
+            "the loss of a train_step is not known to be a mean over the samples of the batch.",
+            "Compute the loss with self.compute_loss.",
+        )
+    return None
+
+
+def _averages(fact: CallFact) -> bool:
+    """Whether samples are averaged by something else than a loss object."""
+    of_object = fact.receiver is not None and fact.receiver.kind is Kind.LOSS
+    given = (*fact.args, *fact.keywords.values(), *((fact.receiver,) if fact.receiver is not None else ()))
+    return not of_object and fact.result.form is Form.MEAN and any(value.form is Form.SHARDED for value in given)
+
+
 def _attributes(method: ast.FunctionDef) -> set[str]:
     return {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
 
@@ -109,8 +147,7 @@ def _obstacle(
     """What keeps the gradients of a ``train_step`` from being divided, and what to do."""
     if any(f.receiver is not None and f.receiver.kind is Kind.LOSS for f in facts):
         return (
-            "a train_step calls a loss object, which Keras 2 does not average under a strategy, and which Keras 3 "
-            "divides.",
+            "a train_step calls a loss object, which Keras 2 does not average under a strategy.",
             "Compute the loss with self.compute_loss.",
         )
     divides = next((name for fact in facts if (name := tapes.divides(fact))), "")
@@ -143,15 +180,18 @@ def _shown(job: Job) -> Iterator[Answer]:
     own loss make the whole, means of parts do not, nor do results that are equal on all workers.
     """
     for method in _steps(job):
+        keras_3 = only_keras_3(job.source)
+        own = _is_divided(job, method) if keras_3 else _has_own_loss(job, method)
         for node in ast.walk(method):
             values = node.value.values if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else []
             results = [v for v in values if isinstance(v, ast.Call) and getattr(v.func, "attr", "") == "result"]
-            wrong = [v for v in values if v not in results] if _has_own_loss(job, method) else []
+            wrong = [v for v in values if v not in results] if own else []
             wrong += results if isinstance(job.target, RankedTarget) else []
             if wrong:
+                how = "averaged, and Keras' own losses are divided by their number" if keras_3 else "added up"
                 yield job.review(
                     NAME,
-                    "what this train_step returns under names that no metric has is added up over the replicas.",
+                    f"what this train_step returns under names that no metric has is {how} over the replicas.",
                     wrong[0],
                     "Return {m.name: m.result() for m in self.metrics}.",
                     differs=("metrics",),
@@ -162,11 +202,13 @@ def _shown(job: Job) -> Iterator[Answer]:
 def _tracked(job: Job, replicas: str) -> Iterator[Answer]:
     """Where a metric takes Keras' own loss, which a strategy has divided for the gradients: a part of what it is."""
     for method in _steps(job, "train_step", "test_step"):
-        if not _asks_keras(job, method):
-            continue
-        for fact in _made_by(job, method):
+        facts = _made_by(job, method)
+        of_objects = _has_objects(job, facts)
+        for fact in facts if of_objects or _asks_keras(job, method) else ():
             value = fact.argument(0, "values")
-            if fact.name == "update_state" and value is not None and value.scalar and value.placement.measured:
+            if fact.name != "update_state" or value is None or not value.scalar:
+                continue
+            if value.placement.measured or (of_objects and value.form is Form.MEAN):
                 yield job.review(
                     NAME,
                     "Keras' own loss is divided by the number of replicas here: a metric that takes it shows less.",
