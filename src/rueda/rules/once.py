@@ -190,6 +190,15 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             rule, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
         )
         return
+    repeated = next(_repeated(job, statement.value), None)
+    if repeated is not None:
+        yield job.refuse(
+            rule,
+            "every process has to compute this for each item of a comprehension, of which only one writes something.",
+            repeated,
+            "Write the comprehension as a loop.",
+        )
+        return
     late = _read_before_changed(job, statement)
     if late is not None:
         yield job.refuse(
@@ -271,6 +280,16 @@ def _draws(job: Job, value: ast.expr) -> bool:
             return False
         value = value.func.value if isinstance(value, ast.Call) else value.value  # type: ignore[attr-defined]
     return value in drawn
+
+
+def _repeated(job: Job, value: ast.expr) -> Iterator[ast.expr]:
+    """What every process must compute for each item of a comprehension that is a statement."""
+    if not isinstance(value, (ast.ListComp, ast.SetComp)):
+        return
+    first, reduced = value.generators[0].iter, job.reduced(value)
+    once = set(ast.walk(first))
+    for node in (value.elt, *value.generators):
+        yield from (part for part in impure_parts(job.facts, node) if part not in once and part not in reduced)
 
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:

@@ -41,6 +41,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -237,9 +238,23 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
             NAME, "what the model is compiled with is no optimizer.", optimizer, "Give compile an optimizer object."
         )
         return
+    if any(_is_of_version_1(fact) for fact in job.calls):
+        yield job.refuse(
+            NAME,
+            "an optimizer of TensorFlow 1 has no configuration, from which Horovod makes optimizers of Keras anew.",
+            optimizer,
+            "Use the optimizer of the same name in Keras.",
+        )
+        return
     code = target.of_keras("optimizers.get")
     edits = wrapped_in_place(job, optimizer, lambda text: target.wrap_optimizer(f"{code.text}({text})"))
     yield job.change(NAME, "gradients are averaged over the processes", optimizer, edits, _with(target, code))
+
+
+def _is_of_version_1(fact: CallFact) -> bool:
+    """Whether a call makes one of TensorFlow's own optimizers, which Keras takes in place of its own."""
+    module, _, name = fact.name.rpartition(".")
+    return module in ("tensorflow.train", "tensorflow.compat.v1.train") and name.endswith("Optimizer")
 
 
 def _with(target: SharingTarget, code: Code | None = None) -> Code:

@@ -2,12 +2,13 @@
 
 Why
 ---
-Keras makes batches in a thread of its own, one more than it may need, so that behind such a fit NumPy has drawn more
-numbers on one process than on another. For a shuffled folder, which each process goes through in an order of its own,
-it sets NumPy's seed itself, to another number on each. What is drawn behind the fit must be equal all the same where it
-splits or orders data: each process takes its part by position. All processes go on from rank 0's state, which is left
-as it is. Two generators of the script's own that draw at the same time, one to train and one to validate, come to other
-batches on each process; there is no place to mend that, so it is refused.
+Keras makes batches in a thread of its own, one more than it may need, and pipelines run functions of the script in
+theirs, so that behind such a fit NumPy has drawn more numbers on one process than on another. For a shuffled folder,
+which each process goes through in an order of its own, Keras sets NumPy's seed itself, to another number on each. What
+is drawn behind the fit must be equal all the same where it splits or orders data: each process takes its part by
+position. All processes go on from rank 0's state, which is left as it is. Two generators of the script's own that draw
+at the same time, one to train and one to validate, come to other batches on each process; there is no place to mend
+that, so it is refused.
 
 Before
 ------
@@ -58,17 +59,19 @@ if TYPE_CHECKING:
 NAME = "keras-reseeding"
 
 _EITHER = frozenset({"numpy", "random"})
+_PYTHON = frozenset({"from_generator", "py_function", "numpy_function", "py_func"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each fit to batches behind which NumPy's numbers are drawn for all."""
+    """One change for each fit that may draw in a thread of its own and behind which NumPy's numbers are for all."""
     target = job.sharing
     if target is None:
         return
     done: set[ast.stmt] = set()
     for site in job.anatomy.fits:
         yield from _at_once(job, site)
-        if site.feed is not Feed.BATCHES or not job.is_own(site.node):
+        aside = site.feed is Feed.BATCHES or (site.feed is Feed.PIPELINE and _runs_python(job))
+        if not aside or not job.is_own(site.node):
             continue
         statement = job.source.statement(site.node)
         if statement in done or not any(_draws_behind(job, fit) for fit in job.calls_of(site.node)):
@@ -88,6 +91,12 @@ def apply(job: Job) -> Iterable[Answer]:
         imports = (*share.imports, target.library.imports("numpy", "np"))
         reason = "what is drawn behind the fit must be equal on all processes"
         yield job.change(NAME, reason, site.node, [After(statement, text)], Code("", imports))
+
+
+def _runs_python(job: Job) -> bool:
+    """Whether a pipeline may run functions of the script, which draw when its threads come to them."""
+    attributes = (node.attr for file in job.files for node in file.nodes if isinstance(node, ast.Attribute))
+    return not _PYTHON.isdisjoint(attributes)
 
 
 def _draws_behind(job: Job, fit: CallFact) -> bool:
