@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import ACROSS
 from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
@@ -69,6 +70,15 @@ def apply(job: Job) -> Iterable[Answer]:
             "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
         )
         return
+    along = next((f.node for f in job.calls if f.receiver is None and _is_along(f.result)), None)
+    if along is not None:
+        yield job.refuse(
+            NAME,
+            "this layer computes along the samples of a batch, and each process or device has a part of them.",
+            along,
+            "Leave the first axis out; it counts samples.",
+        )
+        return
     graph = next((f.node for f in job.calls if f.receiver is None and _is_of_graphs(f.result)), None)
     if graph is not None:
         yield job.refuse(
@@ -94,6 +104,10 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
         if apart is not None:
             yield apart
     yield from meeting(job.source.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+
+
+def _is_along(made: Value) -> bool:
+    return made.kind is Kind.LAYER and ACROSS in made.tags
 
 
 def _is_of_graphs(made: Value) -> bool:
