@@ -28,6 +28,8 @@ _OLD_NAMES = frozenset({"adadelta", "adagrad", "adam", "adamax", "nadam", "rmspr
 BATCHNORM = "batchnorm"
 NOISE = "noise"
 STATEFUL = "stateful"
+ACROSS = "across samples"
+"""The tag of a layer that computes along the dimension of the samples, and of a model that has one."""
 FIXED = "fixed batch"
 """The tag of what is made for one batch size."""
 
@@ -230,7 +232,7 @@ def _model(flow: Flow, name: str, call: Call, site: frozenset[int], gives: shape
     tags: set[str] = set()
     for value in call.values:
         tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
-    tags &= {BATCHNORM, NOISE, STATEFUL, FIXED}
+    tags &= {ACROSS, BATCHNORM, NOISE, STATEFUL, FIXED}
     if name in ("keras.models.load_model", "keras.models.model_from_json"):
         tags |= {"loaded"}
     model = flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
@@ -241,7 +243,9 @@ def _model(flow: Flow, name: str, call: Call, site: frozenset[int], gives: shape
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     tags: set[str] = set()
     for value in call.values:
-        tags |= value.tags & {BATCHNORM, NOISE, STATEFUL}
+        tags |= value.tags & {ACROSS, BATCHNORM, NOISE, STATEFUL}
+    if any(_has_first(flow, call.keywords.get(name)) for name in ("axis", "axes")):
+        tags.add(ACROSS)
     if "BatchNorm" in last:
         tags.add(BATCHNORM)
     if (
@@ -258,6 +262,13 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     functions = tuple(v for v in (call.argument(0, "function"),) if v is not None and last == "Lambda")
     return Value(Kind.LAYER, sites=site, name=last, tags=frozenset(tags), items=functions, depth=shape.depth,
                  width=shape.width)  # fmt: skip
+
+
+def _has_first(flow: Flow, axis: Value | None) -> bool:
+    """Whether an axis, or one of several, is the first: that of the samples."""
+    if axis is None or axis.kind not in (Kind.LIST, Kind.TUPLE):
+        return axis is not None and axis.is_zero
+    return any(item.is_zero for item in flow.literal_items(axis) or ())
 
 
 def _fixed(call: Call) -> frozenset[str]:
@@ -312,7 +323,7 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: sha
     if name in ("predict", "predict_generator", "predict_on_batch", "predict_classes", "predict_proba"):
         return Value(Kind.TENSOR)
     if name in ("add",) and call.args and receiver.obj:
-        tags = receiver.tags | (call.args[0].tags & {BATCHNORM, NOISE, STATEFUL})
+        tags = receiver.tags | (call.args[0].tags & {ACROSS, BATCHNORM, NOISE, STATEFUL})
         known = flow.field(receiver.obj, "<layers>")
         shapes.add(flow, receiver, call.args[0], call, gives)
         flow.set_field(receiver.obj, "<layers>", Value(tags=tags | (known.tags if known is not None else frozenset())))

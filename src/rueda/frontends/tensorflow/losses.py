@@ -90,6 +90,7 @@ def value(flow: Flow, loss: Value, call: Call) -> Value:
         placement = combine([placement])
     deep = any(depths.DEEP in v.tags for v in given)
     tags = frozenset({depths.PER_SAMPLE}) if how == "none" and not deep else frozenset[str]()
+    tags |= picked if how == "none" else frozenset[str]()
     depth = _averaged(loss.name, given) if how == "none" and not loss.obj else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, integer=False, scalar=how != "none", batch_dim=0, depth=depth, tags=tags)
 

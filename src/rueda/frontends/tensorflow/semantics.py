@@ -17,7 +17,7 @@ from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, tensors
 from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.semantics import BATCHNORM, NOISE, KerasSemantics, without_mask
+from rueda.frontends.keras.semantics import ACROSS, BATCHNORM, NOISE, KerasSemantics, without_mask
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.tensorflow import losses, operations
 
@@ -297,7 +297,7 @@ def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Valu
     if NOISE in receiver.tags and placement.form is Form.SHARDED:
         placement = elementwise((placement, Placement(Form.LOCAL)))
     batch_dim = next((v.batch_dim for v in given if v.form is Form.SHARDED), None)
-    if batch_dim not in (0, None):
+    if batch_dim not in (0, None) or ACROSS in receiver.tags:
         placement = placement.with_form(Form.UNKNOWN)
     deep = frozenset(tag for v in given for tag in v.tags) & {depths.DEEP}
     site = flow.facts.site(call.node, flow.context.frame)

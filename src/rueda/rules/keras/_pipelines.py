@@ -26,6 +26,7 @@ _BY_SAMPLE = frozenset({"from_tensor_slices", "from_tensors", "range", "from_gen
 _JOINING = frozenset({"flat_map", "interleave", "zip", "concatenate", "apply", "sample_from_datasets",
                       "choose_from_datasets", "group_by_window", "scan"})  # fmt: skip
 """Stages that may bring in other pipelines."""
+_KEEPING = frozenset({"cache", "snapshot"})
 _DATA = {"fit": (FIT, ("x", "validation_data")), "fit_generator": (FIT_GENERATOR, ("generator", "validation_data")),
          "evaluate": (EVALUATE, ("x",)), "predict": (PREDICT, ("x",))}  # fmt: skip
 """Calls that share pipelines out, and the arguments that are shared out."""
@@ -33,15 +34,28 @@ _DATA = {"fit": (FIT, ("x", "validation_data")), "fit_generator": (FIT_GENERATOR
 
 def from_files(job: Job) -> Iterator[ast.expr]:
     """What models are fitted to and tested on, each expression once, where workers would share out files."""
-    if job.sharing is not None or not isinstance(job.target, RankedTarget):
-        return
+    if job.sharing is None and isinstance(job.target, RankedTarget):
+        yield from (node for node in shared_out(job) if _deals_out_files(job, job.value(node)))
+
+
+def shared_out(job: Job) -> Iterator[ast.expr]:
+    """What models are fitted to and tested on, each expression once."""
     found: dict[ast.expr, None] = {}
     for fact in job.calls:
         names, wanted = _DATA.get(fact.name, ((), ()))
         if fact.node in job.anatomy.uses:
             call = Given(job, fact.node, names)
             found.update((node, None) for node in map(call.node, wanted) if node is not None)
-    yield from (node for node in found if _deals_out_files(job, job.value(node)))
+    yield from found
+
+
+def keeps_files(job: Job, stages: tuple[Value, ...]) -> ast.Call | None:
+    """The stage of a pipeline that writes what passes into files and reads it again: one place for all processes."""
+    for stage in stages[1:]:
+        node = next((job.facts.nodes[number] for number in stage.sites), None)
+        if isinstance(node, ast.Call) and stage.name in _KEEPING and (node.args or node.keywords):
+            return node
+    return None
 
 
 def options_name(job: Job) -> str:

@@ -4,10 +4,11 @@ Why
 ---
 The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
 all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE) or
-divided by weights of samples, and a count comes out as 1/N of itself. Validation is exact, because every process
-computes all of it. Batch normalisation uses the statistics of each process's or device's part of a batch; so the moving
-averages are each process's own, and validation is that of rank 0's model where all take rank 0's first
-(`keras-callbacks`), and an average over different models where they cannot.
+divided by weights of samples, and a count comes out as 1/N of itself. A strategy adds up the variables of metrics
+over devices instead: sums and counts are exact, and what is assigned, such as a maximum, is not. Validation is exact,
+because every process computes all of it. Batch normalisation uses the statistics of each process's or device's part
+of a batch; so the moving averages are each process's own, and validation is that of rank 0's model where all take
+rank 0's first (`keras-callbacks`), and an average over different models where they cannot.
 
 Before
 ------
@@ -126,6 +127,29 @@ def _under_a_strategy(job: Job) -> Iterator[Answer]:
                 differs=("metrics",),
             )
             return
+    own = {node.name: node for node in job.facts.classes.values()}
+    for fact in job.calls:
+        made = fact.result
+        if made.kind is Kind.METRIC and fact.receiver is None and made.name in own and _replaces(own[made.name]):
+            yield job.review(
+                NAME,
+                f"{made.name} keeps what is no sum over samples, and a strategy adds up what devices keep.",
+                fact.node,
+                "Add to its variables with assign_add, sums and counts, and divide in result.",
+                differs=("metrics",),
+            )
+            return
+
+
+def _replaces(metric: ast.ClassDef) -> bool:
+    """Whether a metric's ``update_state`` gives a variable a value that is not what it had and something more."""
+    for method in metric.body:
+        for node in ast.walk(method) if getattr(method, "name", "") == "update_state" else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "assign":
+                new, old = node.args[0] if node.args else node, ast.dump(node.func.value)
+                if not (isinstance(new, ast.BinOp) and isinstance(new.op, ast.Add) and ast.dump(new.left) == old):
+                    return True
+    return False
 
 
 def _batchnorm(job: Job) -> Iterator[Answer]:

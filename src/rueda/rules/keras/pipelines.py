@@ -42,6 +42,7 @@ from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import check, counted_wrongly, padding, too_small
+from rueda.rules.keras._pipelines import keeps_files
 from rueda.source import Before, Edit, Insert, Wrap, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -376,9 +377,8 @@ class Pipeline:
     def _cached_or_shuffled(self) -> tuple[str, str] | None:
         """Why parts of it would not fit together, and what to do."""
         source = self._node(self._stages[0])
-        for stage in self._stages[1:]:
-            if stage.name == "cache" and (self._node(stage).args or self._node(stage).keywords):
-                return ("all processes would write the same cache file.", "Cache in memory: cache().")
+        if keeps_files(self._job, self._stages) is not None:
+            return ("all processes would write the same cache file.", "Cache in memory: cache().")
         before = [self._node(stage) for stage in self._in_front]
         if before and any(node in before or _is_option(node) for node in unordered(self._job)):
             return (

@@ -30,11 +30,13 @@ Ioffe, "Batch Renormalization" (2017), on small parts of a batch.
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import ACROSS
 from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
@@ -45,7 +47,7 @@ from rueda.rules.keras._reductions import by_another_name, called, parameters, r
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.values import Value
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
     from rueda.rules.keras._meetings import IsSample
@@ -58,35 +60,46 @@ _OF_GRAPHS = ("spektral.", "stellargraph.", "tensorflow_gnn.", "dgl.")
 
 def apply(job: Job) -> Iterable[Answer]:
     """One refusal, at the first place."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
-        return
-    found = next(_meetings(job), None)
-    if found is not None:
+    if job.target.backend == "tensorflow":  # others run one program over all devices: whole batches
+        yield from islice(_refusals(job), 1)
+
+
+def _refusals(job: Job) -> Iterator[Answer]:
+    for node in _meetings(job):
         yield job.refuse(
             NAME,
             "here the samples of a batch meet, and each process or device has a part of them.",
-            found,
+            node,
             "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
         )
-        return
-    unread = next(_unread(job), None)
-    if unread is not None:
-        yield job.refuse(NAME, *by_another_name(unread))
-        return
-    graph = next((f.node for f in job.calls if f.receiver is None and _is_of_graphs(f.result)), None)
-    if graph is not None:
+    for call in _unread(job):
+        yield job.refuse(NAME, *by_another_name(call))
+    for fact in job.calls:
+        if fact.receiver is None and fact.result.kind is Kind.LAYER:
+            yield from _of_layer(job, fact)
+    functions = {part for function in computing(job) for part in called(job, function)}
+    for met in outer.meetings(job):
+        if functions & set(job.file_of(met.node).ancestors(met.node)):
+            yield job.refuse(NAME, met.message, met.node, met.hint)
+
+
+def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
+    """Layers of Keras, or around it, in which samples meet."""
+    if ACROSS in fact.result.tags:
+        yield job.refuse(
+            NAME,
+            "this layer computes along the samples of a batch, and each process or device has a part of them.",
+            fact.node,
+            "Leave the first axis out; it counts samples.",
+        )
+    if fact.result.name.startswith(_OF_GRAPHS):
         yield job.refuse(
             NAME,
             "this layer computes with graphs, whose nodes are samples that meet their neighbours; each process or "
             "device would have a part of them.",
-            graph,
+            fact.node,
             "Train on one device.",
         )
-        return
-    functions = {part for function in computing(job) for part in called(job, function)}
-    met = next((m for m in outer.meetings(job) if functions & set(job.file_of(m.node).ancestors(m.node))), None)
-    if met is not None:
-        yield job.refuse(NAME, met.message, met.node, met.hint)
 
 
 def _unread(job: Job) -> Iterator[ast.Call]:
@@ -108,10 +121,6 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
             yield apart
     for file in job.files:
         yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
-
-
-def _is_of_graphs(made: Value) -> bool:
-    return made.kind is Kind.LAYER and made.name.startswith(_OF_GRAPHS)
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:

@@ -7,7 +7,8 @@ Under `MultiWorkerMirroredStrategy` each worker runs the whole pipeline and take
 of text), also within ``interleave``: the batches are made of other samples than those of the script, an epoch has as
 many steps as the worker with the most samples in its files, and with fewer files than workers training fails. With the
 policy ``DATA`` each worker takes its part of every batch. Pipelines from memory, of generators, and those that read one
-file a sample, as folders of images do, are shared out by samples anyway.
+file a sample, as folders of images do, are shared out by samples anyway. A pipeline that goes through files of its own
+(``cache("file")``, ``snapshot``) is refused, also one that is tested on: all processes would write them.
 
 Before
 ------
@@ -37,14 +38,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
-from rueda.rules.keras._pipelines import from_files, options_name, with_options
+from rueda.rules.keras._arguments import Given
+from rueda.rules.keras._pipelines import from_files, keeps_files, options_name, shared_out, with_options
 from rueda.rules.keras.pipelines import unordered
 from rueda.rules.once import lifted_parts
 from rueda.rules.places import at_start, first_statement
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
@@ -53,8 +55,11 @@ NAME = "keras-sharding"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for the options, and one for each pipeline; a refusal for files that workers read in any order."""
-    if job.sharing is not None or not isinstance(job.target, RankedTarget):
+    """One change for the options, and one for each pipeline; refusals for files that cannot be shared."""
+    if not isinstance(job.target, RankedTarget):
+        return
+    yield from _kept(job)
+    if job.sharing is not None:
         return
     chance = next(unordered(job), None) if any(site.feed is Feed.PIPELINE for site in job.anatomy.fits) else None
     given = list(from_files(job))
@@ -86,3 +91,13 @@ def apply(job: Job) -> Iterable[Answer]:
     for node in given:
         if node not in lifted:
             yield job.change(NAME, reason, node, [with_options(job, node)])
+
+
+def _kept(job: Job) -> Iterator[Answer]:
+    """Pipelines that go through files of their own; what is shared out before it is batched is looked at there."""
+    dealt = {Given.of_fit(job, site).data for site in job.anatomy.fits} if job.sharing is not None else set()
+    stages = (job.value(node).items for node in shared_out(job) if node not in dealt)
+    kept = next((stage for each in stages if (stage := keeps_files(job, each)) is not None), None)
+    if kept is not None:
+        advice = "Cache in memory: cache()."
+        yield job.refuse(NAME, "all processes would write the same cache file.", kept, advice)

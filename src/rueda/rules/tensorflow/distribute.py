@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow.recognise import pipelines
 from rueda.rules.keras._arguments import Given
+from rueda.rules.keras._pipelines import keeps_files
 from rueda.rules.keras.pipelines import unordered
 from rueda.rules.tensorflow._replicas import Step, loops_of, parts_of
 from rueda.rules.tensorflow.pipelines import Looped
@@ -165,11 +166,9 @@ class _Even(Looped):
     def _shared_files(self) -> Answer | None:
         """Files that all workers would write, or that a strategy would deal out in place of samples."""
         job, source = self._job, self._stages[0]
-        kept = next((s for s in self._stages if s.name == "cache" and self._node(s).args), None)
+        kept = keeps_files(job, self._stages)
         if kept is not None:
-            return job.refuse(
-                NAME, "all workers would write the same cache file.", self._node(kept), "Cache in memory: cache()."
-            )
+            return job.refuse(NAME, "all workers would write the same cache file.", kept, "Cache in memory: cache().")
         if source.name in _IN_MEMORY:
             return None
         return job.refuse(
