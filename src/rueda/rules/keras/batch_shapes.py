@@ -120,12 +120,14 @@ class _Sizes:
 
 
 def _of_batches(job: Job) -> Iterator[ast.expr]:
-    """Names of numbers that may be the batch size of what is given to ``train_on_batch``.
+    """Names of numbers that may be the batch size of what a generator makes, or is given to ``train_on_batch``.
 
     They bound slices, are the first of a shape, or are given by themselves to what makes a batch.
     """
     calls = [call for call in job.anatomy.others if job.is_own(call)]
     given = [argument for call in calls for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
+    made = [Given.of_fit(job, site).data for site in job.anatomy.fits if site.feed is Feed.BATCHES]
+    given += [data for data in made if data is not None and job.is_own(data)]
     for node in sources(job.source.tree, given):
         parts: list[ast.AST] = []
         if isinstance(node, ast.Subscript):

@@ -63,6 +63,8 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _loops(job)
     yield from _engine(job)
     yield from of_fits(job)
+    if job.anatomy.fits or job.anatomy.others:
+        yield from unknown(job)
     if not job.is_strong:
         yield from _weak(job)
     if job.puts_under_conditions:
@@ -109,6 +111,23 @@ def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
     compiled = {ast.dump(n.value) for n in attributes if n.attr == "compile"}
     found = [n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")]
     return min(found, key=lambda n: (ast.dump(n.value) not in compiled, n.lineno), default=None)
+
+
+def unknown(job: Job) -> Iterator[Answer]:
+    """What is fitted as models of Keras are, beside training that is known: each process would train its own."""
+    for fact in job.calls:
+        trains = fact.name in ("fit_generator", "train_on_batch") or (
+            fact.name == "fit" and _OF_TRAINING & {*fact.keywords}
+        )
+        if trains and fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN:
+            yield job.refuse(
+                NAME,
+                "what is trained here is not known to be a model of Keras: a library has made it, or it could not be "
+                "followed.",
+                fact.node,
+                "Train it in a script of its own.",
+            )
+            return
 
 
 def _modules(job: Job) -> Iterator[Answer]:

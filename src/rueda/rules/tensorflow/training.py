@@ -69,6 +69,8 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _updates(job)
     yield from _assigned(job)
     yield from _carried(job)
+    if job.anatomy.gradients:
+        yield from training.unknown(job)
     if not job.is_strong and job.sharing is None:
         place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.source.tree
         yield job.refuse(
