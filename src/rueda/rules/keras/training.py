@@ -54,6 +54,7 @@ PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_m
 _SEARCHES = ("keras_tuner.", "kerastuner.", "scikeras.", "keras.wrappers.", "hyperas.", "talos.", "autokeras.")
 """Packages that train models of the script by themselves, many of them."""
 _WITHOUT_EAGER = ("disable_eager_execution", "disable_v2_behavior")
+_STEPS = frozenset({"minimize", "get_updates"})
 _OF_TRAINING = frozenset({"epochs", "validation_data", "validation_split", "steps_per_epoch", "batch_size"})
 """Arguments by which a call of ``fit`` is known for one of Keras."""
 
@@ -65,6 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from of_fits(job)
     if job.anatomy.fits or job.anatomy.others:
         yield from unknown(job)
+        yield from _by_hand(job)
     if not job.is_strong:
         yield from _weak(job)
     if job.puts_under_conditions:
@@ -126,6 +128,19 @@ def unknown(job: Job) -> Iterator[Answer]:
                 "followed.",
                 fact.node,
                 "Train it in a script of its own.",
+            )
+            return
+
+
+def _by_hand(job: Job) -> Iterator[Answer]:
+    """An optimizer whose steps a session or a function of Keras' backend runs, or that takes them without a tape."""
+    for fact in job.calls:
+        if fact.name in _STEPS and fact.receiver is not None and fact.receiver.kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
+            yield job.refuse(
+                NAME,
+                "beside fit an optimizer takes steps that each process would take by itself.",
+                fact.node,
+                "Train with model.compile and model.fit, or in a script of its own.",
             )
             return
 
