@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -54,7 +55,12 @@ def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
     data = book.source.encode(book.text, ".ipynb")
     for cell in sources(data):
         ast.parse(cell)
-    assert unguarded(SourceFile.from_text(book.text)) == unguarded(SourceFile.from_text(script.text or ""))
+    by_cells, whole = SourceFile.from_text(book.text), SourceFile.from_text(script.text or "")
+    assert unguarded(by_cells) == unguarded(whole)
+    inside = {statement for block in scopes(by_cells) for statement in block}
+    assert inside <= {statement for block in scopes(whole) for statement in block}
+    for block in scopes(whole):  # what stands between two that belong there may be left outside, in a cell of its own
+        assert {block[0], block[-1]} <= inside
     path.write_bytes(data)
     again = compile_source(SourceFile.read(path), Options(target, case.scaling))
     assert again.plan.outcome is Outcome.ALREADY_DISTRIBUTED
@@ -66,8 +72,17 @@ def unguarded(source: SourceFile) -> list[str]:
     for stmt in source.tree.body:
         if isinstance(stmt, ast.If) and not stmt.orelse and "rank" in ast.unparse(stmt.test):
             found += (f"guarded: {ast.unparse(inner)}" for inner in stmt.body)
-        elif isinstance(stmt, ast.With) and ast.unparse(stmt.items[0]).endswith(".scope()"):
-            found += (f"under {ast.unparse(stmt.items[0])}: {ast.unparse(inner)}" for inner in stmt.body)
+        elif _is_scope(stmt):
+            found += map(ast.unparse, stmt.body)
         else:
             found.append(ast.unparse(stmt))
     return found
+
+
+def scopes(source: SourceFile) -> list[list[str]]:
+    """The statements under each scope of a strategy."""
+    return [[ast.unparse(inner) for inner in stmt.body] for stmt in source.tree.body if _is_scope(stmt)]
+
+
+def _is_scope(stmt: ast.stmt) -> TypeGuard[ast.With]:
+    return isinstance(stmt, ast.With) and ast.unparse(stmt.items[0]).endswith(".scope()")
