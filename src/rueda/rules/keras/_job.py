@@ -19,6 +19,7 @@ from rueda.targets.keras._base import SharingTarget
 if TYPE_CHECKING:
     from rueda.anatomy.fits import Anatomy
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
     from rueda.frontends.effects import Effect
     from rueda.targets.keras._base import KerasTarget
 
@@ -85,6 +86,12 @@ class Job(base.Job):
         """What makes variables, trains, or draws random numbers."""
         drawn = {fact.node for fact in self.calls if draws(fact)}
         return frozenset({*self.anatomy.builds, *self.anatomy.uses} | drawn)
+
+    @cached_property
+    def losses(self) -> tuple[tuple[ast.Call, Value], ...]:
+        """What models are compiled with, each loss with the call of ``compile`` that is given it."""
+        calls = ((call, fact) for call in self.anatomy.compiles for fact in self.calls_of(call))
+        return tuple((call, value) for call, fact in calls for value in fact.result.items)
 
     @property
     def first_fit(self) -> CallFact | None:

@@ -7,7 +7,7 @@ whole; the average of sums is 1/N of the sum, and a loss that mixes the samples 
 the root of a mean, a comparison of samples) has another value for the whole than for its parts. Keras divides what is
 added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is called in
 a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of
-one). Losses of other libraries are not read, and many compare whole batches.
+one).
 
 Before
 ------
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -68,16 +67,7 @@ _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "
 
 _OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
 """Losses that compare sums over a batch, or its samples."""
-_READ = ("keras.", "tensorflow.", "tensorflow_addons.")
-_OF_ADDED = (*_READ, "tensorflow_probability.", "numpy.", "math.", "functools.")
-_NAMES = frozenset(
-    {"bce", "binarycrossentropy", "binaryfocalcrossentropy", "categoricalcrossentropy",
-     "categoricalfocalcrossentropy", "categoricalgeneralizedcrossentropy", "categoricalhinge", "cosineproximity",
-     "cosinesimilarity", "ctc", "hinge", "huber", "huberloss", "kld", "kldivergence", "kullbackleiblerdivergence",
-     "logcosh", "mae", "mape", "mean", "meanabsoluteerror", "meanabsolutepercentageerror", "meansquarederror",
-     "meansquaredlogarithmicerror", "mse", "msle", "poisson", "sparsecategoricalcrossentropy", "squaredhinge"}
-)  # fmt: skip
-"""What Keras calls its losses, in small letters and without what stands between words."""
+_OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probability.", "numpy.", "math.", "functools.")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -85,11 +75,11 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.target.backend != "tensorflow":  # one program over all devices: whole batches
         return
     yield from _sums(job)
+    yield from _along(job)
     yield from _added(job)
     yield from _meetings(job)
     yield from _twice(job)
     yield from _own(job)
-    yield from _not_read(job)
 
 
 def _sums(job: Job) -> Iterator[Answer]:
@@ -103,6 +93,15 @@ def _sums(job: Job) -> Iterator[Answer]:
             node,
             "Let it average: leave reduction out, and adapt the learning rate.",
         )
+
+
+def _along(job: Job) -> Iterator[Answer]:
+    """Losses that compute along the samples, ``CosineSimilarity(axis=0)``."""
+    for fact in job.calls:
+        axis = fact.keywords.get("axis")
+        if axis is not None and axis.const == 0 and canonical(fact.name).startswith("keras.losses."):
+            yield _meeting(job, fact.node)
+            return
 
 
 def _added(job: Job) -> Iterator[Answer]:
@@ -154,6 +153,11 @@ def _meetings(job: Job) -> Iterator[Answer]:
         if fact.receiver is None and fact.name.rpartition(".")[2] in _OF_PAIRS:
             yield _meeting(job, fact.node)
             return
+    for call, value in job.losses:
+        name = str(value.const) if value.is_const else value.name
+        if plain(name) in _OF_WHOLES:
+            yield _meeting(job, Given(job, call, COMPILE).node("loss") or call)
+            return
     steps = (method for method in _methods(job) if method.name == "train_step")
     found = next((n for step in steps for n in ast.walk(step) if pairs_up(n)), None)
     if found is not None:
@@ -177,7 +181,7 @@ def _twice(job: Job) -> Iterator[Answer]:
             target.attr
             for method in methods
             for part in ast.walk(method)
-            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and _is_loss(job, part.value)
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and makes_loss(job, part.value)
             for target in part.targets
             if isinstance(target, ast.Attribute)
         }
@@ -196,10 +200,15 @@ def _twice(job: Job) -> Iterator[Answer]:
                 return
 
 
-def _is_loss(job: Job, node: ast.AST) -> bool:
+def makes_loss(job: Job, node: ast.AST) -> bool:
     """Whether an object of one of Keras' losses is made."""
     names = {canonical(fact.name) for fact in job.calls_of(node)}
     return any(n.startswith("keras.losses.") and n.rpartition(".")[2][:1].isupper() for n in names)
+
+
+def plain(name: str) -> str:
+    """The name of a loss in small letters, without its module and what stands between words."""
+    return name.rpartition(".")[2].replace("_", "").lower()
 
 
 def _meeting(job: Job, node: ast.AST) -> Answer:
@@ -219,51 +228,16 @@ def _own(job: Job) -> Iterator[Answer]:
     yield from dict.fromkeys(answer for answer in found if answer is not None)
 
 
-def _not_read(job: Job) -> Iterator[Answer]:
-    """Losses that are neither Keras' own nor functions of the script: many compare whole batches, as Dice does."""
-    for call, value in _given(job):
-        place = Given(job, call, COMPILE).node("loss") or call
-        if _plain(value.const if value.is_const else value.name) in _OF_WHOLES:
-            yield _meeting(job, place)
-        elif not _is_read(job, value):
-            yield job.refuse(
-                NAME,
-                "whether this loss averages over samples is not known: it is neither Keras' own nor one function or "
-                "class of the script.",
-                place,
-                "Use a loss of Keras, or write it in the script; choose between losses by their names.",
-            )
-
-
-def _given(job: Job) -> Iterator[tuple[ast.Call, Value]]:
-    """The losses that models are compiled with, one by one."""
-    for call in job.anatomy.compiles:
-        for fact in job.calls_of(call):
-            yield from ((call, value) for value in fact.result.items)
-
-
-def _is_read(job: Job, value: Value) -> bool:
-    """Whether a loss is known: Keras' own, or one that the script or a module of its own has."""
-    if value.obj:
-        return value.obj in job.facts.functions or value.obj in job.facts.classes
-    if value.kind is Kind.TEXT:
-        return not value.is_const or _plain(value.const) in _NAMES
-    if value.kind is Kind.LIBRARY:
-        return canonical(value.name).startswith(_READ)
-    if value.kind is Kind.LOSS:
-        return all(_is_loss(job, job.facts.nodes[number]) for number in value.sites)
-    options = [job.facts.nodes[number] for number in value.origins]
-    chosen = (isinstance(n, ast.Attribute) and job.value(n.value).kind is Kind.NAMESPACE for n in options)
-    return value.kind is Kind.NONE or (bool(options) and all(chosen))  # what the command line gives is a name
-
-
-def _plain(name: object) -> str:
-    return str(name).rpartition(".")[2].replace("_", "").lower()
+def _counts_weights(job: Job, node: ast.AST) -> bool:
+    """A loss of TensorFlow 1 with weights: ``tf.compat.v1.losses.mean_squared_error(y, p, weights=w)``."""
+    if not isinstance(node, ast.Call) or not any(k.arg == "weights" for k in node.keywords):
+        return False
+    return any(".losses." in name for name in job.names_of(node).qualified(node.func))
 
 
 def _functions(job: Job) -> Iterator[ast.AST]:
     """The script's own functions and methods that compute the losses of its models."""
-    for _, value in _given(job):
+    for _, value in job.losses:
         if value.obj in job.facts.functions:
             yield job.facts.functions[value.obj]
         elif value.obj in job.facts.classes:
@@ -289,6 +263,14 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     met = next((m for m in outer.meetings(job) if parts & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
+    weighed = next((n for part in parts for n in ast.walk(part) if _counts_weights(job, n)), None)
+    if weighed is not None:
+        return job.refuse(
+            NAME,
+            "the loss is divided by how many weights are not zero, of which each part of a batch has another number.",
+            weighed,
+            "Weigh the loss of each sample, and let Keras average over samples.",
+        )
     mixed = mixing(job, function)
     if mixed is not None and pairs_up(mixed):
         return _meeting(job, mixed)
