@@ -92,10 +92,10 @@ def sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
         seen.add(expression)
         parts = [n for n in ast.walk(expression) if isinstance(n, ast.expr)]
         yield from parts
-        names = {n.id for n in parts if isinstance(n, ast.Name)}
+        names = {variable(n) for n in parts} - {""}
         for node in assigned:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(p, ast.Name) and p.id in names for target in targets for p in ast.walk(target)):
+            if any(variable(p) in names for target in targets for p in ast.walk(target)):
                 pending.append(node.value)
 
 
@@ -155,6 +155,12 @@ def _own_name(node: ast.AST) -> str:
     return getattr(node, "id", "")
 
 
+def variable(node: ast.AST) -> str:
+    """A name, or an attribute of the same object as ``self.name``; empty for all else."""
+    own = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self"
+    return f"self.{node.attr}" if isinstance(node, ast.Attribute) and own else getattr(node, "id", "")
+
+
 def _returns_whole(function: ast.AST) -> bool:
     names = _whole_names(function, frozenset())
     returned = (n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None)
@@ -195,14 +201,14 @@ def _made_of(
     for _ in assignments:
         for node in assignments:
             if holds(node.value, frozenset(found)):
-                found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+                found |= {variable(part) for target in node.targets for part in ast.walk(target)} - {""}
     return frozenset(found)
 
 
 def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
     """Whether an average or sum over samples is part of an expression."""
     for part in ast.walk(node):
-        if _own_name(part) in names:
+        if _own_name(part) in names or variable(part) in names:
             return True
         if isinstance(part, ast.Call) and callee(part) in _MEANS | _SUMS and along_samples(part):
             return True
@@ -240,7 +246,7 @@ def parameters(function: ast.AST) -> frozenset[str]:
 
 def uses(node: ast.AST, names: frozenset[str]) -> bool:
     """Whether one of some names is in an expression."""
-    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
+    return any(variable(part) in names for part in ast.walk(node))
 
 
 def pairs_up(node: ast.AST) -> bool:

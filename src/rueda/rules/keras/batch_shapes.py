@@ -136,7 +136,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
             parts = [*node.elts[:1]]
         elif isinstance(node, ast.Call):
             parts = [*node.args, *(keyword.value for keyword in node.keywords)]
-        yield from (n for n in parts if isinstance(n, ast.Name) and job.value(n).kind is Kind.NUMBER)
+        yield from (n for n in parts if isinstance(n, (ast.Name, ast.Attribute)) and job.value(n).kind is Kind.NUMBER)
 
 
 def _is_first(job: Job, node: ast.expr) -> bool:

@@ -50,6 +50,7 @@ from rueda.rules.keras._reductions import (
     sample_names,
     sources,
     uses,
+    variable,
 )
 from rueda.rules.lineage import base_names, lineage
 
@@ -106,7 +107,7 @@ def _along(job: Job) -> Iterator[Answer]:
 
 def _added(job: Job) -> Iterator[Answer]:
     """Losses that are added to a model, by the script or in the ``call`` of a layer."""
-    symbolic = {n.id for n in job.source.nodes if isinstance(n, ast.Name) and SYMBOLIC in job.value(n).tags}
+    symbolic = {variable(n) for n in job.source.nodes if SYMBOLIC in job.value(n).tags} - {""}
     places = [(job.source.tree, frozenset(symbolic)), *((part, sample_names(part)) for part in computing(job))]
     for function, samples in places:
         adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]

@@ -1,0 +1,33 @@
+"""What is refused is refused in other forms of the same script: in a function, a class, a module, by other names."""
+
+from __future__ import annotations
+
+import ast
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cases_support import Case, discover
+from rewriting_support import FORMS
+from rueda.compiler import compile_file
+from rueda.plan import Outcome
+
+CASES = [case for case in discover() if case.before.suffix == ".py" and any(case.folder.glob("refused*.txt"))]
+PAIRS = [(case, FORMS[number % len(FORMS)]) for number, case in enumerate(CASES)]
+
+
+@pytest.mark.parametrize(("case", "form"), PAIRS, ids=lambda each: getattr(each, "__name__", str(each)))
+def test_other_forms_are_refused_too(
+    case: Case, form: Callable[[ast.Module], dict[str, str] | None], tmp_path: Path
+) -> None:
+    targets = [t for t in case.targets if any((case.folder / f"refused{x}.txt").exists() for x in ("", f".{t}"))]
+    folder = shutil.copytree(case.folder, tmp_path / "case")
+    files = form(ast.parse(case.before.read_bytes()))
+    for name, text in (files or {}).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    if files is not None:
+        output = compile_file(folder / "script.py", random.Random(str(case)).choice(targets), case.scaling)
+        assert output.plan.outcome is not Outcome.CONVERTED
