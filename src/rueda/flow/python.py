@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
+MEMORY = "a file in memory"
+"""The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
 PARTIAL = "functools.partial"
 """The name of a function that was given some of its arguments; the function and these are its items."""
 UNORDERED = "unordered"
@@ -54,6 +56,8 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(placement=Placement(Form.LOCAL))
     if name in FILE_SYSTEM:
         return file_system(flow, call)
+    if name in ("io.BytesIO", "io.StringIO"):
+        return Value(placement=combine(v.placement for v in call.values), name=MEMORY)
     if name == PARTIAL:
         return Value(placement=combine(v.placement for v in call.values), name=PARTIAL, items=call.args)
     handler = _CALLS.get(name)

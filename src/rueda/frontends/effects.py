@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.python import MEMORY
 from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.flow.values import Value
 
 
 class EffectKind(Enum):
@@ -51,6 +53,8 @@ class Effect:
         return self.fact.node
 
 
+_INTO_FILES = (EffectKind.SAVE, EffectKind.CONTAINER, EffectKind.PLOT)
+"""What is no effect where the file is one in memory, which each process reads itself."""
 CALLED_BY_LIBRARIES = frozenset({"call", "build", "forward", "train_step", "test_step", "predict_step"})
 """Methods of models and layers that nobody is seen to call."""
 
@@ -130,9 +134,13 @@ def goes_into_files(fact: CallFact) -> bool:
 
 def _kind(fact: CallFact) -> EffectKind | None:
     receiver = fact.receiver
-    if receiver is not None:
-        return _method_kind(fact, receiver.kind)
-    return _function_kind(fact)
+    kind = _method_kind(fact, receiver.kind) if receiver is not None else _function_kind(fact)
+    return None if kind in _INTO_FILES and any(value.name == MEMORY for value in _given(fact)) else kind
+
+
+def _given(fact: CallFact) -> Iterator[Value]:
+    yield from fact.args
+    yield from fact.keywords.values()
 
 
 def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
