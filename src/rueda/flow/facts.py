@@ -169,6 +169,8 @@ class Facts:
     mended: dict[ast.If, Context] = field(default_factory=dict)
     draws: dict[ast.expr, Context] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
+    undrawn: dict[ast.expr, Context] = field(default_factory=dict)
+    """Those of them that are reached outside of the loop of their batches, too."""
     _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)

@@ -68,7 +68,10 @@ _SAVES = frozenset(
      "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
      "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
      "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
-     "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link"}
+     "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link",
+     "plotly.io.write_html", "plotly.io.write_image", "plotly.io.write_json", "bokeh.plotting.save", "bokeh.io.save",
+     "bokeh.io.export_png", "bokeh.io.export_svg", "bokeh.io.export_svgs", "tensorflow.profiler.experimental.start",
+     "tensorflow.profiler.experimental.stop"}
     | {f"imageio.{version}{name}" for version in ("", "v2.") for name in ("imwrite", "imsave", "mimwrite", "mimsave")}
 )  # fmt: skip
 _SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
@@ -100,8 +103,11 @@ _WRITERS = frozenset(
 """Those of them that are written unless they are opened with the mode "r"."""
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
 _SHOWN = frozenset({"cv2.imshow", "cv2.waitKey", "cv2.destroyWindow", "cv2.destroyAllWindows", "skimage.io.imshow",
-                    "skimage.io.show", "IPython.display.display", "IPython.display.clear_output"})  # fmt: skip
-"""Windows, and what a notebook shows."""
+                    "skimage.io.show", "IPython.display.display", "IPython.display.clear_output",
+                    "plotly.offline.plot", "plotly.offline.iplot", "plotly.io.show", "bokeh.plotting.show",
+                    "bokeh.io.show", "webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab",
+                    "os.startfile"})  # fmt: skip
+"""Windows, pages of a browser, and what a notebook shows."""
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
 
@@ -163,7 +169,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.DELETE
     if kind is Kind.UNKNOWN and fact.name == "show":  # a figure or an image, of whatever library
         return EffectKind.PLOT
-    if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download"):
+    if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download", "system_raw"):
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
         return EffectKind.OPEN

@@ -83,6 +83,7 @@ class Chosen:
         how, loop = self.rows[node]
         inside = any(running.node is loop for running in flow.context.loops)
         if not inside and how is not How.HEAD:
+            flow.facts.undrawn.setdefault(node, flow.context)
             return value
         flow.facts.draws.setdefault(node, flow.context)
         return _batch(flow, value, how, frozenset({flow.facts.number(node)}))

@@ -151,6 +151,9 @@ def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
         if GRAPH in context.modes and not isinstance(node, ast.Name):
             message = "a batch is made inside a tf.function."
             yield job.refuse(NAME, message, node, "Make it outside, and give it to the function.")
+        if node in job.facts.undrawn:
+            message = "data become a batch in a function that is called outside of this training loop, too."
+            yield job.refuse(NAME, message, node, "Give the data to the function: a part in the loop, all elsewhere.")
         if not job.is_uniform(context):
             message = "whether this batch is made depends on what differs between processes."
             yield job.refuse(NAME, message, node, "Make the condition depend on values that are equal everywhere.")
