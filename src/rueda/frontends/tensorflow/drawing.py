@@ -295,6 +295,7 @@ class _Group:
         self._facts, self._seen = facts, seen
         self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
         self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
+        self._loops = {loop.node for fact in gradients for loop in fact.context.loops}
         self._sources = frozenset().union(*(self._of_loss(fact) for fact in gradients))
         self._numbers = {facts.numbers[node]: node for node in seen.seen if node in facts.numbers}
         nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
@@ -354,7 +355,20 @@ class _Group:
             return Role.ASIDE if how in (How.CALL, How.NOISE) else Role.LOST
         if how is How.WHOLE:
             return self._role_of_name(node)
-        return Role.DRAWS
+        return Role.LOST if how is How.CUT and self._is_one_of_many(node) else Role.DRAWS
+
+    def _is_one_of_many(self, node: ast.AST) -> bool:
+        """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
+        if any(loop.node not in self._loops for context in self._contexts(node) for loop in context.loops):
+            return True
+        unit = self._facts.units.get(node)
+        for above in unit.source.ancestors(node) if unit is not None else ():
+            if isinstance(above, ast.stmt):
+                return False
+            if isinstance(above, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+                parent = unit.source.parent(above) if unit is not None else None
+                return not (isinstance(parent, ast.For) and parent.iter is above)
+        return False
 
     def _facts_of(self, node: ast.AST) -> Iterator[CallFact]:
         return (fact for fact in self._facts.calls if fact.node is node)
