@@ -80,13 +80,13 @@ class Job(base.Job):
         """Those that Keras is imported from."""
         return PACKAGES
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """What makes variables, trains, or draws random numbers."""
         drawn = {fact.node for fact in self.calls if draws(fact)}
         return frozenset({*self.anatomy.builds, *self.anatomy.uses} | drawn)
 
-    @property
+    @cached_property
     def first_fit(self) -> CallFact | None:
         """The first call that trains."""
         nodes = {site.node for site in self.anatomy.fits}
