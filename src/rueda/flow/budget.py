@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from rueda.flow.facts import Unit
 
-STEPS = 1_500_000
+STEPS = 1_000_000
 """Many times what the largest known scripts need, see ``docs/design.md``."""
 
 
