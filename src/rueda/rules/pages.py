@@ -86,7 +86,7 @@ Before
 ------
 ::
 
-    model = {"a": make_a, "b": make_b, ...}[name]()  # hundreds of models, each of hundreds of layers
+    model = {"resnet": resnet, "densenet": densenet}[name]()  # and hundreds more
 
 After
 -----
