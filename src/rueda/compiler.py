@@ -12,6 +12,7 @@ from rueda.annotate import annotate
 from rueda.changes import Change, Finding, Level
 from rueda.checks import check
 from rueda.errors import CheckError, UsageError
+from rueda.flow.budget import Budget, TooLarge
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
 from rueda.frontends import Frontend, distributed_by, frontends, own_files
@@ -114,7 +115,10 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     framework = frontend.name
     target = target or frontend.presence.default_target(source)
     target_type = targets.get(target, frontend.name)
-    facts = _interpreted(frontend, units)
+    try:
+        facts = _interpreted(frontend, units)
+    except TooLarge as error:
+        return plan(Outcome.REFUSED, (_too_large(source, error),))
     job = _job(frontend, units.script, facts, target_type, options)
     answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
@@ -150,11 +154,31 @@ def _several(found: list[Frontend]) -> Finding:
     return Finding("frameworks", Level.REFUSED, message, Span(0, 0), "Make one script for each framework.")
 
 
+def _too_large(source: SourceFile, error: TooLarge) -> Finding:
+    """What is not followed to its end is not converted: the part that was not seen could be wrong."""
+    file = error.unit.source
+    if error.deep:
+        message = "the script is nested too deeply to be followed."
+        advice = "Write the long expression or the nested blocks here in several statements or functions."
+    elif error.times:
+        message = f"the script is too large to be followed: this function alone was followed {error.times} times."
+        advice = "Import and define only what this training needs, such as one model instead of many to choose from."
+    else:
+        message = "the script is too large to be followed: this place was reached, and no more."
+        advice = "Move what is no part of the training into a script of its own."
+    elsewhere = "" if file is source else str(file.path)
+    return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
+
+
 def _interpreted(frontend: Frontend, units: _Units) -> Facts:
-    """The script as its frontend understands it: read again as long as that teaches it something."""
-    semantics = frontend.recogniser.semantics()
+    """The script as its frontend understands it: read again as long as that teaches it something.
+
+    Raises:
+        TooLarge: all readings together take more than their budget.
+    """
+    semantics, budget = frontend.recogniser.semantics(), Budget()
     while True:
-        facts = interpret(units.script, semantics, units.find)
+        facts = interpret(units.script, semantics, units.find, budget)
         again = frontend.recogniser.again(semantics, facts)
         if again is None:
             return facts

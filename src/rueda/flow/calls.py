@@ -160,6 +160,7 @@ class Calls(Flow):
         if key is not None and key in self._forwards:
             return self._forwards[key]
         unit = function.closure.unit
+        self._budget.enter(function.node, unit)
         frame = self._new_frame(unit, function.node, function.closure, self._frame, call.node)
         self._bind_parameters(frame, function.node.args, (*target.items, *call.args), call.keywords)
         modes, self._modes = self._modes, self._modes | function.modes

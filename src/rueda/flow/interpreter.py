@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rueda.flow.absence import Absence
 from rueda.flow.attributes import Attributes
+from rueda.flow.budget import Budget
 from rueda.flow.calls import Calls
 from rueda.flow.expressions import Expressions
 from rueda.flow.imports import Imports
@@ -31,19 +32,29 @@ class Interpreter(Statements, Loops, Imports, Expressions, Attributes, Operators
     """One interpretation of a script. Frontends use the methods without an underscore."""
 
 
-def interpret(script: Unit, semantics: Semantics, find: Callable[[Unit, str], Unit | None]) -> Facts:
+def interpret(
+    script: Unit, semantics: Semantics, find: Callable[[Unit, str], Unit | None], budget: Budget | None = None
+) -> Facts:
     """Interpret a script from its first statement.
 
     Args:
         script: the entry file.
         semantics: what library calls mean.
         find: gives the file of a module of the script's own, or ``None`` for a library.
+        budget: the steps that may be taken, shared by interpretations of the same script; one of its own by default.
+
+    Raises:
+        TooLarge: they do not suffice, or the script is nested too deeply.
     """
+    budget = budget if budget is not None else Budget()
     continued: set[tuple[ast.stmt, str]] = set()
     while True:
-        flow = Interpreter(semantics, find, continued)
+        flow = Interpreter(semantics, find, continued, budget)
         try:
             flow.run(script)
         except Restart:
             continue
+        except RecursionError as error:
+            too_deep = budget.too_deep()
+            raise too_deep if too_deep is not None else error from None
         return flow.facts

@@ -130,10 +130,16 @@ def _number_kind(left: Value, right: Value) -> Kind:
     return Kind.NUMBER if left.kind is right.kind is Kind.NUMBER else Kind.UNKNOWN
 
 
+_LARGEST = 2**63
+"""Larger numbers are not computed with."""
+
+
 def _folded(op: ast.operator, left: Value, right: Value) -> object:
     """Arithmetic on small known numbers, so that ``64 * 2`` stays a known batch size."""
     a, b = left.const, right.const
     if not (isinstance(a, (int, float)) and isinstance(b, (int, float))):
+        return UNSET
+    if abs(a) > _LARGEST or abs(b) > _LARGEST:  # squares of squares grow beyond all bounds
         return UNSET
     if isinstance(op, ast.Add):
         return a + b

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rueda.anatomy.placement import Placement
+    from rueda.flow.budget import Budget
     from rueda.flow.semantics import Call, Iteration, Semantics
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -70,11 +71,13 @@ class Flow(ABC):
         semantics: Semantics,
         find: Callable[[Unit, str], Unit | None],
         continued: set[tuple[ast.stmt, str]],
+        budget: Budget,
     ) -> None:
         self.facts = Facts()
         self.semantics = semantics
         self._find = find
         self._continued = continued
+        self._budget = budget
         self._store: Store | None = Store()
         self._functions: dict[int, Function] = {}
         self._function_numbers: dict[tuple[ast.AST, int], int] = {}

@@ -33,6 +33,7 @@ class Statements(Flow):
             self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
+        self._budget.spend(node, self._frame.unit)
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_do_{type(node).__name__}", None)
         if method is not None:

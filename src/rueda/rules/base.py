@@ -152,12 +152,12 @@ class Job:
         """The framework's top packages: what is set before their import stays in front of it."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def heads(self) -> frozenset[ast.stmt]:
         """Statements that belong to the imports: they say what the framework is, before anything is done with it."""
         return frozenset()
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """Calls that need the group of processes, effects aside."""
         raise NotImplementedError

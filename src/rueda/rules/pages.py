@@ -73,6 +73,32 @@ Source
 IPython, ``IPython.core.inputtransformer2`` (what is a magic, and where); the percent format of jupytext.
 """
 
+_TOO_LARGE = """Refuse a script that is not followed to its end.
+
+Why
+---
+Functions are followed at each of their calls, loops to a fixed point and all branches, so a script that imports many
+models and chooses one as it runs takes as much as all of them together. What was not followed could be what makes a
+conversion wrong. So there is a number of steps (statements run, expressions evaluated) that no script may exceed. They
+are counted and not timed: a script has the same outcome on each machine.
+
+Before
+------
+::
+
+    model = {"resnet": resnet, "densenet": densenet}[name]()  # and hundreds more
+
+After
+-----
+::
+
+    refused: the script is too large to be followed: this function alone was followed 20000 times.
+
+Source
+------
+Measured on public scripts: ``docs/design.md``, *Kinds*.
+"""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -99,6 +125,7 @@ def pages() -> tuple[Page, ...]:
 def _pages() -> Iterator[Page]:
     yield _page("already-distributed", "", _ALREADY_DISTRIBUTED)
     yield _page("notebook", "", _NOTEBOOK)
+    yield _page("too-large", "", _TOO_LARGE)
     for frontend in (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg):
         for rule in find_rules(frontend):
             yield _page(rule.NAME, frontend, rule.__doc__ or "")

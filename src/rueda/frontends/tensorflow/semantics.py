@@ -22,6 +22,8 @@ from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.tensorflow import losses, operations
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -40,6 +42,8 @@ _FUNCTION = "tensorflow.function"
 _LAMBDAS = -2
 """The owner of the functions that layers are made of."""
 _BUILT = "<built>"
+_ASKED = "asked whether samples meet"
+"""The mode in which all layers of the script are followed, whichever model they are in."""
 UNROLLED = "not a batch by itself"
 
 _PARAMETERS = frozenset({"trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
@@ -322,21 +326,39 @@ def build(flow: Flow, layer: Value, call: Call) -> None:
 def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
     """Whether a layer of the script's own, or a function in a layer, lets samples of a batch meet.
 
-    Which layers a model of the library is made of is not followed, so all are asked that there are.
+    Which layers a model of the library is made of is not followed, so all are asked that there are. A model within one
+    of them is not asked once more: its layers are among those that are asked.
     """
+    if _ASKED in flow.context.modes:
+        return False
     batch = Value(Kind.TENSOR, placement.with_form(Form.SHARDED), batch_dim=0, tags=frozenset({depths.FEATURES}))
-    results: list[Value] = []
-    for layer in flow.instances():
-        if layer.kind is Kind.LAYER and flow.has_method(layer, "call"):
-            node = flow.method_node(layer, "call")
-            build(flow, layer, call)
-            given = batch.but(tags=batch.tags | {tensors.IN_PARTS}) if _takes_several(node) else batch
-            results.append(flow.call_method(layer, "call", Call(call.node, (given,) * _inputs(node))))
-    functions = [v for v in flow.fields(_LAMBDAS).values() if v.kind is Kind.FUNCTION]
-    results += [flow.call_value(function, Call(call.node, (batch,))) for function in functions]
+    with flow.mode(_ASKED):
+        results = list(_answers(flow, call, batch))
     parts = [part for result in results for part in (result.items or (result,))]
     mixed = (Form.UNKNOWN, Form.SUM, Form.MEAN)
     return any(part.form in mixed or part.tags & tensors.PICKED for part in parts)
+
+
+def _answers(flow: Flow, call: Call, batch: Value) -> Iterator[Value]:
+    """What layers and functions in layers make of a batch, those among them that are made on the way."""
+    asked: set[Value] = set()
+    while new := [layer for layer in _own_layers(flow) if layer not in asked]:
+        asked.update(new)
+        for layer in new:
+            if layer.kind is Kind.FUNCTION:
+                yield flow.call_value(layer, Call(call.node, (batch,)))
+                continue
+            node = flow.method_node(layer, "call")
+            build(flow, layer, call)
+            given = batch.but(tags=batch.tags | {tensors.IN_PARTS}) if _takes_several(node) else batch
+            yield flow.call_method(layer, "call", Call(call.node, (given,) * _inputs(node)))
+
+
+def _own_layers(flow: Flow) -> Iterator[Value]:
+    for layer in flow.instances():
+        if layer.kind is Kind.LAYER and flow.has_method(layer, "call"):
+            yield layer
+    yield from (value for value in flow.fields(_LAMBDAS).values() if value.kind is Kind.FUNCTION)
 
 
 _WITH_SELF = 2

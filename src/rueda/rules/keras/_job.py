@@ -81,7 +81,7 @@ class Job(base.Job):
         """Those that Keras is imported from."""
         return PACKAGES
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """What makes variables, trains, or draws random numbers."""
         drawn = {fact.node for fact in self.calls if draws(fact)}
@@ -93,7 +93,7 @@ class Job(base.Job):
         calls = ((call, fact) for call in self.anatomy.compiles for fact in self.calls_of(call))
         return tuple((call, value) for call, fact in calls for value in fact.result.items)
 
-    @property
+    @cached_property
     def first_fit(self) -> CallFact | None:
         """The first call that trains."""
         nodes = {site.node for site in self.anatomy.fits}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rueda.frontends.randomness import draws
@@ -41,7 +42,7 @@ class Job(reducing.ReducingJob):
         """PyTorch's."""
         return ("torch",)
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """Loaders, the training step, and what draws random numbers."""
         drawn = {fact.node for fact in self.calls if draws(fact)}

@@ -62,23 +62,23 @@ class Job(ReducingJob, keras.Job):
         yield from super().reports()
         yield from (f for f in self.calls if f.receiver is None and canonical(f.name).startswith(_SUMMARIES))
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """What makes variables, runs models, draws random numbers, or computes gradients."""
         return super().joining | {site.node for site in self.anatomy.gradients}
 
-    @property
+    @cached_property
     def trained_loops(self) -> frozenset[ast.AST]:
         """Loops over batches that gradients are computed in."""
         return frozenset(site.loop for site in self.anatomy.passes if site.trains)
 
-    @property
+    @cached_property
     def updates(self) -> tuple[CallFact, ...]:
         """The calls that compute gradients for variables, in each context."""
         nodes = {site.node for site in self.anatomy.gradients if site.wanted is not Wanted.DATA}
         return tuple(fact for fact in self.calls if computes(fact) and fact.node in nodes)
 
-    @property
+    @cached_property
     def first_update(self) -> CallFact | None:
         """The first of them."""
         return min(self.updates, key=lambda fact: fact.order, default=None)

@@ -69,13 +69,13 @@ class Job(keras.Job):
         shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
         return all(self.source.statement(use) in shown for use in uses)
 
-    @property
+    @cached_property
     def heads(self) -> frozenset[ast.stmt]:
         """What makes TensorFlow 2 behave as its first version did."""
         found = (f.node for f in self.calls if f.receiver is None and plain(f.name) in _OLD and self.is_own(f.node))
         return frozenset(self.source.statement(node) for node in found)
 
-    @property
+    @cached_property
     def joining(self) -> frozenset[ast.AST]:
         """What runs the graph, or makes parts of it that need the other processes."""
         made = (*self.anatomy.sessions, *self.anatomy.monitored, *self.anatomy.updates)

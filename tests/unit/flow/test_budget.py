@@ -1,0 +1,135 @@
+"""How much is followed: counted in steps, the same on every machine, and refused beyond."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from rueda import compiler
+from rueda.flow.budget import Budget, TooLarge
+from rueda.flow.facts import Unit
+from rueda.flow.interpreter import interpret
+from rueda.flow.values import UNSET
+from rueda.frontends.pytorch.semantics import PyTorchSemantics
+from rueda.frontends.tensorflow.semantics import TapeSemantics
+from rueda.names import Names
+from rueda.plan import Outcome
+from rueda.source import SourceFile
+from unit.flow.interpreting import see
+
+TRAINING = """
+import torch
+
+model = torch.nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+data = torch.utils.data.TensorDataset(torch.rand(64, 8), torch.rand(64, 1))
+for x, y in torch.utils.data.DataLoader(data, batch_size=8):
+    optimizer.zero_grad()
+    torch.nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+"""
+
+
+def unit(text: str) -> Unit:
+    file = SourceFile.from_text(text, "script.py")
+    return Unit(file, Names(file.tree), "__main__")
+
+
+def steps(text: str, semantics: PyTorchSemantics | TapeSemantics) -> int:
+    budget = Budget(10**9)
+    interpret(unit(text), semantics, lambda importer, module: None, budget)
+    return 10**9 - budget.left
+
+
+def doubling(depth: int) -> str:
+    """Functions that call the next one twice each."""
+    parts = ["def f0(x):\n    return x\n"]
+    parts += [f"def f{i}(x):\n    return f{i - 1}(x) + f{i - 1}(x)\n" for i in range(1, depth)]
+    return "\n".join([*parts, f"y = f{depth - 1}(1)\n"])
+
+
+def test_a_step_is_a_statement_or_an_expression() -> None:
+    assert steps("x = 1\ny = x + 2\n", PyTorchSemantics()) == 2 + 4
+
+
+def test_the_same_script_takes_the_same_steps() -> None:
+    assert steps(doubling(6), PyTorchSemantics()) == steps(doubling(6), PyTorchSemantics())
+
+
+@pytest.mark.parametrize("left", [0, -1])
+def test_what_is_left_decides(left: int) -> None:
+    text = doubling(6)
+    budget = Budget(steps(text, PyTorchSemantics()) + left)
+    if left == 0:
+        interpret(unit(text), PyTorchSemantics(), lambda importer, module: None, budget)
+        return
+    with pytest.raises(TooLarge):
+        interpret(unit(text), PyTorchSemantics(), lambda importer, module: None, budget)
+
+
+def test_readings_of_the_same_script_share_a_budget() -> None:
+    text, nowhere = doubling(6), lambda importer, module: None
+    budget = Budget(steps(text, PyTorchSemantics()) * 3 // 2)
+    interpret(unit(text), PyTorchSemantics(), nowhere, budget)
+    with pytest.raises(TooLarge):
+        interpret(unit(text), PyTorchSemantics(), nowhere, budget)
+
+
+def test_a_script_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = compiler.compile_source(SourceFile.from_text(TRAINING + doubling(4), "script.py"), compiler.Options("ddp"))
+    assert small.plan.outcome is Outcome.CONVERTED
+    source = SourceFile.from_text(TRAINING + doubling(20), "script.py")
+    monkeypatch.setattr(compiler, "Budget", lambda: Budget(2000))
+    output = compiler.compile_source(source, compiler.Options("ddp"))
+    (finding,) = output.plan.findings
+    assert (output.plan.outcome, output.text, finding.rule) == (Outcome.REFUSED, None, "too-large")
+    assert source.text[finding.span.start :].startswith("def f0"), "the function that is followed most often"
+    assert "times" in finding.message
+    assert finding.advice
+
+
+def test_what_is_nested_too_deeply_is_refused() -> None:
+    source = SourceFile.from_text(f"{TRAINING}\nx = {' + '.join(['1'] * 600)}\n", "script.py")
+    output = compiler.compile_source(source, compiler.Options("ddp"))
+    (finding,) = output.plan.findings
+    assert (output.plan.outcome, finding.rule, finding.span.start > 0) == (Outcome.REFUSED, "too-large", True)
+    assert "deep" in finding.message
+
+
+def test_squares_of_squares_are_not_computed() -> None:
+    text = "x = 10\n" + "x = x * x\n" * 64
+    assert see(f"{text}probe(x)").const() is UNSET
+
+
+def layers(count: int) -> str:
+    """A model of layers that hold models of the library, as blocks of residual networks do."""
+    head = """
+        import tensorflow as tf
+
+        data = tf.data.Dataset.from_tensor_slices((tf.zeros((64, 4)), tf.zeros((64,)))).batch(8)
+        """
+    classes = "".join(
+        f"""
+        class Block{i}(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.inner = tf.keras.Sequential([tf.keras.layers.Dense(4)])
+
+            def call(self, x):
+                return self.inner(x) + x
+        """
+        for i in range(count)
+    )
+    made = ", ".join(f"Block{i}()" for i in range(count))
+    tail = f"""
+        model = tf.keras.Sequential([{made}])
+        for x, y in data:
+            model(x)
+        """
+    return "\n".join(textwrap.dedent(part) for part in (head, classes, tail))
+
+
+def test_layers_of_a_model_are_asked_once_each() -> None:
+    few, many = (steps(layers(count), TapeSemantics()) for count in (3, 6))
+    assert many <= 2 * few, "twice the layers are at most twice the work"
