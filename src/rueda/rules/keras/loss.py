@@ -46,6 +46,7 @@ from rueda.rules.keras._reductions import (
     mixing,
     no_average,
     pairs_up,
+    parameters,
     renamed,
     sample_names,
     sources,
@@ -68,6 +69,9 @@ _OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "
 
 _OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
 """Losses that compare sums over a batch, or its samples."""
+_OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "stddev", "variance", "quantile", "sample",
+                      "get_shape", "set_shape"})  # fmt: skip
+"""Methods of distributions, and of tensors, that give something of each sample."""
 _OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probability.", "numpy.", "math.", "functools.")
 
 
@@ -81,6 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _meetings(job)
     yield from _twice(job)
     yield from _own(job)
+    yield from _regularized(job)
 
 
 def _sums(job: Job) -> Iterator[Answer]:
@@ -221,12 +226,38 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
     )
 
 
+def _regularized(job: Job) -> Iterator[Answer]:
+    """What Keras divides by the number of samples: right for sums over them, as its own regularizers give."""
+    for fact in job.calls:
+        node = next((k.value for k in fact.node.keywords if k.arg == "activity_regularizer"), None)
+        if node is None or job.value(node).kind in (Kind.NONE, Kind.TEXT):
+            continue
+        made = [canonical(call.name) for call in job.calls_of(node)]
+        if not made or not all(name.startswith("keras.regularizers.") for name in made):
+            yield job.refuse(
+                NAME,
+                "Keras divides what this regularizer gives by the number of samples in a part of a batch, and it is "
+                "not known to be a sum over them.",
+                node,
+                "Use one of keras.regularizers, made here.",
+            )
+            return
+
+
 def _own(job: Job) -> Iterator[Answer]:
     """Losses that are functions or methods of the script's own."""
     functions = dict.fromkeys(_functions(job))
     makers = {f for f in functions for part in ast.walk(f) if part is not f and part in functions}
     found = (_mixed(job, function) for function in functions if function not in makers)
     yield from dict.fromkeys(answer for answer in found if answer is not None)
+
+
+def _asks(node: ast.AST, given: frozenset[str]) -> bool:
+    """Whether a method of something that a loss is given is called; those that give something of each sample aside."""
+    method = node.func if isinstance(node, ast.Call) else None
+    owner = method.value if isinstance(method, ast.Attribute) else None
+    own = isinstance(owner, ast.Name) and owner.id in given
+    return own and isinstance(method, ast.Attribute) and method.attr not in _OF_EACH
 
 
 def _counts_weights(job: Job, node: ast.AST) -> bool:
@@ -264,6 +295,14 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     met = next((m for m in outer.meetings(job) if parts & set(job.file_of(m.node).ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
+    asked = next((n for part in parts for n in ast.walk(part) if _asks(n, parameters(part))), None)
+    if asked is not None:
+        return job.refuse(
+            NAME,
+            "a method of what the model gives computes here, of which it is not known whether samples meet in it.",
+            asked,
+            "Compute the loss of each sample, with log_prob say, and let Keras average over samples.",
+        )
     weighed = next((n for part in parts for n in ast.walk(part) if _counts_weights(job, n)), None)
     if weighed is not None:
         return job.refuse(
