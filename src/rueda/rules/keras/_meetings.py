@@ -5,12 +5,21 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.rules.keras._reductions import CUTS, REDUCTIONS, WORKS_ALONG, along_samples, axis_of, callee, is_own
+from rueda.rules.keras._reductions import (
+    CUTS,
+    REDUCTIONS,
+    WORKS_ALONG,
+    along_samples,
+    axis_of,
+    callee,
+    is_own,
+    variable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    IsSample = Callable[[ast.Name], bool]
+    IsSample = Callable[[ast.expr], bool]
 
 _MOMENTS = frozenset({"moments", "weighted_moments"})
 _CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
@@ -118,7 +127,7 @@ class _Reading:
             for node in assignments:
                 assert node.value is not None
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                names = {p.id for target in targets for p in ast.walk(target) if isinstance(p, ast.Name)}
+                names = {variable(p) for target in targets for p in ast.walk(target)} - {""}
                 if self.is_each(node.value):
                     self._each |= set() if knows_all else names
                 elif self.is_whole(node.value):
@@ -128,14 +137,12 @@ class _Reading:
         """Whether a value of all samples is what an expression is made of, and nothing of each sample."""
         if self.is_each(node):
             return False
-        return any(
-            (isinstance(part, ast.Name) and part.id in self._whole) or self._reduces(part) for part in _outside(node)
-        )
+        return any(variable(part) in self._whole or self._reduces(part) for part in _outside(node))
 
     def is_each(self, node: ast.AST) -> bool:
         """Whether something of each sample is what an expression is made of."""
         return any(
-            isinstance(part, ast.Name) and (part.id in self._each or self._is_sample(part))
+            isinstance(part, ast.expr) and variable(part) and (variable(part) in self._each or self._is_sample(part))
             for part in _outside(node, self._reduces)
         )
 

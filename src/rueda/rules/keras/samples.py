@@ -42,7 +42,7 @@ from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
 from rueda.rules.keras._meetings import meeting
 from rueda.rules.keras._rearranged import rearranged
-from rueda.rules.keras._reductions import by_another_name, called, parameters, renamed
+from rueda.rules.keras._reductions import by_another_name, called, parameters, renamed, variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -141,4 +141,4 @@ def _mapped(job: Job) -> Iterator[ast.AST]:
 def _given(function: ast.AST) -> IsSample:
     """Whether a name is what a function is given."""
     names = parameters(function)
-    return lambda name: name.id in names
+    return lambda name: variable(name) in names
