@@ -10,13 +10,15 @@ from rueda.anatomy.placement import Placement, combine
 from rueda.flow import python
 from rueda.flow.facts import CallFact, Frame
 from rueda.flow.semantics import Call
-from rueda.flow.state import SWITCHES, Exits, Flow, join_all
+from rueda.flow.state import SWITCHES, Exits, Flow
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
 _MAX_DEPTH = 24
+_LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
+"""Methods that leave a list, set or dict as it is."""
 
 
 class Calls(Flow):
@@ -105,10 +107,18 @@ class Calls(Flow):
             known = python.method(self, receiver, target.name, call)
         if known is not None:
             return known
+        if receiver.kind in (Kind.LIST, Kind.DICT):
+            self._filled(receiver, target.name, call)
         if isinstance(call.node.func, ast.Attribute) and receiver.kind in (Kind.UNKNOWN, Kind.METHOD):
             held = (each for value in call.values for each in self.held(value))
             self.mark(call.node.func.value, combine([*(value.placement for value in call.values), *held]))
         return self._opaque(call, receiver)
+
+    def _filled(self, owner: Value, name: str, call: Call) -> None:
+        """A method of a list or dict that is not followed may put into it what it is given."""
+        given = combine(self.whole(value) for value in call.values)
+        if name not in _LOOKS and not given.is_equal:
+            self.add_element(owner, Value(placement=given))
 
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
         """Call a method of a user's object; opaque when it has none of that name."""
@@ -169,13 +179,19 @@ class Calls(Flow):
             result = self._in_lambda(frame, node)
         else:
             body = node.body
-            result = _returned(self._in_frame(frame, lambda: self._block(body)))
+            result = self._returned(self._in_frame(frame, lambda: self._block(body)))
         self._modes = modes
         if self._store is not None and frame.number not in self._captured:
             self._store.drop(frame.number)
         if key is not None and self._store is not None:
             self._forwards[key] = result
         return result
+
+    def _returned(self, left: Exits) -> Value:
+        if left.yields:
+            element = self.either(left.yields)
+            return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(element,)),))
+        return self.either(left.values) if left.values else NONE
 
     def _forward_key(self, target: Value, call: Call) -> Hashable | None:
         """What a method of a module depends on: loops run to a fixed point, and visit it with the same many times."""
@@ -218,12 +234,6 @@ class Calls(Flow):
                 if name not in names:
                     self.set_field(extra.obj, f"[k]{name!r}", value)
             self._set(frame, spec.kwarg.arg, extra)
-
-
-def _returned(left: Exits) -> Value:
-    if left.yields:
-        return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(join_all(left.yields),)),))
-    return join_all(left.values) if left.values else NONE
 
 
 def _object(target: Value) -> Value | None:

@@ -13,7 +13,7 @@ from rueda.flow.loops import CARRIED
 from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Iteration
 from rueda.flow.state import ELEMENT, LITERAL, Flow, join_all
-from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, constant, joined, number
+from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,11 +93,13 @@ class Expressions(Flow):
         known = self.semantics.subscript(self, owner, index)
         if known is not None:
             return known
-        return self._container_item(owner, index, node)
+        item = self._container_item(owner, index, node)
+        named = owner.kind is Kind.DICT and index.is_const
+        return chosen(item, index.placement if named else combine((index.placement, self.size(owner))))
 
     def _container_item(self, owner: Value, index: Value, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
-            return owner
+            return self._sliced(owner, node, node.slice)
         if owner.kind is Kind.DICT and owner.obj:
             if index.is_const:
                 found = self.field(owner.obj, f"[k]{index.const!r}")
@@ -112,7 +114,32 @@ class Expressions(Flow):
             return items[index.const]
         if owner.kind in (Kind.LIST, Kind.TUPLE):
             return self.element(owner)
-        return Value(placement=combine((owner.placement, index.placement)))
+        inside = self.iterate(owner).element.placement if owner.kind is Kind.ITERATOR else owner.placement
+        return Value(placement=combine((owner.placement, inside)))
+
+    def _sliced(self, owner: Value, node: ast.expr, part: ast.Slice) -> Value:
+        """Some items, in order, of a list or tuple."""
+        items = self.literal_items(owner)
+        bounds = [NONE if p is None else self.facts.values.get(p, UNKNOWN) for p in (part.lower, part.upper, part.step)]
+        known = all(b.const is None or isinstance(b.const, int) for b in bounds) and bounds[2].const != 0
+        if items is not None and known:
+            some = items[slice(*(b.const for b in bounds))]
+            return owner.but(items=some) if owner.kind is Kind.TUPLE else self._listed(node, some)
+        if owner.kind is Kind.TUPLE:
+            return Value(placement=owner.placement)
+        if owner.kind is not Kind.LIST or not owner.obj:
+            return owner
+        result = self.new_object(node, Kind.LIST)
+        self.put_element(result, self.element(owner))
+        self.resize(result, self.size(owner))
+        return result
+
+    def _listed(self, node: ast.expr, items: Sequence[Value]) -> Value:
+        value = self.new_object(node, Kind.LIST)
+        for item in items:
+            self.put_element(value, item)
+        self.set_field(value.obj, LITERAL, Value(Kind.TUPLE, items=tuple(items)))
+        return value
 
     def _eval_Slice(self, node: ast.Slice) -> Value:
         parts = [self.eval(p) for p in (node.lower, node.upper, node.step) if p is not None]
@@ -126,12 +153,7 @@ class Expressions(Flow):
         return Value(Kind.TUPLE, reduce(join, (i.placement for i in items), Placement()), items=items)
 
     def _eval_List(self, node: ast.List | ast.Set) -> Value:
-        items = tuple(self.eval(e) for e in node.elts)
-        value = self.new_object(node, Kind.LIST)
-        for item in items:
-            self.add_element(value, item)
-        self.set_field(value.obj, LITERAL, Value(Kind.TUPLE, items=items))
-        return value
+        return self._listed(node, [self.eval(e) for e in node.elts])
 
     def _eval_Set(self, node: ast.Set) -> Value:
         return self._eval_List(node).but(tags=frozenset({UNORDERED}))
@@ -153,7 +175,7 @@ class Expressions(Flow):
     def merge_dict(self, into: Value, other: Value) -> None:
         """``into.update(other)``."""
         if other.kind is not Kind.DICT or not other.obj:
-            self.set_field(into.obj, ELEMENT, Value(placement=other.placement))
+            self.add_element(into, Value(placement=combine((other.placement, self.whole(self.iterate(other).element)))))
             return
         for name, value in self.fields(other.obj).items():
             if name.startswith("[k]"):
@@ -174,10 +196,7 @@ class Expressions(Flow):
         with self._where(node.test, True):
             body = self.eval(node.body)
         with self._where(node.test, False):
-            value = joined(body, self.eval(node.orelse))
-        if not test.placement.is_equal:
-            return value.but(placement=combine((value.placement, test.placement)), const=UNSET)
-        return value
+            return chosen(self.either((body, self.eval(node.orelse))), self.size(test))
 
     def _eval_NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)
@@ -192,7 +211,7 @@ class Expressions(Flow):
         value = self.eval(node.value)
         if node.format_spec is not None:
             self.eval(node.format_spec)
-        return Value(Kind.TEXT, value.placement)
+        return Value(Kind.TEXT, self.whole(value))
 
     def _eval_Starred(self, node: ast.Starred) -> Value:
         return self.eval(node.value)
@@ -255,6 +274,7 @@ class Expressions(Flow):
             self._assign(generator.target, iteration.element)
             for condition in generator.ifs:
                 test = self.eval(condition)
+                test = test.but(placement=self.size(test))
                 deciding.append(test.placement)
                 self._tests = (*self._tests, Test(generator, test))
         item()
@@ -267,7 +287,8 @@ class Expressions(Flow):
         """The placement of the number of items: a list of metrics has as many everywhere, a batch has not."""
         if iterable.kind in (Kind.LIST, Kind.DICT):
             inner = self.element(iterable).placement
-            return inner if inner.form in (Form.UNKNOWN, Form.SHARDED, Form.LOCAL) else Placement()
+            differs = inner.form in (Form.UNKNOWN, Form.SHARDED, Form.LOCAL)
+            return combine((self.size(iterable), inner)) if differs else self.size(iterable)
         if iterable.kind is Kind.ITERATOR:
             return combine(self._extent(item) for item in iterable.items)
         return iterable.placement
@@ -279,9 +300,11 @@ class Expressions(Flow):
             return known
         if value.kind is Kind.ITERATOR:
             return self._iterate_wrapped(value)
-        if value.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT):
+        if value.kind in (Kind.LIST, Kind.DICT):
             keys = Value(Kind.TEXT) if value.kind is Kind.DICT else self.element(value)
-            return Iteration(keys)
+            return Iteration(chosen(keys, self.size(value)))
+        if value.kind is Kind.TUPLE:
+            return Iteration(self.element(value))
         if value.kind is Kind.RANGE:
             return Iteration(number(value.placement, integer=True, tags=frozenset({"index"})))
         return Iteration(Value(placement=combine([value.placement])))
@@ -294,4 +317,6 @@ class Expressions(Flow):
             return Iteration(Value(Kind.TUPLE, items=(index, inner[0].element)), loaders)
         if value.name == "zip":
             return Iteration(Value(Kind.TUPLE, items=tuple(i.element for i in inner)), loaders)
+        if value.name == "filter":
+            return Iteration(Value(placement=value.placement), loaders)
         return Iteration(inner[0].element if inner else UNKNOWN, loaders)

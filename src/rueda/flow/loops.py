@@ -64,7 +64,7 @@ class Loops(Flow):
         number_ = self.facts.number(node)
         loops, tests = self._loops, self._tests
         self._loops = (*loops, loop)
-        governed = iterable.placement if loaders == frozenset() else Placement()
+        governed = self.size(iterable) if loaders == frozenset() else Placement()
         if not governed.is_equal:
             self._tests = (*tests, Test(node, iterable))
         inner_tests = self._tests
@@ -76,8 +76,9 @@ class Loops(Flow):
             self._store = state.copy()
             head()
             if test is not None:
-                self._tests = (*tests, Test(node, self.facts.values.get(test, UNKNOWN)))
-                governed = self.facts.values.get(test, UNKNOWN).placement
+                asked = self.facts.values.get(test, UNKNOWN)
+                governed = self.size(asked)
+                self._tests = (*tests, Test(node, asked.but(placement=governed)))
             self._block(body)
             self._tests = inner_tests
             end = join_stores([self._store, *exits.continues])

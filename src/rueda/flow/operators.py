@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from rueda.flow import depths
 from rueda.flow.loops import ACCUMULATED
-from rueda.flow.state import Flow, join_all
+from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
 
 
@@ -26,6 +26,9 @@ class Operators(Flow):
         if product is not None:
             return product
         placement = _arithmetic(op, left, right)
+        held = [*self.held(left), *self.held(right)]
+        if any(each.measured or not each.is_equal for each in held):
+            placement = combine((placement, *held))
         if Kind.TEXT in (left.kind, right.kind):
             return Value(Kind.TEXT, placement)
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
@@ -56,14 +59,14 @@ class Operators(Flow):
         if isinstance(node.op, (ast.USub, ast.UAdd)):
             const = -value.const if value.is_const and isinstance(value.const, (int, float)) else UNSET
             return value.but(const=const, pending=frozenset(), origins=frozenset())
-        return Value(Kind.NUMBER, combine([value.placement]), integer=True, tags=value.tags & {"file system"})
+        return Value(Kind.NUMBER, combine([self.size(value)]), integer=True, tags=value.tags & {"file system"})
 
     def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
         values = [self.eval(v) for v in node.values]
-        result = join_all(values)
+        result = self.either(values)
         if isinstance(node.op, ast.Or) and not values[-1].may_be_none:
             result = result.but(tags=result.tags - {MAYBE_NONE})
-        return result.but(placement=combine(v.placement for v in values), pending=frozenset(), const=UNSET)
+        return result.but(placement=combine(self.size(v) for v in values), pending=frozenset(), const=UNSET)
 
     def _eval_Compare(self, node: ast.Compare) -> Value:
         values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
@@ -71,7 +74,10 @@ class Operators(Flow):
             parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
             return Value(Kind.NUMBER, combine(parts), integer=True)
         if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
-            return Value(Kind.NUMBER, combine(v.placement for v in values if v.kind is not Kind.MODULE), integer=True)
+            looked = (
+                self.size(v) if v.kind is Kind.DICT else self.whole(v) for v in values if v.kind is not Kind.MODULE
+            )
+            return Value(Kind.NUMBER, combine(looked), integer=True)
         if any(value.kind is Kind.TABLE for value in values):
             return Value(Kind.TABLE, combine(v.placement for v in values))
         tensor = next((v for v in values if v.kind is Kind.TENSOR), None)
@@ -86,7 +92,7 @@ class Operators(Flow):
                 carry=frozenset(),
                 pending=frozenset(),
             )
-        return Value(Kind.NUMBER, combine(v.placement for v in values), integer=True)
+        return Value(Kind.NUMBER, combine(self.whole(v) for v in values), integer=True)
 
 
 def _compared(values: list[Value]) -> Placement:

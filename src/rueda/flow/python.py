@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
-from rueda.flow.values import NONE, UNKNOWN, Value, joined, number
+from rueda.flow.semantics import Call
+from rueda.flow.values import NONE, UNKNOWN, Value, chosen, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rueda.flow.semantics import Call
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
@@ -77,18 +77,31 @@ def file_system(flow: Flow, call: Call) -> Value:
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
-        flow.add_element(result, flow.element(call.args[0]))
+        flow.put_element(result, flow.element(call.args[0]))
+        flow.resize(result, flow.size(call.args[0]))
         return result
     if name == "map":
         return Value(placement=combine(v.placement for v in call.values))
+    if name == "filter":
+        return _filtered(flow, call)
     placement = combine(v.placement for v in call.args)
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
+
+
+def _filtered(flow: Flow, call: Call) -> Value:
+    """What is left of something hangs on what the function says of each item."""
+    asked = [v.placement for v in call.args]
+    if len(call.args) == 2 and call.args[0].kind is Kind.FUNCTION:
+        element = flow.iterate(call.args[1]).element
+        asked.append(flow.call_value(call.args[0], Call(call.node, (element,))).placement)
+    return Value(Kind.ITERATOR, combine(asked), name="filter", items=call.args[:1])
 
 
 def _set(flow: Flow, call: Call) -> Value:
     result = flow.new_object(call.node, Kind.LIST, tags=frozenset({UNORDERED}))
     if call.args:
-        flow.add_element(result, flow.iterate(call.args[0]).element)
+        flow.put_element(result, flow.iterate(call.args[0]).element)
+        flow.resize(result, flow.size(call.args[0]))
     return result
 
 
@@ -101,14 +114,15 @@ def _len(flow: Flow, call: Call) -> Value:
         inner = flow.element(value).placement
         form = Form.STEP if inner.sources else Form.REPLICATED
         differs = inner.form in (Form.SHARDED, Form.UNKNOWN)
-        return number(inner.with_form(Form.UNKNOWN if differs else form), integer=True)
+        counted = number(inner.with_form(Form.UNKNOWN if differs else form), integer=True)
+        return chosen(counted, flow.size(value))
     return number(combine([value.placement]), integer=True)
 
 
 def _sum(flow: Flow, call: Call) -> Value:
     if not call.args:
         return UNKNOWN
-    element = flow.element(call.args[0])
+    element = chosen(flow.element(call.args[0]), flow.size(call.args[0]))
     placement = element.placement
     if placement.form is Form.SHARDED:
         placement = placement.with_form(Form.UNKNOWN)
@@ -146,13 +160,21 @@ def _next(flow: Flow, call: Call) -> Value:
 
 
 def _text(flow: Flow, call: Call) -> Value:
-    return Value(Kind.TEXT, combine(v.placement for v in call.values))
+    return Value(Kind.TEXT, combine(flow.whole(v) for v in call.values))
 
 
 def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
     return Value(placement=combine(v.placement for v in call.values))
+
+
+def _setattr(flow: Flow, call: Call) -> Value:
+    if len(call.args) == 3 and call.args[0].obj and isinstance(call.args[1].const, str):
+        flow.set_field(call.args[0].obj, call.args[1].const, call.args[2])
+    elif call.args:
+        flow.mark(call.node.args[0], combine(v.placement for v in call.values))
+    return NONE
 
 
 _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
@@ -170,6 +192,7 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "repr": _text,
     "print": lambda flow, call: NONE,
     "getattr": _getattr,
+    "setattr": _setattr,
     "open": lambda flow, call: Value(Kind.FILE),
     "io.open": lambda flow, call: Value(Kind.FILE),
     "super": lambda flow, call: flow.parent(),
@@ -188,7 +211,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if receiver.kind in (Kind.TEXT, Kind.UNKNOWN) and name in _ON_PATHS:
         return file_system(flow, call)
     if receiver.kind is Kind.TEXT:
-        return Value(Kind.TEXT, combine([receiver.placement, *(v.placement for v in call.values)]))
+        return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]))
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
         return Value()
     return None
@@ -202,13 +225,25 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         flow.add_element(receiver, call.args[1])
         return NONE
     if name in ("extend", "update") and call.args:
-        flow.add_element(receiver, flow.iterate(call.args[0]).element)
+        flow.put_element(receiver, flow.iterate(call.args[0]).element)
+        flow.resize(receiver, flow.size(call.args[0]))
         return NONE
-    if name == "pop":
-        return flow.element(receiver)
+    by = combine(v.placement for v in call.args)
+    if name in ("pop", "popleft"):
+        return _taken(flow, receiver, flow.element(receiver), by)
+    if name in ("remove", "clear", "discard"):
+        flow.resize(receiver, by)
+        return NONE
     if name == "copy":
         return receiver
     return None
+
+
+def _taken(flow: Flow, owner: Value, item: Value, by: Placement) -> Value:
+    """An item that leaves a list or dict."""
+    item = chosen(item, combine((by, flow.size(owner))))
+    flow.resize(owner, by)
+    return item
 
 
 def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
@@ -222,12 +257,17 @@ def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         key = call.args[0]
         found = flow.field(receiver.obj, f"[k]{key.const!r}") if key.is_const else None
         default = call.args[1] if len(call.args) > 1 else NONE
-        return joined(found, default) if found is not None else joined(flow.element(receiver), default)
+        value = flow.either((found if found is not None else flow.element(receiver), default))
+        if name == "setdefault":
+            flow.put_item(receiver, key, value)
+        return _taken(flow, receiver, value, key.placement) if name == "pop" else chosen(value, key.placement)
+    if name in ("popitem", "clear"):
+        return _taken(flow, receiver, Value(Kind.TUPLE, items=(Value(Kind.TEXT), flow.element(receiver))), Placement())
     if name == "items":
-        pair = Value(Kind.TUPLE, items=(Value(Kind.TEXT), flow.element(receiver)))
+        pair = Value(Kind.TUPLE, items=(flow.iterate(receiver).element, flow.element(receiver)))
         return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(pair,)),))
     if name == "values":
         return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(flow.element(receiver),)),))
     if name == "keys":
-        return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(Value(Kind.TEXT),)),))
+        return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(flow.iterate(receiver).element,)),))
     return None

@@ -6,18 +6,19 @@ import ast
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Placement, combine
 from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
-from rueda.flow.store import Store, join_stores
+from rueda.flow.store import Store, either, join_stores
 from rueda.flow.values import UNKNOWN, Value, constant, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from rueda.anatomy.placement import Placement
     from rueda.flow.budget import Budget
     from rueda.flow.semantics import Call, Iteration, Semantics
 
@@ -31,6 +32,8 @@ OWN = "<own>."
 """How the dotted name of a module of the script's own begins."""
 HOLDS = "holds parts of the data"
 """The tag of a value whose content is not followed and that was given something unequal."""
+EXTENT = "[#]"
+"""The field of a container that stands for how many items it has, and which keys: it is there where they may differ."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -192,12 +195,19 @@ class Flow(ABC):
     def element(self, value: Value) -> Value:
         """What is known of every item of a list, tuple or dict."""
         parts = value.items or self.every_item(value)
-        return join_all(parts) if parts else Value(placement=value.placement)
+        return self.either(parts) if parts else Value(placement=value.placement)
 
     def every_item(self, value: Value) -> tuple[Value, ...]:
         """What is known of the items of a list or dict, of some by themselves; empty where nothing is."""
         fields = self.fields(value.obj) if value.obj else {}
         return tuple(v for k, v in fields.items() if k == ELEMENT or k.startswith("[k]"))
+
+    def either(self, values: Iterable[Value]) -> Value:
+        """What is known of a value that is any of these."""
+        if self._store is None:
+            return join_all(values)
+        store = self._store
+        return reduce(lambda a, b: either(a, b, store, store), values)
 
     def held(self, value: Value, seen: frozenset[int] = frozenset()) -> list[Placement]:
         """The placements of what a tuple, a list or a dict holds, also in containers in it."""
@@ -206,6 +216,11 @@ class Flow(ABC):
             parts += [part for name, part in self.fields(value.obj).items() if name != LITERAL]
         inside = seen | {value.obj}
         return [each for part in parts for each in (part.placement, *self.held(part, inside))]
+
+    def whole(self, value: Value) -> Placement:
+        """The placement of a value with all that it holds."""
+        held = [each for each in self.held(value) if each.measured or not each.is_equal]
+        return combine((value.placement, *held)) if held else value.placement
 
     def literal_items(self, value: Value) -> tuple[Value, ...] | None:
         """The items of a tuple or of a list nothing was added to."""
@@ -216,11 +231,41 @@ class Flow(ABC):
 
     def add_element(self, value: Value, element: Value) -> None:
         """Add an item to a list or dict of which the place is unknown."""
+        self.put_element(value, element)
+        self.resize(value)
+
+    def put_element(self, value: Value, element: Value) -> None:
+        """Set one of the items of a list or dict; which one is not known."""
         if not value.obj:
             return
         known = self.field(value.obj, ELEMENT)
-        self.set_field(value.obj, ELEMENT, element if known is None else joined(known, element))
+        self.set_field(value.obj, ELEMENT, element if known is None else self.either((known, element)))
         self.set_field(value.obj, LITERAL, UNKNOWN)
+
+    def put_item(self, owner: Value, key: Value, value: Value) -> None:
+        """Set the item of a dict under a key."""
+        known = f"[k]{key.const!r}"
+        if not key.is_const:
+            self.put_element(owner, value)
+        new = not key.is_const or self.field(owner.obj, known) is None
+        if key.is_const:
+            self.set_field(owner.obj, known, value)
+        if new:
+            self.resize(owner, key.placement)
+
+    def resize(self, value: Value, *by: Placement) -> None:
+        """Items come into a list or dict, or leave it, as something says and under the conditions that hold here."""
+        if not value.obj:
+            return
+        self.set_field(value.obj, LITERAL, UNKNOWN)
+        causes = [*by, *(test.value.placement for test in self._tests)]
+        if any(cause.measured or not cause.is_equal for cause in causes):
+            self.set_field(value.obj, EXTENT, Value(placement=combine((self.size(value), *causes))))
+
+    def size(self, value: Value) -> Placement:
+        """Of a list or dict, the placement of how many items it has; of anything else, its own."""
+        known = self.field(value.obj, EXTENT) if value.obj and value.kind in (Kind.LIST, Kind.DICT) else None
+        return value.placement if known is None else combine((value.placement, known.placement))
 
     def new_object(self, node: ast.AST, kind: Kind, **more: object) -> Value:
         """An object allocated at this node on this path of calls."""

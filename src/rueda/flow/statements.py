@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -13,7 +12,7 @@ from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import asks_for_main
 from rueda.flow.state import HOLDS, Class, Flow, Function, FunctionNode
 from rueda.flow.store import Store, join_stores
-from rueda.flow.values import NONE, UNKNOWN, UNSET, Value
+from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 _OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
 """What may be a container that is not followed, such as an array."""
+_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
+_OBJECTS = (Kind.INSTANCE, Kind.LIST, Kind.DICT)
 
 
 class Statements(Flow):
@@ -80,7 +81,8 @@ class Statements(Flow):
     def _do_AugAssign(self, node: ast.AugAssign) -> None:
         left, right = self.eval(node.target), self.eval(node.value)
         if left.kind is Kind.LIST and isinstance(node.op, ast.Add):
-            self.add_element(left, self.element(right))
+            self.put_element(left, self.element(right))
+            self.resize(left, self.size(right))
             return
         value = self._binary(node.op, left, right)
         target = node.target
@@ -94,10 +96,11 @@ class Statements(Flow):
     def _put(self, target: ast.Attribute | ast.Subscript, value: Value) -> Placement:
         """What the content of a container depends on after an assignment: the value, where and whether it is put."""
         index = self.facts.values.get(target.slice, UNKNOWN) if isinstance(target, ast.Subscript) else UNKNOWN
+        inside = self.whole(value)
         if index.placement.is_equal and all(test.value.placement.is_equal for test in self._tests):
-            return value.placement
+            return inside
         causes = [test.value.placement for test in self._tests]
-        return combine((value.placement, index.placement, *causes)).with_form(Form.UNKNOWN)
+        return combine((inside, index.placement, *causes)).with_form(Form.UNKNOWN)
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -114,7 +117,7 @@ class Statements(Flow):
                 self.set_field(owner.obj, target.attr, value)
             else:
                 self._set_option(owner, target.attr, value)
-                self.mark(target.value, self._put(target, self._whole(value)))
+                self.mark(target.value, self._put(target, value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
 
@@ -123,17 +126,12 @@ class Statements(Flow):
         self.facts.see(target, value)
         if "param_groups" in owner.tags:
             self.facts.rates.append((target, value, self.context))
-        if owner.kind is Kind.DICT and index.is_const and owner.obj:
-            self.set_field(owner.obj, f"[k]{index.const!r}", value)
+        if owner.kind is Kind.DICT and owner.obj:
+            self.put_item(owner, index, value if index.is_const else value.but(placement=self._put(target, value)))
         elif owner.obj:
-            self.add_element(owner, value.but(placement=self._put(target, value)))
+            self.put_element(owner, value.but(placement=self._put(target, value)))
         else:
-            self.mark(target.value, self._put(target, self._whole(value)))
-
-    def _whole(self, value: Value) -> Value:
-        """A value with the placements of all that it holds, for a container that is not followed."""
-        held = [each for each in self.held(value) if not each.is_equal]
-        return value.but(placement=combine((value.placement, *held))) if held else value
+            self.mark(target.value, self._put(target, value))
 
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
@@ -176,7 +174,9 @@ class Statements(Flow):
         return frame
 
     def _do_Delete(self, node: ast.Delete) -> None:
-        return
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                self.resize(self.eval(target.value), self.eval(target.slice).placement)
 
     def _do_Return(self, node: ast.Return) -> None:
         value = NONE if node.value is None else self.eval(node.value)
@@ -212,6 +212,7 @@ class Statements(Flow):
 
     def _do_If(self, node: ast.If) -> None:
         test = self.eval(node.test)
+        test = test.but(placement=self.size(test))
         taken = self._static_truth(node.test)
         if taken is not None:
             self._block(node.body if taken else node.orelse)
@@ -235,7 +236,7 @@ class Statements(Flow):
 
     def _reduces(self, node: ast.expr) -> bool:
         value = self.facts.values.get(node)
-        if value is None or value.placement.is_equal:
+        if value is None or self.size(value).is_equal:
             return value is not None
         if value.placement.is_partial:
             return value.scalar
@@ -307,20 +308,20 @@ class Statements(Flow):
 
     def _measure(self, before: Store) -> None:
         """What changes under a condition on a metric depends on that metric: a count of bad epochs, for instance."""
-        if self._store is None:
-            return
-        for key, value in self._store.changes(before):
-            if value.kind is Kind.NUMBER and not value.placement.measured:
-                self._store.set(key, value.but(placement=replace(value.placement, measured=True), const=UNSET))
+        if self._store is not None:
+            for key, value in self._store.changes(before):
+                self._store.set(key, _decided(value, lambda each: chosen(each, WHOLE)))
 
     def _taint(self, before: Store, cause: Placement) -> None:
         if self._store is None:
             return
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
+
+        def tainted(value: Value) -> Value:
+            return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
+
         for key, value in self._store.changes(before):
-            if value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE):
-                placement = combine((value.placement, cause)).with_form(form)
-                self._store.set(key, value.but(placement=placement, const=UNSET))
+            self._store.set(key, _decided(value, tainted))
 
     def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
         modes = self._modes
@@ -421,6 +422,14 @@ class Statements(Flow):
             self._function_numbers[key] = self._next
         self._classes[self._function_numbers[key]] = Class(node, bases, frame)
         self._set(self._frame, node.name, Value(Kind.CLASS, obj=self._function_numbers[key], name=node.name))
+
+
+def _decided(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A value that a condition has decided upon; an object that one arm has made is no longer followed."""
+    if value.kind is Kind.TUPLE:
+        value = value.but(items=tuple(_decided(item, change) for item in value.items))
+    followed = value.kind not in _CHANGED and (value.kind not in _OBJECTS or value.obj)
+    return value if followed else change(value)
 
 
 def _is_set(node: ast.Name) -> bool:

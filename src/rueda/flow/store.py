@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import combine
 from rueda.flow.values import Value, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from rueda.anatomy.placement import Placement
 
 Key = tuple[int, str]
 """The number of a frame or an object, and the name of a variable or a field."""
@@ -17,6 +21,7 @@ ITEM = "[k]"
 OPTIONAL = "optional"
 """The tag of a value that is there on some paths only."""
 
+_HOLDERS = frozenset({Kind.INSTANCE, Kind.LIST, Kind.DICT})
 _NOTHING: dict[str, Value] = {}
 
 
@@ -82,14 +87,26 @@ class Store:
                 self._owners[owner] = names
                 self._private.discard(owner)
             elif mine is not names:
-                self._join_owner(owner, mine, names)
+                self._join_owner(owner, mine, names, other)
 
-    def _join_owner(self, owner: int, mine: dict[str, Value], names: dict[str, Value]) -> None:
+    def held(self, obj: int) -> Iterator[Placement]:
+        """The placements of all that an object holds, be it within others."""
+        pending, seen = [obj], {0}
+        while pending:
+            owner = pending.pop()
+            if owner in seen:
+                continue
+            seen.add(owner)
+            for value in self.fields(owner).values():
+                yield value.placement
+                pending += [value.obj] if value.kind in _HOLDERS else []
+
+    def _join_owner(self, owner: int, mine: dict[str, Value], names: dict[str, Value], other: Store) -> None:
         for name, value in names.items():
             known = mine.get(name)
             if known is value:
                 continue
-            both = _optional(name, value) if known is None else joined(known, value)
+            both = _optional(name, value) if known is None else either(known, value, self, other)
             if both is not known:
                 self.set((owner, name), both)
                 mine = self._owners[owner]
@@ -105,6 +122,15 @@ class Store:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def either(a: Value, b: Value, store: Store, other: Store) -> Value:
+    """One of two values; of two objects neither is followed further, and what they hold is in the placement."""
+    both = joined(a, b)
+    if both.obj or both.kind not in _HOLDERS:
+        return both
+    held = [p for p in (*store.held(a.obj), *other.held(b.obj)) if p.measured or not p.is_equal]
+    return both.but(placement=combine((both.placement, *held))) if held else both
 
 
 def _optional(name: str, value: Value) -> Value:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import REPLICATED, Form, Placement, join
+from rueda.anatomy.placement import REPLICATED, Form, Placement, combine, join
 
 if TYPE_CHECKING:
     from rueda.flow.depths import Depth, Width
@@ -121,6 +121,14 @@ def constant(value: object, origin: int = 0) -> Value:
 def number(placement: Placement = REPLICATED, *, integer: bool | None = None, **more: Any) -> Value:
     """A Python number with a placement."""
     return Value(Kind.NUMBER, placement, integer=integer, scalar=True, **more)
+
+
+def chosen(value: Value, by: Placement) -> Value:
+    """What is picked of several by something that may differ between processes, or that was measured."""
+    if by.is_equal and not by.measured:
+        return value
+    alike = replace(value.placement, measured=True)
+    return value.but(placement=alike if by.is_equal else combine((value.placement, by)), const=UNSET)
 
 
 def same_const(a: Value, b: Value) -> Any:

@@ -102,10 +102,8 @@ def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
     if last in _ELEMENTWISE and any(value.kind is Kind.TABLE for value in call.args):
         return Value(Kind.TABLE, _placement(flow, call))
     if last in ("array_split", "split", "vsplit", "hsplit", "meshgrid", "unique", "histogram", "where"):
-        several = Value(Kind.TENSOR)
-        return (
-            Value(Kind.TENSOR) if last in ("where", "unique") else Value(Kind.ITERATOR, name="iter", items=(several,))
-        )
+        some = Value(Kind.TENSOR, _placement(flow, call))
+        return some if last in ("where", "unique") else Value(Kind.ITERATOR, name="iter", items=(some,))
     if last in ("mean", "sum", "std", "var", "max", "min", "argmax", "argmin", "sqrt", "prod", "ceil", "floor"):
         depth = arrays.depth_of(flow, last, call.args, call)
         whole = "axis" not in call.keywords

@@ -156,7 +156,7 @@ def _home(context: Context, step: StepSite) -> int:
     target = step.epoch_loop or step.loop
     frames = context.frame.path()
     for loop in context.loops:
-        if loop.node is target:
+        if loop.node is target and loop.frame in frames:
             return frames.index(loop.frame)
     raise NotWrappable("the training loop is not where the model is used", step.loop)
 

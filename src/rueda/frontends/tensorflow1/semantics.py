@@ -35,8 +35,6 @@ HOOK = "hook"
 """The name of what is told of each step of a monitored session."""
 OPAQUE = "fetched in a way that is not followed"
 """The tag of what a run gives whose fetches are not known."""
-EACH = "computed by each process for itself"
-"""The tag of what a run has given that is not averaged over the processes: its last digits may differ."""
 _DATA = "read_data_sets"
 _SPLIT = "split of images"
 _SHAPE = "shape"
@@ -69,7 +67,7 @@ _FLAGS = ("tensorflow.app.flags.FLAGS", "tensorflow.flags.FLAGS")
 class SessionSemantics(TapeSemantics):
     """The meaning of TensorFlow 1."""
 
-    kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE, EACH}
+    kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE}
 
     def __init__(self, sizes: frozenset[int] | None = None) -> None:
         super().__init__()
@@ -370,17 +368,17 @@ def _run(flow: Flow, fetches: Value, graph: str, *, draws: bool) -> Value:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
     plainly = not draws and not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    given = _given_back(flow, fetches, graph, in_parts=draws or graphs.TRAINS in tags)
+    given = _given_back(flow, fetches, graph)
     return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 
-def _given_back(flow: Flow, fetched: Value, graph: str, *, in_parts: bool) -> Value:
-    """The value of a part of the graph; of parts of a batch, only what is averaged is surely equal everywhere."""
+def _given_back(flow: Flow, fetched: Value, graph: str) -> Value:
+    """The value of a part of the graph."""
     if fetched.kind is Kind.TEXT:
         fetched = naming.found(flow, graph, fetched.const) or Value()
     items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
     if items is not None:
-        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph, in_parts=in_parts) for item in items))
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph) for item in items))
     if graphs.SUMMARY in fetched.tags:
         return Value(Kind.TEXT)
     if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:
@@ -388,6 +386,4 @@ def _given_back(flow: Flow, fetched: Value, graph: str, *, in_parts: bool) -> Va
     by_chance = not fetched.placement.is_equal and not fetched.sources
     placement = Placement(Form.LOCAL, measured=True) if by_chance else WHOLE
     kind = Kind.NUMBER if fetched.scalar else Kind.TENSOR
-    averaged = in_parts and not fetched.placement.is_equal
-    tags = frozenset[str]() if averaged else frozenset({EACH})
-    return Value(kind, placement, scalar=fetched.scalar, tags=tags)
+    return Value(kind, placement, scalar=fetched.scalar)

@@ -37,11 +37,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPED
-from rueda.frontends.tensorflow1.semantics import EACH
 from rueda.rules.keras import batchwise
 from rueda.rules.keras._batches import defined_before
 from rueda.rules.tensorflow1._job import named
-from rueda.rules.tensorflow1._means import stores
 from rueda.rules.tensorflow1.training import normalised
 from rueda.source import Wrap, parenthesised, replace_node
 
@@ -191,11 +189,11 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
             "what is fed was computed with the averages of batch normalisation, of which each process has its own.",
             "Feed what does not come from the model, or leave batch normalisation out.",
         )
-    if ROWS not in key.tags and (EACH in value.tags or _is_set_by_results(job, node)):
+    if ROWS not in key.tags and value.placement.measured:
         return (
-            "a number that is fed to the training step was computed by each process for itself: its last digits may "
-            "differ.",
-            "Take it from the training step, or from the number of the step.",
+            "a number that is fed to the training step was measured, or hangs on what was: its last digits may differ "
+            "between processes.",
+            "Take it from the number of the step, or from arguments.",
         )
     if ROWS not in key.tags:
         number = value.kind is Kind.NUMBER or (isinstance(node, ast.Constant) and not isinstance(node.value, str))
@@ -218,15 +216,6 @@ def _is_one(job: Job, site: RunSite, fed: ast.expr) -> bool:
     made = site.named.get(text, ())
     each = [fact.result for call in made for fact in job.calls_of(call)]
     return all(call in job.anatomy.placeholders for call in made) and all(ROWS in value.tags for value in each)
-
-
-def _is_set_by_results(job: Job, node: ast.expr) -> bool:
-    """Whether a name gets its value, somewhere, under a condition on what each process has computed for itself."""
-    for place in stores(job, node) if isinstance(node, ast.Name) else ():
-        tests = [above.test for above in job.source.ancestors(place) if isinstance(above, (ast.If, ast.While))]
-        if any(EACH in job.value(part).tags for test in tests for part in ast.walk(test)):
-            return True
-    return False
 
 
 def _unclear() -> tuple[str, str]:
