@@ -10,6 +10,7 @@ and the rules page is made from. A rule reads and answers; it edits nothing.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 from dataclasses import dataclass, replace
@@ -24,7 +25,6 @@ from rueda.source import Before, Edit, SourceFile, Span
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
@@ -99,8 +99,17 @@ class Job:
 
     def names_of(self, node: ast.AST) -> Names:
         """The names of the file a node stands in."""
-        file = self.file_of(node)
-        return next((unit.names for unit in self.facts.units.values() if unit.source is file), self.names)
+        return self._names_by_file.get(id(self.file_of(node)), self.names)
+
+    @cached_property
+    def _names_by_file(self) -> dict[int, Names]:
+        return {id(unit.source): unit.names for unit in self.facts.units.values()}
+
+    @cached_property
+    def functions_by_file(self) -> dict[int, dict[str, ast.FunctionDef]]:
+        """The functions and methods of each file by their names, under the ``id`` of the file."""
+        found = {id(file): [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
+        return {file: {n.name: n for n in functions} for file, functions in found.items()}
 
     @cached_property
     def calls(self) -> tuple[CallFact, ...]:

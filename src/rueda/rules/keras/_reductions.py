@@ -144,8 +144,9 @@ def by_another_name(call: ast.Call) -> tuple[str, ast.Call, str]:
 
 def own_functions(job: Job, node: ast.AST) -> dict[str, ast.AST]:
     """The functions of the script and its modules by their names; those of the file of a node before others."""
+    functions = job.functions_by_file
     files = (*reversed(job.files), job.file_of(node))
-    return {n.name: n for file in files for n in file.nodes if isinstance(n, ast.FunctionDef)}
+    return {name: found for file in files for name, found in functions[id(file)].items()}
 
 
 def _own_name(node: ast.AST) -> str:

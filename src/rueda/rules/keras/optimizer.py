@@ -238,11 +238,13 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
             NAME, "what the model is compiled with is no optimizer.", optimizer, "Give compile an optimizer object."
         )
         return
-    if any(_is_of_version_1(fact) for fact in job.calls):
+    old = next((fact.node for fact in job.calls if _is_of_version_1(fact)), None)
+    if old is not None:
         yield job.refuse(
             NAME,
-            "an optimizer of TensorFlow 1 has no configuration, from which Horovod makes optimizers of Keras anew.",
-            optimizer,
+            "this may be what a model is compiled with, and an optimizer of TensorFlow 1 has no configuration, from "
+            "which Horovod makes optimizers of Keras anew.",
+            old,
             "Use the optimizer of the same name in Keras.",
         )
         return

@@ -4,7 +4,8 @@ Why
 ---
 What a loss does with the samples of a batch is read where the script, or a module of its own, has it, and known of
 Keras' own. Losses of other libraries are not read, and many compare whole batches, as Dice and Jaccard do; nor is it
-known which of several functions a program takes when it runs. A name that the command line gives is one of Keras'.
+known which of several functions a program takes when it runs. A name that the command line gives is one of Keras', where the
+script tells Keras of none of its own.
 
 Before
 ------
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 
 NAME = "keras-unknown-loss"
 
+_TELLING = frozenset({"register_keras_serializable", "get_custom_objects", "custom_object_scope", "CustomObjectScope"})
+"""Functions that tell Keras of names of the script's own."""
+
 _KNOWN = ("keras.", "tensorflow.", "tensorflow_addons.")
 _NAMES = frozenset(
     {"bce", "binarycrossentropy", "binaryfocalcrossentropy", "categoricalcrossentropy",
@@ -75,11 +79,16 @@ def _is_known(job: Job, value: Value) -> bool:
     if value.obj:
         return value.obj in job.facts.functions or value.obj in job.facts.classes
     if value.kind is Kind.TEXT:
-        return not value.is_const or plain(value.const) in _NAMES
+        return plain(value.const) in _NAMES if value.is_const else not _tells_names(job)
     if value.kind is Kind.LIBRARY:
         return canonical(value.name).startswith(_KNOWN)
     if value.kind is Kind.LOSS:
         return all(makes_loss(job, job.facts.nodes[number]) for number in value.sites)
     options = [job.facts.nodes[number] for number in value.origins]
     chosen = (isinstance(n, ast.Attribute) and job.value(n.value).kind is Kind.NAMESPACE for n in options)
-    return value.kind is Kind.NONE or (bool(options) and all(chosen))
+    return value.kind is Kind.NONE or (bool(options) and all(chosen) and not _tells_names(job))
+
+
+def _tells_names(job: Job) -> bool:
+    """Whether a name may stand for a loss of the script's own."""
+    return any(fact.name.rpartition(".")[2] in _TELLING for fact in job.calls)
