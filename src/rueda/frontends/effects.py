@@ -84,12 +84,14 @@ _TEXTS = frozenset({"to_csv", "to_json", "to_html"})
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
                       "shutil.copyfile", "shutil.move", "shutil.copy2", "shutil.copytree", "os.removedirs",
                       "os.truncate"})  # fmt: skip
-_FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subprocess.check_call",
+_FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.Popen",
                       "urllib.request.urlretrieve", "wget.download", "gdown.download",
                       "torch.hub.download_url_to_file",
                       "torchvision.datasets.utils.download_url", "shutil.unpack_archive", "nltk.download",
                       "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
-_ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size"})
+_COMMANDS = frozenset({"subprocess.check_output", "subprocess.getoutput", "subprocess.getstatusoutput", "os.popen"})
+"""Commands that are mostly asked for what they print."""
+_ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size", "google.colab.files.upload"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
 _OPENS_OF_TENSORFLOW = frozenset({"GFile", "FastGFile", "Open"})
@@ -98,7 +100,7 @@ _CONTAINERS = frozenset({"h5py.File", "zipfile.ZipFile", "tarfile.open", "netCDF
 """Files with a structure of their own, which the null device does not take."""
 _WRITERS = frozenset(
     {"imageio.get_writer", "imageio.v2.get_writer", "pandas.ExcelWriter", "pandas.HDFStore", "cv2.VideoWriter",
-     "tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter"}
+     "tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter", "shelve.open"}
 )  # fmt: skip
 """Those of them that are written unless they are opened with the mode "r"."""
 _WRITING_TO_FILE = frozenset({"pickle.dump", "json.dump", "yaml.dump"})
@@ -106,7 +108,7 @@ _SHOWN = frozenset({"cv2.imshow", "cv2.waitKey", "cv2.destroyWindow", "cv2.destr
                     "skimage.io.show", "IPython.display.display", "IPython.display.clear_output",
                     "plotly.offline.plot", "plotly.offline.iplot", "plotly.io.show", "bokeh.plotting.show",
                     "bokeh.io.show", "webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab",
-                    "os.startfile"})  # fmt: skip
+                    "os.startfile", "google.colab.files.download"})  # fmt: skip
 """Windows, pages of a browser, and what a notebook shows."""
 _TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
@@ -128,6 +130,11 @@ def opens(name: str) -> bool:
     """Whether a library function of this dotted name opens a file, given its path and its mode."""
     module, _, last = name.rpartition(".")
     return name in _OPENS or (last in _OPENS_OF_TENSORFLOW and module.endswith(".gfile"))
+
+
+def may_only_answer(fact: CallFact) -> bool:
+    """Whether a call may be made for its result alone: a command that is asked something, a template that is filled."""
+    return fact.name in _COMMANDS or fact.name == "render"
 
 
 def goes_into_files(fact: CallFact) -> bool:
@@ -167,7 +174,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.DIRECTORY
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in ("unlink", "rmdir", "rename"):
         return EffectKind.DELETE
-    if kind is Kind.UNKNOWN and fact.name == "show":  # a figure or an image, of whatever library
+    if kind is Kind.UNKNOWN and fact.name in ("show", "render"):  # a figure, an image or a graph, of whatever library
         return EffectKind.PLOT
     if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download", "system_raw"):
         return EffectKind.FETCH
@@ -179,7 +186,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
 _BY_NAME = (
     (_PRINTS, EffectKind.PRINT),
     (_SAVES, EffectKind.SAVE),
-    (_FETCHES, EffectKind.FETCH),
+    (_FETCHES | _COMMANDS, EffectKind.FETCH),
     (_DELETES, EffectKind.DELETE),
     (_ASKS, EffectKind.INPUT),
     (_SHOWN, EffectKind.PLOT),
@@ -203,8 +210,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         opened = EffectKind.OPEN if opens(name) else EffectKind.CONTAINER
         return opened if _writes(fact, 1) else None
     if name.removeprefix("tensorflow.compat.v1.") in _WRITERS:
-        mode = fact.keywords.get("mode")
-        return None if mode is not None and mode.const == "r" else EffectKind.CONTAINER
+        modes = (fact.keywords.get("mode"), fact.argument(1, "flag"))
+        return None if any(mode is not None and mode.const == "r" for mode in modes) else EffectKind.CONTAINER
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name.startswith(("matplotlib.pyplot.", "pylab.")):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, named
+from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may_only_answer, named
 from rueda.frontends.purity import impure_parts
 from rueda.rules.alone import block_of
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
@@ -100,7 +100,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's part.", effect.node)
-    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
+    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _only_answers(job, effect):
         return
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
         return
@@ -143,6 +143,11 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
         return
     yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
+
+
+def _only_answers(job: Job, effect: Effect) -> bool:
+    """Whether the result of a call is used, which may be all that it is made for."""
+    return may_only_answer(effect.fact) and not isinstance(job.file_of(effect.node).parent(effect.node), ast.Expr)
 
 
 def _is_within_a_guard(job: Job, effect: Effect) -> bool:

@@ -71,6 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _saying(job, job.ranked)
     yield from _missed(job)
     yield from _of_libraries(job)
+    yield from _of_batches(job)
 
 
 # ---------------------------------------------------------------------- the lists
@@ -319,6 +320,20 @@ def _of_libraries(job: Job) -> Iterator[Answer]:
             "Give it to rank 0 alone if it only shows or writes.",
             differs=("alone",),
         )
+
+
+def _of_batches(job: Job) -> Iterator[Answer]:
+    """Metrics that TensorBoard is told of within an epoch, where only those of whole epochs are averaged."""
+    for fact in job.calls if job.sharing is not None else ():
+        frequency = fact.keywords.get("update_freq")
+        if fact.result.kind is Kind.CALLBACK and frequency is not None and frequency.const != "epoch":
+            yield job.review(
+                NAME,
+                "what is written of single batches is of rank 0's part of them.",
+                fact.node,
+                'Leave update_freq at "epoch": the metrics of epochs are those of the whole.',
+                differs=("metrics",),
+            )
 
 
 # ---------------------------------------------------------------------- what is shown

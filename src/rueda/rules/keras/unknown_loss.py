@@ -4,8 +4,8 @@ Why
 ---
 What a loss does with the samples of a batch is read where the script, or a module of its own, has it, and known of
 Keras' own. Losses of other libraries are not read, and many compare whole batches, as Dice and Jaccard do; nor is it
-known which of several functions a program takes when it runs. A name that the command line gives is one of Keras', where the
-script tells Keras of none of its own.
+known which of several functions a program takes when it runs. A name that the command line gives is one of Keras',
+where the script tells Keras of none of its own.
 
 Before
 ------
