@@ -48,12 +48,14 @@ class Placement:
     """A form, the loaders (site numbers) whose data make it differ, and whether it was measured on data at all.
 
     ``sources`` is empty for a replicated value; ``measured`` stays on it when it was reduced: it says that the value
-    is a metric, so that a decision on it is a decision on the course of training.
+    is a metric, so that a decision on it is a decision on the course of training. ``apart`` says that each process
+    has measured it for itself, on the whole data: its last digits may differ.
     """
 
     form: Form = Form.REPLICATED
     sources: frozenset[int] = frozenset()
     measured: bool = False
+    apart: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -84,7 +86,7 @@ def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     """A form with all that its parts come from."""
     found = tuple(parts)
     sources = frozenset().union(*(p.sources for p in found)) if form is not Form.REPLICATED and found else frozenset()
-    return Placement(form, sources, any(p.measured for p in found))
+    return Placement(form, sources, any(p.measured for p in found), any(p.apart for p in found))
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:

@@ -99,8 +99,7 @@ class Loops(Flow):
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
         self._finish_carry(entry, end if end is not None else Store(), loop, number_)
-        if not governed.is_equal:
-            self._taint(entry, governed)
+        self._taint(entry, governed)
 
     def _carried(self, store: Store, loop: int) -> Store:
         """Mark what could be an accumulator of this loop."""

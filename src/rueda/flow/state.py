@@ -351,7 +351,7 @@ class Flow(ABC):
 
     @abstractmethod
     def _taint(self, before: Store, cause: Placement) -> None:
-        """What has changed under an unequal condition is unequal itself."""
+        """What has changed under a condition is unequal or measured as that was."""
 
     @abstractmethod
     def _declare(self, name: str, call: Call) -> None:

@@ -301,23 +301,17 @@ class Statements(Flow):
             ends.append(self._store)
         self._tests = tests
         self._store = join_stores(ends)
-        if not test.placement.is_equal:
-            self._taint(before, test.placement)
-        elif test.placement.measured:
-            self._measure(before)
-
-    def _measure(self, before: Store) -> None:
-        """What changes under a condition on a metric depends on that metric: a count of bad epochs, for instance."""
-        if self._store is not None:
-            for key, value in self._store.changes(before):
-                self._store.set(key, _decided(value, lambda each: chosen(each, WHOLE)))
+        self._taint(before, test.placement)
 
     def _taint(self, before: Store, cause: Placement) -> None:
-        if self._store is None:
+        """What has changed is unequal or measured as the condition was: a count of bad epochs, for instance."""
+        if self._store is None or (cause.is_equal and not cause.measured):
             return
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
 
         def tainted(value: Value) -> Value:
+            if cause.is_equal:
+                return chosen(value, cause)
             return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
 
         for key, value in self._store.changes(before):

@@ -127,7 +127,7 @@ def chosen(value: Value, by: Placement) -> Value:
     """What is picked of several by something that may differ between processes, or that was measured."""
     if by.is_equal and not by.measured:
         return value
-    alike = replace(value.placement, measured=True)
+    alike = replace(value.placement, measured=True, apart=value.placement.apart or by.apart)
     return value.but(placement=alike if by.is_equal else combine((value.placement, by)), const=UNSET)
 
 

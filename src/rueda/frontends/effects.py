@@ -134,7 +134,7 @@ def opens(name: str) -> bool:
 
 def may_only_answer(fact: CallFact) -> bool:
     """Whether a call may be made for its result alone: a command that is asked something, a template that is filled."""
-    return fact.name in _COMMANDS or fact.name == "render"
+    return fact.name == "render" or (fact.name in _COMMANDS and not _asks_terminal(fact))
 
 
 def goes_into_files(fact: CallFact) -> bool:

@@ -368,22 +368,24 @@ def _run(flow: Flow, fetches: Value, graph: str, *, draws: bool) -> Value:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
     plainly = not draws and not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    given = _given_back(flow, fetches, graph)
+    given = _given_back(flow, fetches, graph, in_parts=draws or graphs.TRAINS in tags)
     return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 
-def _given_back(flow: Flow, fetched: Value, graph: str) -> Value:
-    """The value of a part of the graph."""
+def _given_back(flow: Flow, fetched: Value, graph: str, *, in_parts: bool) -> Value:
+    """The value of a part of the graph; of parts of a batch, only what is averaged is surely equal everywhere."""
     if fetched.kind is Kind.TEXT:
         fetched = naming.found(flow, graph, fetched.const) or Value()
     items = flow.literal_items(fetched) if fetched.kind in (Kind.LIST, Kind.TUPLE) else None
     if items is not None:
-        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph) for item in items))
+        return Value(Kind.TUPLE, items=tuple(_given_back(flow, item, graph, in_parts=in_parts) for item in items))
     if graphs.SUMMARY in fetched.tags:
         return Value(Kind.TEXT)
     if {graphs.TRAINS, graphs.INITIALISES} & fetched.tags:
         return NONE
     by_chance = not fetched.placement.is_equal and not fetched.sources
-    placement = Placement(Form.LOCAL, measured=True) if by_chance else WHOLE
+    averaged = in_parts and not fetched.placement.is_equal
+    form = Form.LOCAL if by_chance else Form.REPLICATED
+    placement = Placement(form, measured=True, apart=not averaged)
     kind = Kind.NUMBER if fetched.scalar else Kind.TENSOR
     return Value(kind, placement, scalar=fetched.scalar)

@@ -189,11 +189,11 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
             "what is fed was computed with the averages of batch normalisation, of which each process has its own.",
             "Feed what does not come from the model, or leave batch normalisation out.",
         )
-    if ROWS not in key.tags and value.placement.measured:
+    if ROWS not in key.tags and value.placement.apart:
         return (
-            "a number that is fed to the training step was measured, or hangs on what was: its last digits may differ "
-            "between processes.",
-            "Take it from the number of the step, or from arguments.",
+            "a number that is fed to the training step hangs on what each process has computed for itself: its last "
+            "digits may differ.",
+            "Take it from the training step, or from the number of the step.",
         )
     if ROWS not in key.tags:
         number = value.kind is Kind.NUMBER or (isinstance(node, ast.Constant) and not isinstance(node.value, str))
