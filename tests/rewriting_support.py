@@ -1,4 +1,4 @@
-"""The same script in another form: statements in a function or a class, definitions in a module, other names."""
+"""The same script in another form: in a function or a class, definitions in a module, other names, items of a dict."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ def in_a_function(tree: ast.Module) -> dict[str, str] | None:
 
 
 def in_a_class(tree: ast.Module) -> dict[str, str] | None:
-    """The same in a method, with the script's variables as attributes."""
+    """The same in a method, with the script's variables as attributes; those of loops stay what they are."""
     main = _main(tree)
-    if main is None:
+    if main is None or any(isinstance(stmt, ast.ClassDef) for stmt in main):  # whose methods have a self of their own
         return None
     head = [stmt for stmt in tree.body if stmt not in main]
-    handled = {n.name for stmt in main for n in ast.walk(stmt) if isinstance(n, ast.ExceptHandler) and n.name}
-    names = _stored(stmt for stmt in main if not isinstance(stmt, _DEFINITIONS)) - _defined(main) - handled
-    method = _function("run", ["self"], [_AsAttributes(names).visit(copy.deepcopy(stmt)) for stmt in main])
+    names = _variables(main)
+    method = _function("run", ["self"], [_Elsewhere(names, _attribute).visit(copy.deepcopy(stmt)) for stmt in main])
     program = ast.ClassDef("Program", bases=[], keywords=[], body=[method], decorator_list=[])
     return {"script.py": _text([*head, program, *_guarded("Program().run()")])}
 
@@ -77,11 +76,25 @@ def under_other_names(tree: ast.Module) -> dict[str, str] | None:
     return {"script.py": _text(tree.body)}
 
 
+def in_a_dict(tree: ast.Module) -> dict[str, str] | None:
+    """The script's variables as items of a dict; those of loops and of ``:=`` stay what they are."""
+    if any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in ast.walk(tree)):
+        return None
+    body = [stmt for stmt in tree.body if not isinstance(stmt, _IMPORTS) and not _is_head(stmt)]
+    names = _variables(body)
+    if not names:
+        return None
+    changed = [_Elsewhere(names, _item).visit(copy.deepcopy(stmt)) for stmt in body]
+    head = [stmt for stmt in tree.body if stmt not in body]
+    return {"script.py": _text([*head, *ast.parse("held = {}").body, *changed])}
+
+
 FORMS: tuple[Callable[[ast.Module], dict[str, str] | None], ...] = (
     in_a_function,
     in_a_class,
     in_a_module,
     under_other_names,
+    in_a_dict,
 )
 """Each gives the files of the script in its form; ``None`` where it has no such form."""
 
@@ -114,6 +127,15 @@ def _stored(stmts: Iterable[ast.stmt]) -> set[str]:
     return found
 
 
+def _variables(body: list[ast.stmt]) -> set[str]:
+    """The names that statements assign; those of loops, handlers and ``:=`` can be nothing but names, or mostly are."""
+    nodes = [n for stmt in body for n in ast.walk(stmt)]
+    bound = [n.target for n in nodes if isinstance(n, (ast.For, ast.NamedExpr))]
+    kept = {n.id for target in bound for n in ast.walk(target) if isinstance(n, ast.Name)}
+    kept |= {n.name for n in nodes if isinstance(n, ast.ExceptHandler) and n.name}
+    return _stored(stmt for stmt in body if not isinstance(stmt, _DEFINITIONS)) - _defined(body) - kept
+
+
 def _defined(stmts: Iterable[ast.stmt]) -> set[str]:
     return {stmt.name for stmt in stmts if isinstance(stmt, _DEFINITIONS)}
 
@@ -139,15 +161,23 @@ def _text(body: list[ast.stmt]) -> str:
     return ast.unparse(ast.fix_missing_locations(ast.Module(body, type_ignores=[]))) + "\n"
 
 
-class _AsAttributes(ast.NodeTransformer):
-    """Makes names attributes of ``self``, but where a function or a comprehension has a name of its own."""
+def _attribute(node: ast.Name) -> ast.expr:
+    return ast.Attribute(ast.Name("self", ast.Load()), node.id, node.ctx)
 
-    def __init__(self, names: set[str]) -> None:
+
+def _item(node: ast.Name) -> ast.expr:
+    return ast.Subscript(ast.Name("held", ast.Load()), ast.Constant(node.id), node.ctx)
+
+
+class _Elsewhere(ast.NodeTransformer):
+    """Puts other places for names, but where a function or a comprehension has a name of its own."""
+
+    def __init__(self, names: set[str], place: Callable[[ast.Name], ast.expr]) -> None:
         self._names = names
+        self._place = place
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        owner = ast.Name("self", ast.Load())
-        return ast.Attribute(owner, node.id, node.ctx) if node.id in self._names else node
+        return self._place(node) if node.id in self._names else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return self._inside(node, {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)} | _stored(node.body))
@@ -162,6 +192,6 @@ class _AsAttributes(ast.NodeTransformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _in_comprehension
 
     def _inside(self, node: Node, own: set[str]) -> Node:
-        inner = _AsAttributes(self._names - own)
+        inner = _Elsewhere(self._names - own, self._place)
         inner.generic_visit(node)
         return node

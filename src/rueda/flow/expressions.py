@@ -69,13 +69,17 @@ class Expressions(Flow):
             fact = self.facts.accumulations.get((loop, name))
             if fact is not None and not any(running.node is fact.loop for running in self._loops):
                 fact.used = True
+        return self._looked_up(node, value)
+
+    def _looked_up(self, node: ast.expr, value: Value) -> Value:
+        """A variable, an attribute or an item, which may be what another batch has left there."""
         if CARRIED in value.tags:
             self.facts.carried.setdefault(node, self.context)
         return value
 
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
-        value = self.attribute_of(owner, node.attr)
+        value = self._looked_up(node, self.attribute_of(owner, node.attr))
         value = self._option(owner, node.attr, value)
         if owner.kind is Kind.NAMESPACE:
             first = self._namespace.setdefault(node.attr, node)
@@ -93,7 +97,7 @@ class Expressions(Flow):
         known = self.semantics.subscript(self, owner, index)
         if known is not None:
             return known
-        item = self._container_item(owner, index, node)
+        item = self._looked_up(node, self._container_item(owner, index, node))
         named = owner.kind is Kind.DICT and index.is_const
         return chosen(item, index.placement if named else combine((index.placement, self.size(owner))))
 

@@ -163,7 +163,7 @@ class Facts:
     imported: set[str] = field(default_factory=set)
     made: dict[int, ast.AST] = field(default_factory=dict)
     """Where each object on the heap was made."""
-    carried: dict[ast.Name, Context] = field(default_factory=dict)
+    carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     rates: list[tuple[ast.expr, Value, Context]] = field(default_factory=list)
     mended: dict[ast.If, Context] = field(default_factory=dict)

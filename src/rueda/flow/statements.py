@@ -147,8 +147,11 @@ class Statements(Flow):
                 self.set_field(owner.obj, node.attr, value)
             self.mark(node.value, inside, tags)
         elif isinstance(node, ast.Subscript):
-            owner = self.facts.values.get(node.value, UNKNOWN)
-            self.add_element(owner, value)
+            owner, index = self.facts.values.get(node.value, UNKNOWN), self.facts.values.get(node.slice, UNKNOWN)
+            if owner.kind is Kind.DICT and owner.obj:
+                self.put_item(owner, index, value)
+            else:
+                self.put_element(owner, value)
             self.mark(node.value, inside, tags)
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from rueda.anatomy.placement import Form
@@ -282,4 +284,4 @@ def test_an_else_of_a_loop_runs() -> None:
 
 def test_a_value_that_one_batch_leaves_to_the_next_is_noticed() -> None:
     seen = train("state = None\nfor x, y in loader:\n    out = model(x) if state is None else state\n    state = out")
-    assert "state" in {name.id for name in seen.facts.carried}
+    assert "state" in {ast.unparse(node) for node in seen.facts.carried}

@@ -167,9 +167,9 @@ def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator
     for node, context in facts.mended.items():
         if _inside(context, group):
             yield f"a decision on the way depends on the batches so far (line {node.lineno})"
-    for name, context in facts.carried.items():
+    for carried, context in facts.carried.items():
         if _inside(context, group):
-            yield f"{name.id!r} is carried from batch to batch"
+            yield f"{ast.unparse(carried)!r} is carried from batch to batch"
 
 
 def _shown(facts: Facts) -> frozenset[ast.AST]:

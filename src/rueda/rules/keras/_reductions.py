@@ -157,9 +157,13 @@ def _own_name(node: ast.AST) -> str:
 
 
 def variable(node: ast.AST) -> str:
-    """A name, or an attribute of the same object as ``self.name``; empty for all else."""
-    own = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self"
-    return f"self.{node.attr}" if isinstance(node, ast.Attribute) and own else getattr(node, "id", "")
+    """A name, an attribute of the same object as ``self.name``, an item as ``state["name"]``; empty for all else."""
+    owner = getattr(getattr(node, "value", None), "id", "")
+    if isinstance(node, ast.Attribute) and owner == "self":
+        return f"self.{node.attr}"
+    if isinstance(node, ast.Subscript) and owner and isinstance(node.slice, ast.Constant):
+        return f"{owner}[{node.slice.value!r}]"
+    return getattr(node, "id", "")
 
 
 def _returns_whole(function: ast.AST) -> bool:

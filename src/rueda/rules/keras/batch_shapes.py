@@ -42,7 +42,9 @@ from rueda.rules.lineage import base_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import TypeGuard
 
+    from rueda.names import Scope
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
@@ -89,7 +91,7 @@ def _shaped(job: Job) -> Iterator[ast.AST]:
     fitted, batches = _Sizes(job, _of_fits(job)), _Sizes(job, _of_batches(job))
     for file in job.files:
         for node in file.nodes:
-            if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            if not _is_named(node) or not isinstance(node.ctx, ast.Load):
                 continue
             if not _is_shape(job, node):
                 continue
@@ -98,25 +100,37 @@ def _shaped(job: Job) -> Iterator[ast.AST]:
                 yield node
 
 
+def _is_named(node: ast.AST) -> TypeGuard[ast.Name | ast.Attribute | ast.Subscript]:
+    """Whether something is a name, an attribute, or an item with a key that is written out."""
+    item = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    return item or isinstance(node, (ast.Name, ast.Attribute))
+
+
 class _Sizes:
     """Numbers that are batch sizes: by the names they have, and by where they come from."""
 
     def __init__(self, job: Job, nodes: Iterator[ast.expr]) -> None:
         known = [node for node in nodes if job.is_own(node)]
         self._job = job
-        self._names = {(node.id, job.names.binding(node)) for node in known if isinstance(node, ast.Name)}
+        self._names = {self._name(node) for node in known}
         self._origins = frozenset[int]().union(*(job.value(node).origins for node in known))
 
-    def __contains__(self, node: ast.Name | ast.Attribute) -> bool:
+    def __contains__(self, node: ast.expr) -> bool:
         if self._job.value(node).origins & self._origins:
             return True
-        if not isinstance(node, ast.Name):
-            return False
-        bound = self._job.names_of(node).binding(node)
-        values = bound.values.get(node.id, []) if bound is not None else []
+        name, bound = self._name(node)
+        values = bound.values.get(name, []) if bound is not None else []
         numbers = (self._job.facts.numbers.get(value) for value in values if isinstance(value, ast.expr))
         copied = any(number in self._origins for number in numbers)
-        return copied or (node.id, bound) in self._names
+        return copied or (bound is not None and (name, bound) in self._names)
+
+    def _name(self, node: ast.expr) -> tuple[str, Scope | None]:
+        """What a number is called, and where the name is bound with which that begins."""
+        root = node
+        while isinstance(root, (ast.Attribute, ast.Subscript)):
+            root = root.value
+        bound = self._job.names_of(node).binding(root) if isinstance(root, ast.Name) else None
+        return ast.unparse(node), bound
 
 
 def _of_batches(job: Job) -> Iterator[ast.expr]:
@@ -136,7 +150,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
             parts = [*node.elts[:1]]
         elif isinstance(node, ast.Call):
             parts = [*node.args, *(keyword.value for keyword in node.keywords)]
-        yield from (n for n in parts if isinstance(n, (ast.Name, ast.Attribute)) and job.value(n).kind is Kind.NUMBER)
+        yield from (n for n in parts if _is_named(n) and job.value(n).kind is Kind.NUMBER)
 
 
 def _is_first(job: Job, node: ast.expr) -> bool:
@@ -156,7 +170,7 @@ def _of_fits(job: Job) -> Iterator[ast.expr]:
         for number in (n for stage in stages if "batch" in stage.name for n in stage.sites):
             made = job.facts.nodes[number]
             given.append(Given(job, made, ("batch_size",)).node("batch_size") if isinstance(made, ast.Call) else None)
-    yield from (node for node in given if isinstance(node, (ast.Name, ast.Attribute)))
+    yield from (node for node in given if node is not None and _is_named(node))
 
 
 def _is_in_model(job: Job, node: ast.AST) -> bool:

@@ -53,11 +53,10 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _carried(job: Job) -> Iterator[Answer]:
     loops = {step.loop for step in job.anatomy.steps}
-    for name, context in job.facts.carried.items():
+    for node, context in job.facts.carried.items():
         if any(loop.node in loops for loop in context.loops):
-            yield job.refuse(
-                NAME, f"{name.id!r} is carried from one batch to the next.", name, "Start each batch afresh."
-            )
+            name = f"{ast.unparse(node)!r}"
+            yield job.refuse(NAME, f"{name} is carried from one batch to the next.", node, "Start each batch afresh.")
             return
 
 

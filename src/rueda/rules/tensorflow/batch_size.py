@@ -140,7 +140,7 @@ def _made_before(job: Job) -> Iterator[Answer]:
 
 
 def _is_load(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load)
 
 
 def _is_in_step(job: Job, node: ast.AST) -> bool:
@@ -196,7 +196,7 @@ def _others(job: Job, done: set[ast.expr]) -> Iterator[Answer]:
                 isinstance(user, ast.Call) and getattr(user.func, "id", "") == "range"
             )
             known = any(is_batch_size(size, value.but(const=None)) for size in sizes)
-            if known and (cuts or (shaped and isinstance(node, ast.Name))):
+            if known and (cuts or (shaped and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)))):
                 yield job.refuse(
                     NAME,
                     "the batch size is used to cut or to shape a batch; each process has only its share of it.",

@@ -317,9 +317,8 @@ def _assigned(job: Job) -> Iterator[Answer]:
 def _carried(job: Job) -> Iterator[Answer]:
     """What a batch leaves to the next one would be another process's."""
     loops = {loop.node for fact in job.updates for loop in fact.context.passes}
-    for name, context in job.facts.carried.items():
+    for node, context in job.facts.carried.items():
         if any(loop.node in loops for loop in context.loops):
-            yield job.refuse(
-                NAME, f"{name.id!r} is carried from one batch to the next.", name, "Start each batch afresh."
-            )
+            name = f"{ast.unparse(node)!r}"
+            yield job.refuse(NAME, f"{name} is carried from one batch to the next.", node, "Start each batch afresh.")
             return
