@@ -65,6 +65,9 @@ class Semantics(Protocol):
     kept_tags: frozenset[str]
     """Tags that arithmetic hands on."""
 
+    mends: bool
+    """Whether rules reduce what a condition in a loop is computed from, so that it is equal on all ranks."""
+
     draws: Draws | None
     """Where batches are drawn; ``None`` where loops hand them out."""
 

@@ -220,7 +220,8 @@ class Statements(Flow):
         if taken is not None:
             self._block(node.body if taken else node.orelse)
             return
-        if not test.placement.is_equal and self._loops and self._is_mendable(node.test):
+        inside = self.semantics.mends and self._loops
+        if not test.placement.is_equal and inside and self._is_mendable(node.test):
             self.facts.mended[node] = self.context
             test = test.but(placement=WHOLE)
         self._branch(node, test, [lambda: self._arm(node, True), lambda: self._arm(node, False)])

@@ -52,6 +52,7 @@ class KerasSemantics:
     """The meaning of Keras, tf.data, NumPy, pandas and scikit-learn, as far as training scripts need it."""
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
+    mends: bool = False
     draws: Draws | None = None
 
     # -------------------------------------------------------------- calls

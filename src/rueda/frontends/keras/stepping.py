@@ -132,6 +132,8 @@ def _single(flow: Flow, given: Value) -> Iterator[Value]:
 class _StepSemantics(TapeSemantics):
     """The meaning of TensorFlow in a ``train_step``."""
 
+    mends: bool = False
+
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling a library function."""
         if name.endswith(_UNPACKS) and call.args:

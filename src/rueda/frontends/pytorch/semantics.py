@@ -63,6 +63,7 @@ class PyTorchSemantics:
     """Implements ``rueda.flow.semantics.Semantics``."""
 
     kept_tags = tensors.KEPT_TAGS
+    mends = True
     draws: Draws | None = None
 
     # -------------------------------------------------------------- library functions

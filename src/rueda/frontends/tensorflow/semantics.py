@@ -72,6 +72,7 @@ class TapeSemantics(KerasSemantics):
     """The meaning of TensorFlow in scripts that compute gradients themselves."""
 
     kept_tags: frozenset[str] = KerasSemantics.kept_tags | tensors.KEPT_TAGS | operations.KEPT
+    mends: bool = True
 
     def __init__(self, draws: Draws | None = None) -> None:
         self.draws = draws
@@ -99,7 +100,8 @@ class TapeSemantics(KerasSemantics):
             flow.set_field(ITERATORS, str(flow.facts.number(call.node)), call.args[0])
             return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
         if _draws(flow, known, call):
-            return operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
+            noise = operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
+            return noise if flow.context.passes else noise.but(sites=noise.sites or site)
         known_value = _counted(flow, name, call) or _filled(flow, known, call)
         if known_value is not None:
             return known_value

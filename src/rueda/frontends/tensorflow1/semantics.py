@@ -68,6 +68,7 @@ class SessionSemantics(TapeSemantics):
     """The meaning of TensorFlow 1."""
 
     kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE}
+    mends: bool = False
 
     def __init__(self, sizes: frozenset[int] | None = None) -> None:
         super().__init__()

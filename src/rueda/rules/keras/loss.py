@@ -229,9 +229,10 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
 def _regularized(job: Job) -> Iterator[Answer]:
     """What Keras divides by the number of samples: right for sums over them, as its own regularizers give."""
     for fact in job.calls:
-        node = next((k.value for k in fact.node.keywords if k.arg == "activity_regularizer"), None)
-        if node is None or job.value(node).kind in (Kind.NONE, Kind.TEXT):
+        given = fact.keywords.get("activity_regularizer")
+        if given is None or given.kind in (Kind.NONE, Kind.TEXT):
             continue
+        node = next((k.value for k in fact.node.keywords if k.arg == "activity_regularizer"), fact.node)
         made = [canonical(call.name) for call in job.calls_of(node)]
         if not made or not all(name.startswith("keras.regularizers.") for name in made):
             yield job.refuse(

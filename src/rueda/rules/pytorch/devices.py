@@ -173,7 +173,8 @@ def _module_attributes(job: Job) -> Iterator[Answer]:
         if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
             owner = job.value(node.value)
             is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-            if "parallel" in owner.tags and job.value(node).sites != owner.sites and not is_self:
+            hidden = job.value(node).sites != owner.sites or getattr(node.value, "attr", "") == "module"
+            if "parallel" in owner.tags and hidden and not is_self:
                 yield job.refuse(
                     NAME,
                     "the model has an attribute 'module' of its own, which hides DataParallel's.",
