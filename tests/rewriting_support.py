@@ -1,4 +1,4 @@
-"""The same script in another form: in a function or a class, definitions in a module, other names, items of a dict."""
+"""The same script in another form: in a function or a class, definitions in a module, other names, a dict, a loop."""
 
 from __future__ import annotations
 
@@ -89,12 +89,21 @@ def in_a_dict(tree: ast.Module) -> dict[str, str] | None:
     return {"script.py": _text([*head, *ast.parse("held = {}").body, *changed])}
 
 
+def in_a_loop(tree: ast.Module) -> dict[str, str] | None:
+    """All that is no import in a loop, as where folds are gone through."""
+    body = [stmt for stmt in tree.body if not isinstance(stmt, _IMPORTS) and not _is_head(stmt)]
+    head = [stmt for stmt in tree.body if stmt not in body]
+    fold = ast.parse("range(3)", mode="eval").body
+    return {"script.py": _text([*head, ast.For(ast.Name("fold", ast.Store()), fold, body, [])])} if body else None
+
+
 FORMS: tuple[Callable[[ast.Module], dict[str, str] | None], ...] = (
     in_a_function,
     in_a_class,
     in_a_module,
     under_other_names,
     in_a_dict,
+    in_a_loop,
 )
 """Each gives the files of the script in its form; ``None`` where it has no such form."""
 
