@@ -40,10 +40,18 @@ def keras_effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
             yield from effects([fact])
 
 
-def saves_model(effect: Effect) -> bool:
-    """Whether an effect is the saving of a model by its own method."""
+_SAVING = {"keras.models.save_model": ("model", "filepath"), "tensorflow.saved_model.save": ("obj", "export_dir")}
+"""Functions that save a model, and what their arguments are called."""
+
+
+def saving_arguments(effect: Effect) -> tuple[str, ...]:
+    """What the arguments of a call that saves a model are called, the path last; empty where it does something else."""
     receiver = effect.fact.receiver
-    return effect.kind is EffectKind.SAVE and receiver is not None and receiver.kind is Kind.MODULE
+    if effect.kind is not EffectKind.SAVE:
+        return ()
+    if receiver is None:
+        return _SAVING.get(canonical(effect.fact.name), ())
+    return ("filepath",) if receiver.kind is Kind.MODULE else ()
 
 
 def reads_files(fact: CallFact) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.effects import keras_effects, reads_files, saves_model
+from rueda.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from rueda.frontends.keras.names import PACKAGES
 from rueda.frontends.randomness import draws
 from rueda.rules import base
@@ -45,7 +45,7 @@ class Job(base.Job):
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, Keras' own effects included; a callback's lambdas aside."""
         found = (e for e in keras_effects(self.calls) if not self.is_own(e.node) or not self.callback_of(e.node))
-        return tuple(effect for effect in found if not (self.target.saves_together and saves_model(effect)))
+        return tuple(effect for effect in found if not (self.target.saves_together and saving_arguments(effect)))
 
     @property
     def trained_loops(self) -> frozenset[ast.AST]:

@@ -30,7 +30,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.keras.effects import keras_effects, saves_model
+from rueda.frontends.keras.effects import keras_effects, saving_arguments
 from rueda.rules.keras._arguments import Given
 from rueda.targets.base import Code
 
@@ -56,11 +56,12 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     os, tempfile = library.name("os"), library.name("tempfile")
     seen: set[ast.AST] = set()
     for effect in keras_effects(job.calls):
-        if not saves_model(effect) or effect.node in seen:
+        names = saving_arguments(effect)
+        if not names or effect.node in seen:
             continue
         seen.add(effect.node)
-        given = Given(job, effect.node, ("filepath",))
-        path = given.text("filepath")
+        given = Given(job, effect.node, names)
+        path = given.text(names[-1])
         if not job.is_own(effect.node) or path is None:
             yield job.refuse(
                 rule,
@@ -70,6 +71,6 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             )
             continue
         elsewhere = f"{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({path}))"
-        edits = given.set("filepath", f"{path} if {job.ranked.is_first} else {elsewhere}")
+        edits = given.set(names[-1], f"{path} if {job.ranked.is_first} else {elsewhere}")
         code = Code("", (library.imports("os"), library.imports("tempfile")))
         yield job.change(rule, "all workers save, the chief's file is kept", effect.node, edits, code)

@@ -1,0 +1,15 @@
+"""A model is exported, and loaded again, by functions that Keras has under other names now."""
+
+import time
+
+import numpy as np
+from tensorflow import keras
+
+x, y = np.load("x.npy"), np.load("y.npy")
+model = keras.Sequential([keras.layers.Dense(1, input_shape=(3,))])
+model.compile("adam", loss="mse")
+model.fit(x, y, batch_size=8)
+folder = "models/{}".format(int(time.time()))
+keras.experimental.export_saved_model(model, folder)
+again = keras.experimental.load_from_saved_model(folder)
+again.summary()
