@@ -51,14 +51,19 @@ NAME = "keras-optimizer"
 
 _CLASSES = {"sgd": "SGD", "rmsprop": "RMSprop", "adam": "Adam", "adamw": "AdamW", "adagrad": "Adagrad",
             "adadelta": "Adadelta", "adamax": "Adamax", "nadam": "Nadam", "ftrl": "Ftrl"}  # fmt: skip
+_AROUND = frozenset({"MovingAverage", "SWA", "Lookahead"})
 RATES = {"sgd": "0.01"}
 """The default learning rates that are not 0.001."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each optimizer that a model is compiled with."""
+    if job.target.backend == "tensorflow":
+        yield from _private(job)
     if job.sharing is None:
         return
+    yield from _around(job)
+    yield from _with_functions(job)
     done: set[ast.AST] = set()
     saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
@@ -74,6 +79,52 @@ def apply(job: Job) -> Iterable[Answer]:
         if saved:
             yield _named_plainly(job, node)
     yield from _loaded(job)
+
+
+def _private(job: Job) -> Iterator[Answer]:
+    """Optimizers that cut the gradients of parts of a batch to size, and add noise to their sum."""
+    for fact in job.calls:
+        private = fact.name.startswith("tensorflow_privacy.") and fact.name.endswith("Optimizer")
+        if private and fact.receiver is None and job.anatomy.compiles:
+            yield job.refuse(
+                NAME,
+                "this optimizer divides the batch that it sees into parts, and adds noise to their gradients: each "
+                "process or device would have other parts, and noise of its own.",
+                fact.node,
+                "Train on one device; what privacy costs is reckoned with one batch and one draw of noise a step.",
+            )
+            return
+
+
+def _around(job: Job) -> Iterator[Answer]:
+    """Optimizers around another one, which Horovod cannot make anew."""
+    for fact in job.calls:
+        name = fact.name.removeprefix("tensorflow_addons.optimizers.")
+        if name in _AROUND and name != fact.name and job.anatomy.compiles:
+            yield job.refuse(
+                NAME,
+                f"Horovod makes an optimizer anew from its configuration alone, and {name} needs the optimizer that it "
+                "stands around.",
+                fact.node,
+                "Use the inner optimizer, or --to mirrored.",
+            )
+            return
+
+
+def _with_functions(job: Job) -> Iterator[Answer]:
+    """Schedules that are given a function: measured, what is made anew has a dict in its place."""
+    for fact in job.calls:
+        given = (*fact.args, *fact.keywords.values())
+        makes = fact.result.kind is Kind.SCHEDULER and (fact.receiver is None or fact.receiver.kind is Kind.CLASS)
+        if makes and job.anatomy.compiles and any(value.kind is Kind.FUNCTION for value in given):
+            yield job.refuse(
+                NAME,
+                "Horovod makes an optimizer anew from its configuration, in which a function that a schedule was given "
+                "is lost.",
+                fact.node,
+                "Write the function into a schedule of your own, with get_config().",
+            )
+            return
 
 
 def wrapped_optimizers(job: Job) -> frozenset[int]:
