@@ -66,6 +66,8 @@ SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflo
 _SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample", "apply"})
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
+_BEGINNING = ("on_train_begin", "on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
+"""Methods of callbacks that are called before the first batch is trained on, behind which weights are made equal."""
 _NOISES = (*_TENSORS, "tensorflow.random.gamma", "tensorflow.random.poisson", "tensorflow.random.categorical",
            "tensorflow.compat.v1.random_", "tensorflow.compat.v1.truncated_normal", "tensorflow.image.random_",
            "tensorflow.nn.dropout", "keras.backend.random_", "keras.backend.truncated_normal",
@@ -154,8 +156,16 @@ def _is_used_early(job: Job) -> bool:
     first, fits = job.first_fit, {site.node for site in job.anatomy.fits}
     if first is None or job.trained_loops:  # which have a start of their own
         return False
+    if any(f.name in (*unshared.GIVING, "get_weights") and _begins(f) for f in job.calls):
+        return True
     fitted = frozenset().union(*(f.receiver.sites for f in job.calls if f.receiver is not None and f.node in fits))
     return unshared.used_before(job, job.file_of(first.node).statement(first.node), fitted)
+
+
+def _begins(fact: CallFact) -> bool:
+    """Whether a callback asks a model for something before its first batch is trained on."""
+    named = {getattr(frame.scope.node, "name", "") for frame in fact.context.frame.path()}
+    return fact.receiver is not None and fact.receiver.kind is Kind.MODULE and not named.isdisjoint(_BEGINNING)
 
 
 def _starts_apart(job: Job) -> bool:
