@@ -384,8 +384,10 @@ def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: sha
 
 TRAINED_BATCH = frozenset({"on_batch_end", "on_train_batch_end"})
 """The methods of callbacks that are told what a batch has given in training."""
-_HOOKS = tuple(f"on_{what}_{when}" for what in ("train", "epoch", "train_batch", "batch", "test", "predict")
-               for when in ("begin", "end"))  # fmt: skip
+_IN_EPOCHS = ("on_epoch_begin", "on_train_batch_begin", "on_batch_begin", "on_train_batch_end", "on_batch_end",
+              "on_test_begin", "on_test_end", "on_epoch_end")  # fmt: skip
+_HOOKS = ("on_train_begin", *_IN_EPOCHS, *_IN_EPOCHS, "on_train_end", "on_predict_begin", "on_predict_end")
+"""The methods of callbacks in the order of their calls: what a batch leaves behind, the next and the epoch find."""
 
 
 _CALLBACKS_AT = {"fit": 5, "fit_generator": 4, "evaluate": 6, "predict": 4}
@@ -406,8 +408,8 @@ def _enter_callbacks(flow: Flow, model: Value, name: str, call: Call) -> None:
 
 
 def _enter_functions(flow: Flow, call: Call) -> None:
-    """Functions handed to a callback are called with the number of an epoch or batch, and its logs."""
-    for hook, value in (*(("", value) for value in call.args), *call.keywords.items()):
+    """Functions handed to a callback are called with the number of an epoch or batch, and its logs, again and again."""
+    for hook, value in (*(("", value) for value in call.args), *call.keywords.items()) * 2:
         if value.kind is Kind.FUNCTION:
             flow.call_value(value, Call(call.node, (number(integer=True), _logs(flow, hook, call))))
 

@@ -83,10 +83,14 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
         return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS})
     if dims[0].kind is not Kind.NONE:
         return Value(Kind.TENSOR, sites=site, tags=mark | {FIXED})
-    features = {depths.FEATURES} if len(dims) > 1 else {depths.PER_SAMPLE}
-    deep = {depths.DEEP} if len(dims) > 2 else set[str]()
-    depth = depths.known(len(dims) - 1)
-    return Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, depth=depth, tags=mark | {ROWS} | features | deep)
+    return deepened(Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0, tags=mark | {ROWS}), len(dims) - 1)
+
+
+def deepened(batch: Value, depth: int) -> Value:
+    """A batch that is known to have so many dimensions behind that of the samples."""
+    features = {depths.FEATURES} if depth else {depths.PER_SAMPLE}
+    deep = {depths.DEEP} if depth > 1 else set[str]()
+    return batch.but(depth=depths.known(depth), tags=batch.tags | features | deep)
 
 
 def drawn(pipeline: Value, site: frozenset[int]) -> Value:

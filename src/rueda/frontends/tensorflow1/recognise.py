@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sessions import RunSite, SessionAnatomy
 from rueda.frontends.keras import recognise as keras
 from rueda.frontends.tensorflow1 import naming
-from rueda.frontends.tensorflow1.graphs import GRADIENT, INITIALISES, PLACEHOLDER, TRAINS
+from rueda.frontends.tensorflow1.graphs import GRADIENT, INITIALISES, PLACEHOLDER, TRAINS, UNSHAPED
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.semantics import DRAWN, MONITORED, SESSION, SessionSemantics, graph_of
 
@@ -28,11 +29,12 @@ def semantics() -> SessionSemantics:
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
-    """Once more where the number of samples that are fed is known, and may be written into the graph."""
+    """Once more where it is known what is fed: how many samples, as the graph may say too, or how deep they are."""
     if not isinstance(semantics, SessionSemantics) or semantics.sizes is not None:
         return None
-    found = _sizes(facts, _runs(facts, list(facts.calls)))
-    return SessionSemantics(found) if found else None
+    runs = _runs(facts, list(facts.calls))
+    found, fed = _sizes(facts, runs), _fed(facts, runs)
+    return SessionSemantics(found, fed) if found or fed else None
 
 
 def recognise(facts: Facts) -> SessionAnatomy:
@@ -116,6 +118,17 @@ def _sizes(facts: Facts, runs: Iterable[RunSite]) -> frozenset[int]:
         batched = (f for f in facts.calls if f.name == "batch" and f.receiver is not None)
         given += [value for fact in batched if (value := fact.argument(0, "batch_size")) is not None]
     return frozenset(number for value in given for number in value.origins)
+
+
+def _fed(facts: Facts, runs: Iterable[RunSite]) -> dict[int, int]:
+    """The depths of what placeholders without a shape are fed in training, by the numbers of these."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for feed in (site.feed for site in runs if site.trains and site.feed is not None):
+        for key, node in zip(feed.keys, feed.values, strict=True):
+            holder, given = facts.values.get(key) if key is not None else None, facts.values.get(node)
+            if holder is not None and given is not None and UNSHAPED in holder.tags and len(holder.sites) == 1:
+                found[next(iter(holder.sites))] |= {depth for source, depth in given.depth if not source}
+    return {number: depths.pop() for number, depths in found.items() if len(depths) == 1}
 
 
 def _named(calls: list[CallFact], fact: CallFact, parts: Iterable[ast.expr]) -> dict[str, tuple[ast.Call, ...]]:

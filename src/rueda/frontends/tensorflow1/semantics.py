@@ -23,6 +23,8 @@ from rueda.frontends.tensorflow1 import graphs, naming, times
 from rueda.frontends.tensorflow1.names import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rueda.flow.facts import CallFact
     from rueda.flow.state import Flow
 
@@ -70,10 +72,12 @@ class SessionSemantics(TapeSemantics):
     kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE}
     mends: bool = False
 
-    def __init__(self, sizes: frozenset[int] | None = None) -> None:
+    def __init__(self, sizes: frozenset[int] | None = None, fed: Mapping[int, int] | None = None) -> None:
         super().__init__()
         self.sizes = sizes
         """Where the numbers come from that say how many samples are fed; ``None`` where nobody has looked yet."""
+        self.fed = fed or {}
+        """The depths of what placeholders without a shape are fed, by the numbers of these."""
         self.iterates = False
         """Whether the graph draws its batches by itself: a run may take one, and is no mere look."""
 
@@ -101,7 +105,8 @@ class SessionSemantics(TapeSemantics):
         last = known.rpartition(".")[2]
         made = _made(flow, known, last, call, site)
         if made is not None:
-            return made
+            depth = next((self.fed[number] for number in site if number in self.fed), None)
+            return made if depth is None or graphs.ROWS not in made.tags else graphs.deepened(made, depth)
         if self.sizes and last in graphs.MADE:
             sized = graphs.sized(flow, last, call, self.sizes, site)
             if sized is not None:

@@ -39,9 +39,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.semantics import NOISE
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._batches import defined_before, padding
+from rueda.rules.keras.seeds import noisy
 from rueda.source import Wrap
 from rueda.targets.base import Code
 
@@ -130,7 +130,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
             "Where batches are made with the help of threads, the clock or the system's chance, give them a fixed "
             "order.",
         )
-    if any(f.result.kind is Kind.LAYER and NOISE in f.result.tags for f in job.calls):
+    if noisy(job) is not None:
         yield job.review(
             NAME,
             "dropout and other noise draw the same numbers on every process, because batches are drawn from the same "

@@ -399,6 +399,12 @@ class Pipeline:
         first = None if self.goes_by_batch else self._first_own(self._position)
         return None if first is None else self._node(self._stages[first])
 
+    @property
+    def own_stages(self) -> tuple[ast.Call, ...]:
+        """The calls behind which a process has its own samples, in their order."""
+        first = None if self.goes_by_batch else self._first_own(self._position)
+        return () if first is None else tuple(self._node(stage) for stage in self._stages[first:])
+
     def fits_to(self, other: Pipeline) -> bool:
         """Whether another pipeline that comes from what is shared out here needs no other parts of it."""
         if self.shared_at is None or self.shared_at not in inputs(self._job, other._stages):

@@ -174,16 +174,16 @@ def _is_mean(job: Job, fact: CallFact) -> bool:
 
 
 def _shown(job: Job) -> Iterator[Answer]:
-    """What a ``train_step`` returns beside the results of all metrics by their names, which Keras makes whole.
+    """What a step returns beside the results of all metrics by their names, which Keras makes whole.
 
     Keras adds up what replicas return (``reduce_per_replica`` in Keras 2.15's ``engine/training.py``): parts of Keras'
     own loss make the whole, means of parts do not, nor do results that are equal on all workers.
     """
-    for method in _steps(job):
+    for method in _steps(job, "train_step", "test_step"):
         keras_3 = only_keras_3(job.source)
-        own = _is_divided(job, method) if keras_3 else _has_own_loss(job, method)
-        for node in ast.walk(method):
-            values = node.value.values if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else []
+        own_in_2 = _has_own_loss(job, method) if method.name == "train_step" else not _asks_keras(job, method)
+        own = _is_divided(job, method) if keras_3 else own_in_2
+        for values in _returned(method):
             results = [v for v in values if isinstance(v, ast.Call) and getattr(v.func, "attr", "") == "result"]
             wrong = [v for v in values if v not in results] if own else []
             wrong += results if isinstance(job.target, RankedTarget) else []
@@ -191,12 +191,22 @@ def _shown(job: Job) -> Iterator[Answer]:
                 how = "averaged, and Keras' own losses are divided by their number" if keras_3 else "added up"
                 yield job.review(
                     NAME,
-                    f"what this train_step returns under names that no metric has is {how} over the replicas.",
+                    f"what this {method.name} returns under names that no metric has is {how} over the replicas.",
                     wrong[0],
                     "Return {m.name: m.result() for m in self.metrics}.",
                     differs=("metrics",),
                 )
                 return
+
+
+def _returned(method: ast.FunctionDef) -> Iterator[list[ast.expr]]:
+    """The values of each dict that a method returns, as a display or by a name."""
+    returned = [node.value for node in ast.walk(method) if isinstance(node, ast.Return)]
+    names = {value.id for value in returned if isinstance(value, ast.Name)}
+    for node in ast.walk(method):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in node.targets):
+            returned.append(node.value)
+    yield from (value.values for value in returned if isinstance(value, ast.Dict))
 
 
 def _tracked(job: Job, replicas: str) -> Iterator[Answer]:

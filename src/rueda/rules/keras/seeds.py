@@ -5,8 +5,9 @@ Why
 Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
 therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed, or
 only under a condition, rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take
-another one when all models are made. Under `MultiWorkerMirroredStrategy` it is equal, as each worker shuffles all
-data for itself.
+another one when all models are made. Keras' layers for augmentation have generators of their own, which no later seed
+reaches, and functions of a pipeline take their seed when it is made; where those are equal, a review says so. Under
+`MultiWorkerMirroredStrategy` noise is equal, as each worker shuffles all data for itself.
 
 Before
 ------
@@ -28,9 +29,11 @@ Lightning issues 7728 and 18638 (each process splits in its own way).
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.recognise import in_layer, in_step
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
+    from rueda.rules.keras.pipelines import Pipeline
     from rueda.source import Edit, Import
     from rueda.targets.keras._base import SharingTarget
 
@@ -62,6 +66,15 @@ SEEDS = {"numpy.random.seed": ("numpy",), "random.seed": ("random",), "tensorflo
 _SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random", "rejection_resample", "apply"})
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
+_BEGINNING = ("on_train_begin", "on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
+"""Methods of callbacks that are called before the first batch is trained on, behind which weights are made equal."""
+_NOISES = (*_TENSORS, "tensorflow.random.gamma", "tensorflow.random.poisson", "tensorflow.random.categorical",
+           "tensorflow.compat.v1.random_", "tensorflow.compat.v1.truncated_normal", "tensorflow.image.random_",
+           "tensorflow.nn.dropout", "keras.backend.random_", "keras.backend.truncated_normal",
+           "keras.backend.dropout")  # fmt: skip
+"""Functions that draw from the numbers for which ``tf.random.set_seed`` is."""
+_GENERATED = "keras.layers.Random"
+"""Layers that draw from a generator of their own; its seed is an argument, or drawn from Python's numbers."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -143,8 +156,16 @@ def _is_used_early(job: Job) -> bool:
     first, fits = job.first_fit, {site.node for site in job.anatomy.fits}
     if first is None or job.trained_loops:  # which have a start of their own
         return False
+    if any(f.name in (*unshared.GIVING, "get_weights") and _begins(f) for f in job.calls):
+        return True
     fitted = frozenset().union(*(f.receiver.sites for f in job.calls if f.receiver is not None and f.node in fits))
     return unshared.used_before(job, job.file_of(first.node).statement(first.node), fitted)
+
+
+def _begins(fact: CallFact) -> bool:
+    """Whether a callback asks a model for something before its first batch is trained on."""
+    named = {getattr(frame.scope.node, "name", "") for frame in fact.context.frame.path()}
+    return fact.receiver is not None and fact.receiver.kind is Kind.MODULE and not named.isdisjoint(_BEGINNING)
 
 
 def _starts_apart(job: Job) -> bool:
@@ -230,32 +251,95 @@ def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, .
 
 
 def _equal_noise(job: Job) -> Iterator[Answer]:
-    noisy = _noisy(job)
-    if noisy is not None:
+    noise = noisy(job)
+    if noise is not None:
         yield job.review(
             NAME,
             "dropout and augmentation draw the same numbers on every worker, as all need one seed to shuffle alike.",
-            noisy.node,
+            noise.node,
             differs=("coverage",),
         )
 
 
-def _noisy(job: Job) -> CallFact | None:
-    """A layer that draws random numbers in training."""
-    for fact in job.calls:
-        own = in_layer(fact) and drawn_from(fact) == "tensorflow"
-        if own or (fact.result.kind is Kind.LAYER and NOISE in fact.result.tags):
-            return fact
-    return None
+def noisy(job: Job) -> CallFact | None:
+    """What draws random numbers in training: a layer, or a function in a layer, a loss or a ``train_step``."""
+    return next((fact for fact in job.calls if is_noisy_layer(fact) or makes_noise(fact)), None)
+
+
+def is_noisy_layer(fact: CallFact) -> bool:
+    """Whether a call makes a layer that draws random numbers in training."""
+    return fact.result.kind is Kind.LAYER and NOISE in fact.result.tags
+
+
+def makes_noise(fact: CallFact) -> bool:
+    """Whether a call draws numbers for samples in training, and none that all processes must have alike."""
+    if fact.receiver is not None or not canonical(fact.name).startswith(_NOISES):
+        return False
+    inside = in_layer(fact) or in_step(fact) or SYMBOLIC in fact.result.tags
+    return inside or fact.result.form is Form.SHARDED
+
+
+def augmenting(job: Job, rule: str, pipelines: Iterable[Pipeline], libraries: Iterable[str]) -> Iterator[Answer]:
+    """A review of stages in which processes that draw alike change their own samples by chance."""
+    for stage in (each for pipeline in pipelines for each in pipeline.own_stages):
+        values = [job.value(node) for node in (*stage.args, *(k.value for k in stage.keywords))]
+        functions = (job.facts.functions[v.obj] for v in values if v.obj in job.facts.functions)
+        calls = (n for function in functions for n in ast.walk(function) if isinstance(n, ast.Call))
+        drawn = [
+            call for call in calls if any(canonical(n).startswith(_NOISES) for n in job.names.qualified(call.func))
+        ]
+        if any("tensorflow" in libraries or any(k.arg == "seed" for k in call.keywords) for call in drawn):
+            yield job.review(
+                rule,
+                "the samples of a pipeline are changed by random numbers that are the same on every process: the first "
+                "sample of each gets the same, and so on.",
+                stage,
+                differs=("coverage",),
+            )
+            return
+
+
+def generated_alike(job: Job, libraries: Iterable[str]) -> CallFact | None:
+    """A layer whose own generator begins alike on all processes, and does not ask TensorFlow's seed."""
+    drawn = "random" in libraries
+    return next((f for f in job.calls if is_generated(f) and (drawn or has_seed(f))), None)
+
+
+def is_generated(fact: CallFact) -> bool:
+    """Whether a call makes a layer that draws from a generator of its own."""
+    return is_noisy_layer(fact) and fact.receiver is None and canonical(fact.name).startswith(_GENERATED)
+
+
+def has_seed(fact: CallFact) -> bool:
+    """Whether noise has a seed of its own, from which every process draws the same where there is no other."""
+    seed = fact.keywords.get("seed")
+    return seed is not None and not (seed.is_const and seed.const is None)
 
 
 def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
-    """Dropout and augmentation draw other numbers on the ranks above 0, once all that must be equal is made."""
+    """Dropout and augmentation draw other numbers on the ranks above 0, once all that must be equal is made.
+
+    What has a generator of its own is not reached by that.
+    """
     assert job.sharing is not None
     first = job.first_fit
+    if first is None or job.anatomy.others:
+        return
+    generated = generated_alike(job, {*seeded, *shared})
+    if generated is not None:
+        yield job.review(
+            NAME,
+            "this layer augments with numbers from a generator of its own, which begins alike on every process: all "
+            "draw the same for their parts of a batch.",
+            generated.node,
+            differs=("coverage",),
+        )
+    yield from augmenting(job, NAME, of_fits(job), {*seeded, *shared})
     seed = seeded.get("tensorflow")
-    unseeded = seed is None and "tensorflow" not in shared
-    if first is None or job.anatomy.others or _noisy(job) is None or unseeded:
+    noise = [f for f in job.calls if (is_noisy_layer(f) or makes_noise(f)) and not is_generated(f)]
+    if seed is None and "tensorflow" not in shared:
+        noise = [fact for fact in noise if has_seed(fact)]
+    if not noise:
         return
     later = [
         f
@@ -275,8 +359,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if drawn is not None:
         yield job.review(
             NAME,
-            "an order of the data that all processes must share is drawn after training has begun, so the seed stays "
-            "and makes dropout and augmentation draw the same numbers on every process.",
+            "what all processes must draw alike, such as an order of the data, is drawn after training has begun, so "
+            "the seed stays and makes dropout and augmentation draw the same numbers on every process.",
             drawn.node,
             differs=("coverage",),
         )
@@ -293,7 +377,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
 def _is_shared_order(job: Job, fact: CallFact) -> bool:
     """Whether a call of TensorFlow decides in which order all processes have the data."""
     if drawn_from(fact) == "tensorflow":
-        return SYMBOLIC not in fact.result.tags
+        return not makes_noise(fact)
     name = canonical(fact.name)
     return fact.result.kind is Kind.DATASET and (name.rpartition(".")[2] in _SHUFFLES or name in BATCHED)
 

@@ -54,7 +54,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each pipeline that a loop trains on."""
     done: set[object] = set()
     fitted = keras_pipelines.of_fits(job, done)
-    looped: list[Pipeline] = []
+    in_loops: list[Pipeline] = []
     for loop in training_loops(job) if job.sharing is not None else ():
         found = list(pipelines(loop.iterable))
         if not found and loop.iterable.name == ROWS and not loop.iterable.items and _cuts(job, loop):
@@ -67,18 +67,23 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Loop over the tf.data.Dataset itself.",
             )
             return
-        looped += [Looped(job, loop, value, done) for value in found]
-    yield from keras_pipelines.clash(job, NAME, [*fitted, *looped])
-    for pipeline in (*fitted, *looped):
+        in_loops += [Looped(job, loop, value, done) for value in found]
+    yield from keras_pipelines.clash(job, NAME, [*fitted, *in_loops])
+    for pipeline in (*fitted, *in_loops):
         yield from pipeline.answers()
 
 
 def ordering(job: Job) -> tuple[str, ...]:
     """The libraries whose random numbers put samples into an order that all processes must share."""
-    found = [Looped(job, loop, value, set()) for loop in training_loops(job) for value in pipelines(loop.iterable)]
+    found = looped(job)
     if any(pipeline.goes_by_batch for pipeline in found):
         return ("numpy", "tensorflow")
     return ("tensorflow",) if any(pipeline.is_ordered_by_chance for pipeline in found) else ()
+
+
+def looped(job: Job) -> list[Looped]:
+    """The pipelines that loops train on."""
+    return [Looped(job, loop, value, set()) for loop in training_loops(job) for value in pipelines(loop.iterable)]
 
 
 def _cuts(job: Job, loop: Loop) -> bool:

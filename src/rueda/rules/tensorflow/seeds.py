@@ -33,14 +33,24 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.recognise import in_step
-from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules import unshared
 from rueda.rules.keras import seeds
-from rueda.rules.keras.seeds import SEEDS, drawn_from, fixed, share
+from rueda.rules.keras.seeds import (
+    SEEDS,
+    augmenting,
+    drawn_from,
+    fixed,
+    generated_alike,
+    has_seed,
+    is_generated,
+    is_noisy_layer,
+    makes_noise,
+    share,
+)
 from rueda.rules.places import is_certain, seed_at
 from rueda.rules.tensorflow._starting import is_used_before, starts
-from rueda.rules.tensorflow.pipelines import ordering
+from rueda.rules.tensorflow.pipelines import looped, ordering
 from rueda.source import Before
 
 if TYPE_CHECKING:
@@ -119,7 +129,20 @@ def _alike(job: Job) -> Iterator[Answer]:
 def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
     begins = starts(job)
-    noise = {library: fact for library, fact in _noisy(job).items() if library in seeded or library in shared}
+    found = _noisy(job)
+    generated = generated_alike(job, {*seeded, *shared})
+    if generated is not None and not job.facts.draws:
+        yield job.review(
+            NAME,
+            "this layer augments with numbers from a generator of its own, which begins alike on every process: all "
+            "draw the same for their parts of a batch.",
+            generated.node,
+            differs=("coverage",),
+        )
+    yield from augmenting(job, NAME, looped(job), {*seeded, *shared})
+    noise = {library: fact for library, fact in found.items() if library in seeded or library in shared}
+    if "tensorflow" in found and "tensorflow" not in noise and has_seed(found["tensorflow"]):
+        noise["tensorflow"] = found["tensorflow"]
     alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
     if noise.keys() & alike.keys():
         yield job.review(
@@ -176,7 +199,9 @@ def _noisy(job: Job) -> dict[str, CallFact]:
     """The libraries that make noise in training, each with a call that does."""
     found: dict[str, CallFact] = {}
     for fact in job.calls:
-        if fact.result.kind is Kind.LAYER and NOISE in fact.result.tags:
+        if (is_noisy_layer(fact) and not is_generated(fact)) or (
+            makes_noise(fact) and fact.context.passes and not job.facts.draws
+        ):
             found.setdefault("tensorflow", fact)
         elif (
             fact.context.passes and "random" in fact.result.tags and fact.receiver is None and not job.facts.draws
