@@ -47,9 +47,12 @@ class Calls(Flow):
         for value in (*call.values, *((owner,) if owner is not None else ())):
             found.append(value.placement)
             found.extend(item.placement for item in value.items)
-            if value.obj and value.kind in (Kind.LIST, Kind.DICT):
-                found.append(self.element(value).placement)
-            elif value.obj and value.kind is Kind.INSTANCE:
+            walked = value.items if value.kind is Kind.ITERATOR else ()  # zip(gradients, variables)
+            for held in (value, *walked):
+                if held.obj and held.kind in (Kind.LIST, Kind.DICT):
+                    element = self.element(held)
+                    found += [element.placement, *(item.placement for item in element.items)]
+            if value.obj and value.kind is Kind.INSTANCE:
                 found.extend(part.placement for part in self.fields(value.obj).values())
         return tuple(p for p in dict.fromkeys(found) if p.sources or not p.is_equal)
 

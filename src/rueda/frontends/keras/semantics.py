@@ -20,6 +20,8 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import LIBRARIES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -41,6 +43,11 @@ _MODELS = frozenset(
 _NOISY = ("Dropout", "GaussianNoise", "GaussianDropout", "AlphaDropout", "RandomFlip", "RandomRotation", "RandomZoom",
           "RandomCrop", "RandomContrast", "RandomTranslation", "RandomBrightness", "RandomHeight",
           "RandomWidth", "Sampling")  # fmt: skip
+_APPLIED = frozenset({"function", "activation", "recurrent_activation", "make_distribution_fn", "convert_to_tensor_fn"})
+MIXING = frozenset({"MixUp", "CutMix", "Mosaic", "FourierMix", "VariationalGaussianProcess"})
+"""Layers of Keras, and around it, that make something of several samples of a batch."""
+STARTING = frozenset({"WeightNorm", "WeightNormalization"})
+"""Layers that set their first weights by the averages of a batch, unless they are told not to."""
 _WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
 """Published models that have no batch normalisation."""
 _TRAINING = frozenset({"fit", "fit_generator", "train_on_batch"})
@@ -64,7 +71,9 @@ class KerasSemantics:
             return self._keras(flow, known, call)
         if _is_layer_around(known):
             site = frozenset({flow.facts.number(call.node)})
-            return Value(Kind.LAYER, sites=site, name=known, tags=masks.of_layer(known, call))
+            return Value(Kind.LAYER, sites=site, name=known, tags=masks.of_layer(known, call) | _meeting(known, call))
+        if known.startswith("tensorflow_addons.optimizers.") and known.endswith("LearningRate"):
+            return Value(Kind.SCHEDULER, sites=frozenset({flow.facts.number(call.node)}), name=known)
         return data.call(flow, known, call)
 
     def _keras(self, flow: Flow, name: str, call: Call) -> Value | None:
@@ -125,8 +134,8 @@ class KerasSemantics:
             placement = combine(v.placement for v in call.values)
             made = any(_is_symbolic(flow, value) for value in call.values)
             tags = frozenset({SYMBOLIC}) if made else frozenset[str]()
-            tags |= frozenset(tag for value in call.values for tag in value.tags) & {FIXED}
-            noise = receiver.tags & {NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
+            tags |= frozenset(tag for value in call.values for tag in value.tags) & {ACROSS, FIXED}
+            noise = receiver.tags & {ACROSS, NOISE, BATCHNORM, STATEFUL} if made else frozenset[str]()
             sites = receiver.sites if made else frozenset[int]()
             shape = self.gives(flow, receiver, call) if made else Value()
             tags |= noise | (shape.tags & {masks.MASKED})
@@ -247,6 +256,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         tags |= value.tags & {ACROSS, BATCHNORM, NOISE, STATEFUL}
     if any(_has_first(flow, call.keywords.get(name)) for name in ("axis", "axes")):
         tags.add(ACROSS)
+    tags |= _meeting(last, call)
     if "BatchNorm" in last:
         tags.add(BATCHNORM)
     if (
@@ -294,8 +304,26 @@ def _is_layer_around(name: str) -> bool:
     """``tensorflow_hub.KerasLayer``, ``keras_cv.layers.MixUp``: what is made so is a layer, whatever it computes."""
     package, _, path = name.partition(".")
     last = path.rpartition(".")[2]
-    layer = last == "KerasLayer" or f".{path}".rpartition(".")[0].endswith((".layer", ".layers"))
+    layer = last == "KerasLayer" or not {"layer", "layers"}.isdisjoint(path.split(".")[:-1])
     return layer and last[:1].isupper() and package in LIBRARIES - {"tensorflow"}
+
+
+def _meeting(name: str, call: Call) -> frozenset[str]:
+    """The mark of a layer in which samples meet, or that sets its first weights by those of the first batch."""
+    last = name.rpartition(".")[2]
+    starts = call.argument(1, "data_init") if last in STARTING else NONE
+    met = last in MIXING or starts is None or (starts is not NONE and starts.const is not False)
+    return frozenset({ACROSS}) if met else frozenset()
+
+
+def functions_in_layer(name: str, args: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Value]:
+    """Functions that a layer calls with samples: all that it does, its activation, the distribution that it gives.
+
+    Those that make or hold its weights (initializers, regularizers, posteriors) are given no samples.
+    """
+    takes_first = "." not in name or name.endswith(".DistributionLambda")  # Keras' own layers have plain names
+    given = [*(args if takes_first else ()), *(v for keyword, v in keywords.items() if keyword in _APPLIED)]
+    yield from (value for value in given if value.kind is Kind.FUNCTION)
 
 
 def without_mask(value: Value) -> Value:

@@ -18,7 +18,7 @@ from rueda.flow.values import NONE, Value
 from rueda.frontends import arrays
 from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.semantics import KerasSemantics
-from rueda.frontends.tensorflow.semantics import TapeSemantics, build
+from rueda.frontends.tensorflow.semantics import TapeSemantics, build, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,6 +141,10 @@ class _StepSemantics(TapeSemantics):
             parts = tuple(part.but(depth=arrays.batch(call.args[0], position)) for position in range(3))
             return Value(Kind.TUPLE, part.placement, items=parts)
         return super().call(flow, name, call)
+
+    def draws_noise(self, flow: Flow, known: str, call: Call) -> bool:
+        """All that is drawn here is drawn in training."""
+        return is_random(known)
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """What models have of ``compile``: their loss, which is a mean, and their metrics."""

@@ -168,8 +168,7 @@ def random(flow: Flow, last: str, call: Call, *, alike: bool = False) -> Value:
     if any(v.sources for v in given):
         placement = combine(v.placement for v in given).with_form(Form.SHARDED)
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({"random"}))
-    inside = Placement(Form.LOCAL) if flow.context.loops and not alike else Placement()
-    return Value(Kind.TENSOR, inside, tags=frozenset({"random"}))
+    return Value(Kind.TENSOR, Placement() if alike else Placement(Form.LOCAL), tags=frozenset({"random"}))
 
 
 def filled(flow: Flow, call: Call) -> Value | None:

@@ -17,7 +17,7 @@ from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, tensors
 from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.semantics import ACROSS, BATCHNORM, NOISE, KerasSemantics, without_mask
+from rueda.frontends.keras.semantics import ACROSS, BATCHNORM, NOISE, KerasSemantics, functions_in_layer, without_mask
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.tensorflow import losses, operations
 
@@ -91,15 +91,12 @@ class TapeSemantics(KerasSemantics):
         if known == "tensorflow.Variable":
             start = call.argument(0, "initial_value") or Value()
             return Value(Kind.TENSOR, start.placement, sites=site, tags=frozenset({VARIABLE}), const=Value().const)
-        if known == "keras.layers.Lambda":
-            function = call.argument(0, "function") or Value()
-            flow.set_field(_LAMBDAS, str(flow.facts.number(call.node)), function)
         if known in PROGRESS_BARS:
             return progress(known, call, site)
         if name in ("iter", "builtins.iter") and call.args and call.args[0].kind is Kind.DATASET:
             flow.set_field(ITERATORS, str(flow.facts.number(call.node)), call.args[0])
             return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
-        if _draws(flow, known, call):
+        if self.draws_noise(flow, known, call):
             noise = operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
             return noise if flow.context.passes else noise.but(sites=noise.sites or site)
         known_value = _counted(flow, name, call) or _filled(flow, known, call)
@@ -111,6 +108,7 @@ class TapeSemantics(KerasSemantics):
             result = operations.operation(flow, last, call)
             return result.but(kind=Kind.NUMBER) if known.startswith("numpy.") and result.scalar else result
         made = super().call(flow, name, call)
+        _note_functions(flow, made, call)
         if known in _FILLED or known.startswith(_RANDOM[:3]):
             made = _made_before(made, site)
         if made is not None and made.kind is Kind.DATASET and len(made.items) == 1:
@@ -118,6 +116,12 @@ class TapeSemantics(KerasSemantics):
             return made.but(sites=here, items=(made.items[0].but(sites=here),))
         whole = last in _WHOLES and len(call.args) == 1 and "axis" not in call.keywords
         return made.but(scalar=True) if made is not None and made.kind is Kind.TENSOR and whole else made
+
+    def draws_noise(self, flow: Flow, known: str, call: Call) -> bool:
+        """Whether random numbers are drawn in training, or as many as a batch has samples."""
+        held = [v.items[0] for v in call.values if v.kind is Kind.SHAPE and v.items]
+        in_training = bool(flow.context.loops) or any(v.sources for v in (*call.values, *held))
+        return is_random(known) and in_training
 
     def _is_operation(self, known: str, flow: Flow, call: Call) -> bool:
         if not known.startswith(_OPERATIONS) or known.startswith(_NO_OPERATIONS):
@@ -290,11 +294,9 @@ def _made_before(made: Value | None, site: frozenset[int]) -> Value | None:
     return made.but(sites=site) if made is not None and plain else made
 
 
-def _draws(flow: Flow, known: str, call: Call) -> bool:
-    """Whether random numbers are drawn in training, or as many as a batch has samples."""
-    named = known.startswith(_RANDOM) and not known.endswith(_SEEDS)
-    held = [v.items[0] for v in call.values if v.kind is Kind.SHAPE and v.items]
-    return named and (bool(flow.context.loops) or any(v.sources for v in (*call.values, *held)))
+def is_random(known: str) -> bool:
+    """Whether a function of this name draws random numbers."""
+    return known.startswith(_RANDOM) and not known.endswith(_SEEDS)
 
 
 def _output(flow: Flow, receiver: Value, call: Call, given: list[Value]) -> Value:
@@ -354,6 +356,13 @@ def _answers(flow: Flow, call: Call, batch: Value) -> Iterator[Value]:
             build(flow, layer, call)
             given = batch.but(tags=batch.tags | {tensors.IN_PARTS}) if _takes_several(node) else batch
             yield flow.call_method(layer, "call", Call(call.node, (given,) * _inputs(node)))
+
+
+def _note_functions(flow: Flow, made: Value | None, call: Call) -> None:
+    """Keep the functions that a layer is made of, or calls with samples."""
+    if made is not None and made.kind is Kind.LAYER:
+        for position, function in enumerate(functions_in_layer(made.name, call.args, call.keywords)):
+            flow.set_field(_LAMBDAS, f"{flow.facts.number(call.node)}.{position}", function)
 
 
 def _own_layers(flow: Flow) -> Iterator[Value]:

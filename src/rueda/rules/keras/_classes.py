@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
+from rueda.frontends.keras.semantics import functions_in_layer
 from rueda.rules.lineage import base_names, lineage, own_classes
 
 if TYPE_CHECKING:
@@ -23,6 +24,6 @@ def computing(job: Job) -> Iterator[ast.AST]:
         if any(canonical(name).startswith(_COMPUTING) for name in base_names(job, node)):
             yield from (m for each in lineage(job, node) for m in each.body if getattr(m, "name", "") == "call")
     for fact in job.calls:
-        given = fact.argument(0, "function")
-        if fact.result.kind is Kind.LAYER and fact.result.name == "Lambda" and given is not None:
-            yield from (job.facts.functions[n] for n in (given.obj,) if n in job.facts.functions)
+        if fact.result.kind is Kind.LAYER and fact.receiver is None:
+            given = functions_in_layer(fact.result.name, fact.args, fact.keywords)
+            yield from (job.facts.functions[each.obj] for each in given if each.obj in job.facts.functions)

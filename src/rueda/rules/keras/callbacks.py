@@ -314,8 +314,9 @@ def _of_libraries(job: Job) -> Iterator[Answer]:
     if item is not None and not isinstance(item, ast.Starred):
         yield job.review(
             NAME,
-            "a callback of another library is called on every process: what it shows or writes comes N times, and what "
-            "it is told of a batch is of one process's part.",
+            "a callback of another library is called on every process: what it shows or writes comes N times, what it "
+            "is told of a batch is of one process's part, and one that ends training by either, or by the clock, "
+            "leaves the other processes waiting.",
             item,
             "Give it to rank 0 alone if it only shows or writes.",
             differs=("alone",),

@@ -5,8 +5,8 @@ Why
 What a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an epoch. A
 callback that ends training on the loss of a batch, or on the clock, ends it on one process: the others wait for it for
 ever. One that sets the learning rate by such a value lets the weights drift apart; so does one that is there on rank 0
-alone, because it is derived from one that writes. Two of Keras' own callbacks act on one process alone. What is only
-kept or shown is of rank 0's part, which a review says.
+alone, because it is derived from one that writes. Some of Keras' own callbacks, and of those around it, act on one
+process alone. What is only kept or shown is of rank 0's part, which a review says.
 
 Before
 ------
@@ -55,21 +55,26 @@ _ALONE = {
         "stops one process in the middle of an epoch, and the others wait for it for ever.",
         "Leave it out, or stop at the end of an epoch.",
     ),
+    "TimeStopping": (
+        "stops a process by its own clock, in another epoch than the others, which wait for it for ever.",
+        "Give fit a number of epochs.",
+    ),
     "BackupAndRestore": (
         "goes on, after an interruption, from a later epoch on rank 0 alone.",
         "Keep checkpoints, and go on with load_weights and initial_epoch.",
     ),
 }
+_BY_THE_CLOCK = frozenset({"TimeStopping"})
+"""Those that a strategy, which makes metrics equal, does not keep together either."""
 _ENDS = "stop_training"
 _RATES = frozenset({"lr", "learning_rate", "momentum", "beta_1"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One refusal for each of Keras' callbacks that act alone, one for the first of the script's own; one review."""
+    """One refusal for each callback of libraries that acts alone, one for the first of the script's own; one review."""
     if not isinstance(job.target, RankedTarget):
         return
-    if job.sharing is not None:
-        yield from _alone(job)
+    yield from _alone(job)
     if job.target.saves_together:
         yield from _running(job)
     place = next(_steering(job), None)
@@ -89,8 +94,9 @@ def _alone(job: Job) -> Iterator[Answer]:
     """What one process would do alone: end on the loss of one batch, or go on from a later epoch."""
     seen: set[str] = set()
     for fact in job.calls:
-        name = fact.result.name if fact.result.kind is Kind.CALLBACK and fact.receiver is None else ""
-        if name in _ALONE and name not in seen:
+        of_keras = fact.result.kind is Kind.CALLBACK and fact.receiver is None
+        name = fact.result.name if of_keras else fact.name.partition("tensorflow_addons.callbacks.")[2]
+        if name in (_ALONE if job.sharing is not None else _BY_THE_CLOCK) and name not in seen:
             seen.add(name)
             message, advice = _ALONE[name]
             yield job.refuse(NAME, f"{name} {message}", fact.node, advice)

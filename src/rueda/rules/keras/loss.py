@@ -64,15 +64,18 @@ if TYPE_CHECKING:
 
 NAME = "keras-loss"
 
-_OF_PAIRS = frozenset({"TripletSemiHardLoss", "TripletHardLoss", "NpairsLoss", "NpairsMultilabelLoss",
-                       "LiftedStructLoss", "SimCLRLoss"})  # fmt: skip
-
+_OF_PAIRS = frozenset({"tripletsemihard", "triplethard", "npairs", "npairsmultilabel", "liftedstruct", "simclr"})
+"""Losses of libraries, as classes and as functions, that compare the samples of a batch."""
+_PROCESSES = frozenset({"GaussianProcess", "GaussianProcessRegressionModel", "VariationalGaussianProcess",
+                        "StudentTProcess", "MultiTaskGaussianProcess"})  # fmt: skip
+"""Distributions of all samples at once, which each depends on all others."""
 _OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
 """Losses that compare sums over a batch, or its samples."""
 _OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "stddev", "variance", "quantile", "sample",
                       "get_shape", "set_shape"})  # fmt: skip
 """Methods of distributions, and of tensors, that give something of each sample."""
-_OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probability.", "numpy.", "math.", "functools.")
+_OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probability.", "numpy.", "math.", "functools.",
+             "einops.")  # fmt: skip
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -80,6 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.target.backend != "tensorflow":  # one program over all devices: whole batches
         return
     yield from _sums(job)
+    yield from _unreduced(job)
     yield from _along(job)
     yield from _added(job)
     yield from _meetings(job)
@@ -89,7 +93,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _sums(job: Job) -> Iterator[Answer]:
-    summed = {fact.node: fact for fact in job.calls if _is_summed(fact)}
+    summed = {fact.node: fact for fact in job.calls if _reduces(fact, "sum")}
     made = [node for node, fact in summed.items() if fact.result.kind is Kind.LOSS]
     told = [node for node, fact in summed.items() if fact.name == "__init__"]
     for node in made or told:
@@ -99,6 +103,28 @@ def _sums(job: Job) -> Iterator[Answer]:
             node,
             "Let it average: leave reduction out, and adapt the learning rate.",
         )
+
+
+def _unreduced(job: Job) -> Iterator[Answer]:
+    """Losses that give one number a sample: TensorFlow adds their gradients up over the samples, also in ``fit``.
+
+    A strategy adds up over its devices too, so that what comes out is the sum over all.
+    """
+    for _, value in job.losses if job.sharing is not None else ():
+        made = [job.facts.nodes[number] for number in value.sites]
+        own = lineage(job, job.facts.classes[value.obj]) if value.obj in job.facts.classes else ()
+        inside = {node for each in own for node in ast.walk(each)}
+        told = (f for f in job.calls if f.node in made or (f.name == "__init__" and f.node in inside))
+        place = next((fact.node for fact in told if _reduces(fact, "none")), None)
+        if place is not None:
+            yield job.refuse(
+                NAME,
+                "a model is compiled with a loss that is not reduced: its gradients are added up over the samples, and "
+                "averaged over the processes they would be 1/N of that.",
+                place,
+                "Let it average: leave reduction out, and adapt the learning rate.",
+            )
+            return
 
 
 def _along(job: Job) -> Iterator[Answer]:
@@ -145,23 +171,23 @@ def _is_foreign(job: Job, node: ast.expr) -> bool:
     )
 
 
-def _is_summed(fact: CallFact) -> bool:
-    """Whether a loss is made, or its base class is told, to add up over samples."""
+def _reduces(fact: CallFact, how: str) -> bool:
+    """Whether a loss is made, or its base class is told, to add up over samples (``sum``), or to leave them apart."""
     given = fact.keywords.get("reduction")
     words = [str(given.const if given.is_const else given.name).lower()] if given is not None else []
     words += [value.name.lower() for value in fact.args if ".Reduction." in value.name]
-    return any(word.rpartition(".")[2] == "sum" for word in words)
+    return any(word.rpartition(".")[2] == how for word in words)
 
 
 def _meetings(job: Job) -> Iterator[Answer]:
     """Losses that compare the samples of a batch with each other: a part of the batch has fewer pairs."""
     for fact in job.calls:
-        if fact.receiver is None and fact.name.rpartition(".")[2] in _OF_PAIRS:
+        if fact.receiver is None and plain(fact.name).removesuffix("loss") in _OF_PAIRS:
             yield _meeting(job, fact.node)
             return
     for call, value in job.losses:
         name = str(value.const) if value.is_const else value.name
-        if plain(name) in _OF_WHOLES:
+        if plain(name) in _OF_WHOLES or plain(name).removesuffix("loss") in _OF_PAIRS:
             yield _meeting(job, Given(job, call, COMPILE).node("loss") or call)
             return
     steps = (method for method in _methods(job) if method.name == "train_step")
@@ -261,6 +287,17 @@ def _asks(node: ast.AST, given: frozenset[str]) -> bool:
     return own and isinstance(method, ast.Attribute) and method.attr not in _OF_EACH
 
 
+def _computes_elsewhere(job: Job, node: ast.AST) -> bool:
+    """Whether a library that is not read here is given something of the samples."""
+    given = [value for fact in job.calls_of(node) for value in (*fact.args, *fact.keywords.values())]
+    return isinstance(node, ast.Call) and any(value.sources for value in given) and _is_foreign(job, node)
+
+
+def _is_process(node: ast.AST) -> bool:
+    """Whether a distribution is made in which the samples depend on each other."""
+    return isinstance(node, ast.Call) and callee(node) in _PROCESSES
+
+
 def _counts_weights(job: Job, node: ast.AST) -> bool:
     """A loss of TensorFlow 1 with weights: ``tf.compat.v1.losses.mean_squared_error(y, p, weights=w)``."""
     if not isinstance(node, ast.Call) or not any(k.arg == "weights" for k in node.keywords):
@@ -304,6 +341,17 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
             asked,
             "Compute the loss of each sample, with log_prob say, and let Keras average over samples.",
         )
+    foreign = next((n for part in parts for n in ast.walk(part) if _computes_elsewhere(job, n)), None)
+    if foreign is not None:
+        return job.refuse(
+            NAME,
+            "another library computes here with the samples of a batch, of which it is not known whether they meet.",
+            foreign,
+            "Compute the loss of each sample in the script, and let Keras average over samples.",
+        )
+    process = next((n for part in parts for n in ast.walk(part) if _is_process(n)), None)
+    if process is not None:
+        return _meeting(job, process)
     weighed = next((n for part in parts for n in ast.walk(part) if _counts_weights(job, n)), None)
     if weighed is not None:
         return job.refuse(

@@ -51,14 +51,18 @@ NAME = "keras-optimizer"
 
 _CLASSES = {"sgd": "SGD", "rmsprop": "RMSprop", "adam": "Adam", "adamw": "AdamW", "adagrad": "Adagrad",
             "adadelta": "Adadelta", "adamax": "Adamax", "nadam": "Nadam", "ftrl": "Ftrl"}  # fmt: skip
+_AROUND = frozenset({"MovingAverage", "SWA", "Lookahead"})
 RATES = {"sgd": "0.01"}
 """The default learning rates that are not 0.001."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each optimizer that a model is compiled with."""
+    if job.target.backend == "tensorflow":
+        yield from _private(job)
     if job.sharing is None:
         return
+    yield from _around(job)
     done: set[ast.AST] = set()
     saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
@@ -74,6 +78,36 @@ def apply(job: Job) -> Iterable[Answer]:
         if saved:
             yield _named_plainly(job, node)
     yield from _loaded(job)
+
+
+def _private(job: Job) -> Iterator[Answer]:
+    """Optimizers that cut the gradients of parts of a batch to size, and add noise to their sum."""
+    for fact in job.calls:
+        private = fact.name.startswith("tensorflow_privacy.") and fact.name.endswith("Optimizer")
+        if private and fact.receiver is None and job.anatomy.compiles:
+            yield job.refuse(
+                NAME,
+                "this optimizer divides the batch that it sees into parts, and adds noise to their gradients: each "
+                "process or device would have other parts, and noise of its own.",
+                fact.node,
+                "Train on one device; what privacy costs is reckoned with one batch and one draw of noise a step.",
+            )
+            return
+
+
+def _around(job: Job) -> Iterator[Answer]:
+    """Optimizers around another one, which Horovod cannot make anew."""
+    for fact in job.calls:
+        name = fact.name.removeprefix("tensorflow_addons.optimizers.")
+        if name in _AROUND and name != fact.name and job.anatomy.compiles:
+            yield job.refuse(
+                NAME,
+                f"Horovod makes an optimizer anew from its configuration alone, and {name} needs the optimizer that it "
+                "stands around.",
+                fact.node,
+                "Use the inner optimizer, or --to mirrored.",
+            )
+            return
 
 
 def wrapped_optimizers(job: Job) -> frozenset[int]:
@@ -192,6 +226,16 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
                 "Make the optimizer in the script itself.",
             )
             continue
+        function = _function_in_schedule(job, node)
+        if function is not None:
+            yield job.refuse(
+                NAME,
+                "Horovod makes an optimizer anew from its configuration, in which a function that a schedule was given "
+                "is lost.",
+                function,
+                "Write the function into a schedule of your own, with get_config().",
+            )
+            continue
         unknown = _without_configuration(job, node)
         if unknown is not None:
             yield job.refuse(
@@ -203,6 +247,17 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
             continue
         edits = wrapped(job, node, target.wrap_optimizer)
         yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
+
+
+def _function_in_schedule(job: Job, node: ast.Call) -> ast.AST | None:
+    """Where the schedule of an optimizer is given a function: measured, what is made anew has a dict in its place."""
+    for part in (*node.args, *(k.value for k in node.keywords)):
+        value = job.value(part)
+        made = [job.facts.nodes[number] for number in value.sites] if value.kind is Kind.SCHEDULER else []
+        for fact in (fact for each in made for fact in job.calls_of(each)):
+            if any(given.kind is Kind.FUNCTION for given in (*fact.args, *fact.keywords.values())):
+                return fact.node
+    return None
 
 
 def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:

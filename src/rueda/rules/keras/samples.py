@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.semantics import ACROSS
+from rueda.frontends.keras.semantics import ACROSS, MIXING, STARTING
 from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
@@ -85,7 +85,25 @@ def _refusals(job: Job) -> Iterator[Answer]:
 
 def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
     """Layers of Keras, or around it, in which samples meet."""
-    if ACROSS in fact.result.tags:
+    last = fact.result.name.rpartition(".")[2]
+    if ACROSS not in fact.result.tags:
+        pass
+    elif last in STARTING:
+        yield job.refuse(
+            NAME,
+            "this layer sets its first weights by the averages of the first batch, of which each process or device has "
+            "a part.",
+            fact.node,
+            "Give it data_init=False.",
+        )
+    elif last in MIXING:
+        yield job.refuse(
+            NAME,
+            "this layer makes something of several samples of a batch, and each process or device has a part of them.",
+            fact.node,
+            "Compute with each sample by itself.",
+        )
+    else:
         yield job.refuse(
             NAME,
             "this layer computes along the samples of a batch, and each process or device has a part of them.",

@@ -1,0 +1,30 @@
+"""A function of another library that gives one number a sample."""
+
+import numpy as np
+import tensorflow_addons as tfa
+from tensorflow import keras
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+
+
+def loss(y_true, y_pred):
+    return 0.5 * tfa.losses.sigmoid_focal_crossentropy(y_true, y_pred)
+
+
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+x, y = np.zeros((64, 8)), np.zeros((64, 1))
+model = keras.Sequential([keras.layers.Dense(1, activation="sigmoid")])
+model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), loss=loss)
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
+callbacks = [
+    hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+    hvd.callbacks.MetricAverageCallback(),
+]
+model.fit(x[shard], y[shard], batch_size=16 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)

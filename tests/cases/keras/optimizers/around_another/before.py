@@ -1,0 +1,10 @@
+"""An optimizer that keeps averages around another one."""
+
+import numpy as np
+import tensorflow_addons as tfa
+from tensorflow import keras
+
+x, y = np.zeros((64, 8)), np.zeros((64, 1))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(tfa.optimizers.MovingAverage(keras.optimizers.legacy.SGD(0.1)), "mse")
+model.fit(x, y, batch_size=16)

@@ -1,0 +1,11 @@
+"""An optimizer of another library, with a schedule of that library."""
+
+import numpy as np
+import tensorflow_addons as tfa
+from tensorflow import keras
+
+x, y = np.zeros((64, 8)), np.zeros((64, 1))
+rate = tfa.optimizers.TriangularCyclicalLearningRate(0.001, 0.1, step_size=8)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(tfa.optimizers.LAMB(rate), "mse")
+model.fit(x, y, batch_size=16)

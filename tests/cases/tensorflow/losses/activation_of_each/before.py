@@ -1,0 +1,20 @@
+"""An activation of the script's own, for each number by itself."""
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+
+def swish(t):
+    return t * tf.sigmoid(t)
+
+
+x, y = np.zeros((64, 8)), np.zeros((64, 1))
+data = tf.data.Dataset.from_tensor_slices((x, y)).batch(16)
+model = keras.Sequential([keras.layers.Dense(4, activation=swish), keras.layers.Dense(1)])
+optimizer = keras.optimizers.SGD(0.1)
+for features, targets in data:
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((targets - model(features, training=True)) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
