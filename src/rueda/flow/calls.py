@@ -31,7 +31,8 @@ class Calls(Flow):
         name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
         result = self._apply(target, call)
         context = self.context
-        owner = receiver if receiver is not None else _object(target)
+        made = target.name == python.PARTIAL and result.kind is Kind.LAYER  # as by the class itself
+        owner = receiver if receiver is not None or made else _object(target)
         self._order += 1
         depends = self._depends(call, owner)
         self.facts.add_call(

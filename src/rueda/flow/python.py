@@ -38,6 +38,12 @@ _LOCAL = frozenset(
 )  # fmt: skip
 
 
+def completed(flow: Flow, partial: Value, call: Call) -> tuple[Value, Call]:
+    """The function that ``functools.partial`` was given, and the call with what it was given besides."""
+    keywords = {**flow.fields(partial.obj), **call.keywords}
+    return partial.items[0], Call(call.node, (*partial.items[1:], *call.args), keywords)
+
+
 def asks_for_main(test: ast.expr) -> bool | None:
     """Whether a condition is true in the program and false in an import, or the other way round; else ``None``."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
@@ -59,7 +65,11 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     if name in ("io.BytesIO", "io.StringIO"):
         return Value(placement=combine(v.placement for v in call.values), name=MEMORY)
     if name == PARTIAL:
-        return Value(placement=combine(v.placement for v in call.values), name=PARTIAL, items=call.args)
+        placement = combine(v.placement for v in call.values)
+        made = flow.new_object(call.node, Kind.UNKNOWN, placement=placement, name=PARTIAL, items=call.args)
+        for keyword, value in call.keywords.items():
+            flow.set_field(made.obj, keyword, value)
+        return made
     handler = _CALLS.get(name)
     if handler is not None:
         return handler(flow, call)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
+from rueda.flow.python import PARTIAL, completed
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends.keras import data, masks, shapes
@@ -129,7 +130,10 @@ class KerasSemantics:
     # -------------------------------------------------------------- calling values
 
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
-        """The result of calling a layer, a model or a loss."""
+        """The result of calling a layer, a model or a loss; of a partial class of layers, a layer."""
+        if receiver.name == PARTIAL and receiver.items and _makes_layers(receiver.items[0]):
+            function, whole = completed(flow, receiver, call)
+            return self.call(flow, function.name, whole)
         if receiver.kind in (Kind.MODULE, Kind.LAYER, Kind.LOSS, Kind.METRIC):
             placement = combine(v.placement for v in call.values)
             made = any(_is_symbolic(flow, value) for value in call.values)
@@ -298,6 +302,14 @@ def _positive(value: Value | None) -> bool:
 def _functional_layer(call: Call) -> Value:
     """``concatenate([a, b])``, ``add([a, b])``."""
     return Value(Kind.TENSOR, tags=frozenset({SYMBOLIC}))
+
+
+def _makes_layers(function: Value) -> bool:
+    """Whether a function of a library is a class of layers."""
+    known = canonical(function.name)
+    module, _, last = known.rpartition(".")
+    of_keras = module.startswith("keras.layers") and last[:1].isupper()
+    return function.kind is Kind.LIBRARY and (of_keras or _is_layer_around(known))
 
 
 def _is_layer_around(name: str) -> bool:

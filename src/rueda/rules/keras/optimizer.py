@@ -63,6 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.sharing is None:
         return
     yield from _around(job)
+    yield from _with_functions(job)
     done: set[ast.AST] = set()
     saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
@@ -106,6 +107,22 @@ def _around(job: Job) -> Iterator[Answer]:
                 "stands around.",
                 fact.node,
                 "Use the inner optimizer, or --to mirrored.",
+            )
+            return
+
+
+def _with_functions(job: Job) -> Iterator[Answer]:
+    """Schedules that are given a function: measured, what is made anew has a dict in its place."""
+    for fact in job.calls:
+        given = (*fact.args, *fact.keywords.values())
+        makes = fact.result.kind is Kind.SCHEDULER and (fact.receiver is None or fact.receiver.kind is Kind.CLASS)
+        if makes and job.anatomy.compiles and any(value.kind is Kind.FUNCTION for value in given):
+            yield job.refuse(
+                NAME,
+                "Horovod makes an optimizer anew from its configuration, in which a function that a schedule was given "
+                "is lost.",
+                fact.node,
+                "Write the function into a schedule of your own, with get_config().",
             )
             return
 
@@ -226,16 +243,6 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
                 "Make the optimizer in the script itself.",
             )
             continue
-        function = _function_in_schedule(job, node)
-        if function is not None:
-            yield job.refuse(
-                NAME,
-                "Horovod makes an optimizer anew from its configuration, in which a function that a schedule was given "
-                "is lost.",
-                function,
-                "Write the function into a schedule of your own, with get_config().",
-            )
-            continue
         unknown = _without_configuration(job, node)
         if unknown is not None:
             yield job.refuse(
@@ -247,17 +254,6 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
             continue
         edits = wrapped(job, node, target.wrap_optimizer)
         yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
-
-
-def _function_in_schedule(job: Job, node: ast.Call) -> ast.AST | None:
-    """Where the schedule of an optimizer is given a function: measured, what is made anew has a dict in its place."""
-    for part in (*node.args, *(k.value for k in node.keywords)):
-        value = job.value(part)
-        made = [job.facts.nodes[number] for number in value.sites] if value.kind is Kind.SCHEDULER else []
-        for fact in (fact for each in made for fact in job.calls_of(each)):
-            if any(given.kind is Kind.FUNCTION for given in (*fact.args, *fact.keywords.values())):
-                return fact.node
-    return None
 
 
 def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:

@@ -57,6 +57,8 @@ _WITHOUT_EAGER = ("disable_eager_execution", "disable_v2_behavior")
 _STEPS = frozenset({"minimize", "get_updates"})
 _OF_TRAINING = frozenset({"epochs", "validation_data", "validation_split", "steps_per_epoch", "batch_size"})
 """Arguments by which a call of ``fit`` is known for one of Keras."""
+_COMPILED_WITH = frozenset({"optimizer", "loss", "metrics"})
+"""Arguments by which a call of ``compile`` is."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -117,9 +119,12 @@ def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
 
 def unknown(job: Job) -> Iterator[Answer]:
     """What is fitted as models of Keras are, beside training that is known: each process would train its own."""
+    compiled = {
+        _owner(f.node) for f in job.calls if f.name == "compile" and (len(f.args) > 1 or _COMPILED_WITH & {*f.keywords})
+    }
     for fact in job.calls:
         trains = fact.name in ("fit_generator", "train_on_batch") or (
-            fact.name == "fit" and _OF_TRAINING & {*fact.keywords}
+            fact.name == "fit" and (_OF_TRAINING & {*fact.keywords} or _owner(fact.node) in compiled)
         )
         if trains and fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN:
             yield job.refuse(
@@ -130,6 +135,11 @@ def unknown(job: Job) -> Iterator[Answer]:
                 "Train it in a script of its own.",
             )
             return
+
+
+def _owner(node: ast.Call) -> str:
+    """What a method is called of, as it is written."""
+    return ast.dump(node.func.value) if isinstance(node.func, ast.Attribute) else ""
 
 
 def _by_hand(job: Job) -> Iterator[Answer]:

@@ -1,0 +1,12 @@
+"""Another library's model, of which every process makes the same."""
+
+import lightgbm
+import numpy as np
+from tensorflow import keras
+
+x, y = np.zeros((64, 8)), np.zeros((64, 1))
+trees = lightgbm.LGBMRegressor()
+trees.fit(x, y[:, 0], callbacks=[lightgbm.log_evaluation()])
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(x, y)
