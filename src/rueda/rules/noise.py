@@ -48,11 +48,12 @@ def _places(job: Job, *, hooks: bool) -> Iterator[ast.AST]:
         for method in (m for each in lineage(job, node) for m in each.body if isinstance(m, ast.FunctionDef)):
             called = {getattr(n.func, "attr", "") for n in ast.walk(method) if isinstance(n, ast.Call)}
             if (updates and method.name not in _FIRST) or (hook and not called.isdisjoint(_SETS)):
-                yield from _draws(job, method)
+                yield from draws(job, method)
 
 
-def _draws(job: Job, method: ast.FunctionDef) -> Iterator[ast.AST]:
-    for node in ast.walk(method):
+def draws(job: Job, function: ast.AST) -> Iterator[ast.AST]:
+    """Where a function draws random numbers."""
+    for node in ast.walk(function):
         names = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) else ()
         if any(canonical(name).startswith(_RANDOM) for name in names):
             yield node

@@ -1,4 +1,4 @@
-"""Refuse decisions on what differs between processes: the clock, and their own batch normalisation (Horovod).
+"""Refuse decisions on what differs between processes: the clock, their own batch normalisation or noise (Horovod).
 
 Why
 ---
@@ -7,7 +7,8 @@ Weights are equal on all processes, but the moving averages of batch normalisati
 the data, where nothing makes them equal: behind ``train_on_batch``, and where a model has no name at its ``fit``. So
 ``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a decision on it
 may let one process leave a training loop that the others go on with, and they wait for it for ever. The metrics that
-``fit`` returns are averaged, and good for decisions.
+``fit`` returns are averaged, and good for decisions. Layers that draw random numbers in any case, not only in training,
+make other numbers of an evaluation on each process too.
 
 Before
 ------
@@ -33,7 +34,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.rules import noise
+from rueda.rules.keras._classes import computing
 from rueda.rules.keras._statistics import batch_normalisation, computes, unequal
 from rueda.rules.once import looks_at_files
 from rueda.targets.base import RankedTarget
@@ -47,25 +51,44 @@ if TYPE_CHECKING:
 
 NAME = "keras-decisions"
 
+_PROBABILITY = "tensorflow_probability.layers."
+_DRAWING = ("Flipout", "Reparameterization", "Variational", "VariationalV2")
+"""Layers that draw their weights each time they are called."""
+
 
 def apply(job: Job) -> Iterable[Answer]:
-    """At most one refusal for the clock, and one for batch normalisation."""
+    """At most one refusal for the clock, and one for batch normalisation or noise."""
     yield from _by_the_clock(job)
     others = job.sharing is not None and bool(job.anatomy.others) and batch_normalisation(job) is not None
-    if unequal(job) is None and not others:
+    averages = unequal(job) is not None or others
+    if not averages and not (job.sharing is not None and _draws_always(job)):
         return
+    how = "averages of its own (batch normalisation)" if averages else "random numbers of its own (a layer that draws)"
     names = _computed(job)
     trained = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
     for node in job.source.nodes:
         if isinstance(node, (ast.If, ast.While)) and _depends(node.test, names) and _steers(job, node, trained):
             yield job.refuse(
                 NAME,
-                "training goes on or ends by a number that each process has computed with averages of its own (batch "
-                "normalisation).",
+                f"training goes on or ends by a number that each process has computed with {how}.",
                 node.test,
                 "Decide on the metrics that fit returns, which are averaged over the processes.",
             )
             return
+
+
+def _draws_always(job: Job) -> bool:
+    """Whether a layer draws random numbers when a model is evaluated, too."""
+    of_library = (fact.result.name for fact in job.calls if fact.result.kind is Kind.LAYER)
+    if any(name.startswith(_PROBABILITY) and name.endswith(_DRAWING) for name in of_library):
+        return True
+    always = (function for function in computing(job) if not _is_told(function))
+    return any(True for function in always for _ in noise.draws(job, function))
+
+
+def _is_told(function: ast.AST) -> bool:
+    """Whether a function is told if it is called in training."""
+    return any(isinstance(node, ast.arg) and node.arg == "training" for node in ast.walk(function))
 
 
 def _by_the_clock(job: Job) -> Iterator[Answer]:

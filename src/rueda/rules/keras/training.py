@@ -119,9 +119,9 @@ def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
 
 def unknown(job: Job) -> Iterator[Answer]:
     """What is fitted as models of Keras are, beside training that is known: each process would train its own."""
-    compiled = {
-        _owner(f.node) for f in job.calls if f.name == "compile" and (len(f.args) > 1 or _COMPILED_WITH & {*f.keywords})
-    }
+    everywhere = job.target.backend != "tensorflow"  # which shares out whatever is fitted
+    compiling = (f for f in job.calls if f.name == "compile" and not everywhere)
+    compiled = {_owner(f.node) for f in compiling if len(f.args) > 1 or _COMPILED_WITH & {*f.keywords}}
     for fact in job.calls:
         trains = fact.name in ("fit_generator", "train_on_batch") or (
             fact.name == "fit" and (_OF_TRAINING & {*fact.keywords} or _owner(fact.node) in compiled)

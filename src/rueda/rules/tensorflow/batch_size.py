@@ -45,6 +45,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow._job import Job
 
@@ -122,7 +123,7 @@ def _made_before(job: Job) -> Iterator[Answer]:
             continue
         held = [n for n in job.source.nodes if _is_load(n) and job.value(n).sites & fact.result.sites]
         used = [node for node in held if _is_in_step(job, node)]
-        if not used:
+        if not used or (fact.context.loops and not _reaches_step(job, fact)):
             continue
         constant = name.rpartition(".")[2] in _CONSTANT
         if not constant or len(used) < len(held) or not job.is_own(head):
@@ -137,6 +138,12 @@ def _made_before(job: Job) -> Iterator[Answer]:
         edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
+
+
+def _reaches_step(job: Job, made: CallFact) -> bool:
+    """Whether a function that a tape records is given something that was made in a loop around the batches."""
+    recorded = (fact for fact in job.calls if "tape" in fact.context.modes and fact.context.passes)
+    return any(v.sites & made.result.sites for f in recorded for v in (*f.args, *f.keywords.values()))
 
 
 def _is_load(node: ast.AST) -> bool:
