@@ -38,6 +38,7 @@ class EffectKind(Enum):
     REPORT = "updates a progress bar"
     INPUT = "reads the terminal"
     TRACKER = "reports to an experiment tracker"
+    SEND = "sends something"
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +93,8 @@ _FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subproc
 _COMMANDS = frozenset({"subprocess.check_output", "subprocess.getoutput", "subprocess.getstatusoutput", "os.popen"})
 """Commands that are mostly asked for what they print."""
 _ASKS = frozenset({"input", "builtins.input", "getpass.getpass", "os.get_terminal_size", "google.colab.files.upload"})
+_SENDS = frozenset({"requests.post", "requests.put", "requests.patch", "requests.delete"})
+_SEND_METHODS = frozenset({"sendmail", "send_message"})
 _CONFIGURES = frozenset({"logging.config.dictConfig", "logging.config.fileConfig"})
 _OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
 _OPENS_OF_TENSORFLOW = frozenset({"GFile", "FastGFile", "Open"})
@@ -176,6 +179,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.DELETE
     if kind is Kind.UNKNOWN and fact.name in ("show", "render"):  # a figure, an image or a graph, of whatever library
         return EffectKind.PLOT
+    if kind is Kind.UNKNOWN and fact.name in _SEND_METHODS:
+        return EffectKind.SEND
     if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download", "system_raw"):
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
@@ -189,6 +194,7 @@ _BY_NAME = (
     (_FETCHES | _COMMANDS, EffectKind.FETCH),
     (_DELETES, EffectKind.DELETE),
     (_ASKS, EffectKind.INPUT),
+    (_SENDS, EffectKind.SEND),
     (_SHOWN, EffectKind.PLOT),
     (PROGRESS_BARS, EffectKind.PROGRESS),
 )

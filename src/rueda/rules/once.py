@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer, Job
 
 _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
-                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT})  # fmt: skip
+                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT, EffectKind.SEND})  # fmt: skip
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _REPORTS = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.PLOT,
-                      EffectKind.TRACKER, EffectKind.FILE_WRITE})  # fmt: skip
+                      EffectKind.TRACKER, EffectKind.FILE_WRITE, EffectKind.SEND})  # fmt: skip
 
 
 @dataclass(frozen=True)

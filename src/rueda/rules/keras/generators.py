@@ -39,7 +39,7 @@ from rueda.rules.keras._batches import check, counted_wrongly, defined_before, p
 from rueda.rules.keras._flows import as_before, flow_of, given_to, is_flow, is_in_order, is_shared_out
 from rueda.rules.keras.arrays import Shares
 from rueda.source import Before, Wrap
-from rueda.targets.base import Code
+from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +56,8 @@ _DEFAULT = "32"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each generator that a model is fitted to."""
+    """One change for each generator that a model is fitted to; a refusal of one that saves what it makes."""
+    yield from _saving(job)
     if job.sharing is None:
         return
     done: set[ast.AST] = set()
@@ -70,6 +71,21 @@ def apply(job: Job) -> Iterable[Answer]:
                 site.node,
                 "Fit it to arrays, a tf.data pipeline, or ImageDataGenerator.flow.",
             )
+
+
+def _saving(job: Job) -> Iterator[Answer]:
+    """Flows that write their pictures, named by their places in the data and by chance: by numbers that are equal."""
+    for fact in job.calls if isinstance(job.target, RankedTarget) else ():
+        folder = fact.keywords.get("save_to_dir") if is_flow(fact.result) else None
+        if folder is not None and folder.kind is not Kind.NONE:
+            yield job.refuse(
+                NAME,
+                "every process would write the pictures that it makes here into one folder, under the names that "
+                "others give to theirs.",
+                fact.node,
+                "Save augmented pictures in a script of its own.",
+            )
+            return
 
 
 def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:

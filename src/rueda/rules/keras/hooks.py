@@ -5,8 +5,9 @@ Why
 What a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an epoch. A
 callback that ends training on the loss of a batch, or on the clock, ends it on one process: the others wait for it for
 ever. One that sets the learning rate by such a value lets the weights drift apart; so does one that is there on rank 0
-alone, because it is derived from one that writes. Some of Keras' own callbacks, and of those around it, act on one
-process alone. What is only kept or shown is of rank 0's part, which a review says.
+alone, because it is derived from one that writes, and what such a one puts into the logs is not there for the callbacks
+of the others. Some of Keras' own callbacks, and of those around it, act on one process alone. What is only kept or
+shown is of rank 0's part, which a review says.
 
 Before
 ------
@@ -128,7 +129,11 @@ def _steering(job: Job) -> Iterator[ast.AST]:
             yield fact.node
     for file in job.files:
         for node in file.nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_steering(job, file, node):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                steers = _is_steering(job, file, node)
+            else:
+                steers = isinstance(node, ast.Subscript) and _is_told(job, file, node)
+            if steers:
                 yield node
 
 
@@ -148,6 +153,16 @@ def _is_steering(job: Job, file: SourceFile, node: ast.Attribute) -> bool:
         if getattr(fact.node.func, "attr", getattr(fact.node.func, "id", "")) in called:
             values += [test.value for test in fact.context.tests]
     return any(_differs(job, value) for value in values)
+
+
+def _is_told(job: Job, file: SourceFile, node: ast.Subscript) -> bool:
+    """Whether a callback that rank 0 alone has puts something into the logs, which the others' callbacks read."""
+    if not isinstance(node.ctx, ast.Store):
+        return False
+    function = next((above for above in file.ancestors(node) if isinstance(above, ast.FunctionDef)), None)
+    named = [argument.arg for argument in function.args.args] if function is not None else []
+    hook = function is not None and function.name.startswith("on_")
+    return hook and getattr(node.value, "id", "") in named and _is_on_one_process(job, node)
 
 
 def _is_on_one_process(job: Job, node: ast.AST) -> bool:

@@ -34,14 +34,14 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.frontends.keras.data import BATCHED, SYMBOLIC
+from rueda.frontends.keras.data import BATCHED, GENERATOR, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.recognise import in_layer, in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras._arguments import COMPILE, Given
-from rueda.rules.keras._flows import is_in_order
+from rueda.rules.keras._flows import flow_of, is_in_order, is_shared_out
 from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
@@ -73,6 +73,9 @@ _NOISES = (*_TENSORS, "tensorflow.random.gamma", "tensorflow.random.poisson", "t
            "tensorflow.nn.dropout", "keras.backend.random_", "keras.backend.truncated_normal",
            "keras.backend.dropout")  # fmt: skip
 """Functions that draw from the numbers for which ``tf.random.set_seed`` is."""
+_AUGMENTING = ("rotation_range", "width_shift_range", "height_shift_range", "brightness_range", "shear_range",
+               "zoom_range", "channel_shift_range", "horizontal_flip", "vertical_flip")  # fmt: skip
+"""What an ``ImageDataGenerator`` is told to draw for each picture."""
 _GENERATED = "keras.layers.Random"
 """Layers that draw from a generator of their own; its seed is an argument, or drawn from Python's numbers."""
 
@@ -310,6 +313,21 @@ def is_generated(fact: CallFact) -> bool:
     return is_noisy_layer(fact) and fact.receiver is None and canonical(fact.name).startswith(_GENERATED)
 
 
+def _flows_alike(job: Job, libraries: Iterable[str]) -> ast.Call | None:
+    """What makes augmented batches of each process's own arrays, from numbers that are equal on all processes."""
+    made = (f for f in job.calls if f.receiver is None and f.name.endswith(f".{GENERATOR}"))
+    if not any(name in _AUGMENTING for fact in made for name in fact.keywords):
+        return None
+    for site in job.anatomy.fits:
+        data = Given.of_fit(job, site).data
+        node = flow_of(job, job.value(data)) if data is not None else None
+        if data is None or node is None or job.value(data).name != "flow" or not is_shared_out(job, job.value(data)):
+            continue
+        if "numpy" in libraries or any(keyword.arg == "seed" for keyword in node.keywords):
+            return node
+    return None
+
+
 def has_seed(fact: CallFact) -> bool:
     """Whether noise has a seed of its own, from which every process draws the same where there is no other."""
     seed = fact.keywords.get("seed")
@@ -335,6 +353,15 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             differs=("coverage",),
         )
     yield from augmenting(job, NAME, of_fits(job), {*seeded, *shared})
+    flow = _flows_alike(job, {*seeded, *shared})
+    if flow is not None:
+        yield job.review(
+            NAME,
+            "NumPy's numbers are equal on all processes, so pictures are augmented alike: the first one of each gets "
+            "the same, and so on.",
+            flow,
+            differs=("coverage",),
+        )
     seed = seeded.get("tensorflow")
     noise = [f for f in job.calls if (is_noisy_layer(f) or makes_noise(f)) and not is_generated(f)]
     if seed is None and "tensorflow" not in shared:
