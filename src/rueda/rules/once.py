@@ -105,9 +105,10 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
         return
     if effect.kind is EffectKind.INPUT:
+        asked = "asks for files in a notebook" if ".colab." in effect.fact.name else "reads the terminal"
         yield job.refuse(
             rule,
-            "the script reads the terminal, which processes under a launcher do not have.",
+            f"the script {asked}, which processes under a launcher do not have.",
             effect.node,
             "Take the value from the command line.",
         )
