@@ -136,8 +136,9 @@ def opens(name: str) -> bool:
 
 
 def may_only_answer(fact: CallFact) -> bool:
-    """Whether a call may be made for its result alone: a command that is asked something, a template that is filled."""
-    return fact.name == "render" or (fact.name in _COMMANDS and not _asks_terminal(fact))
+    """Whether a call may be made for its result alone: a command or a server is asked, a template is filled."""
+    asks = fact.name in _COMMANDS and not _asks_terminal(fact)
+    return asks or fact.name == "render" or fact.name in _SENDS
 
 
 def goes_into_files(fact: CallFact) -> bool:

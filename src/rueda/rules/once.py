@@ -100,7 +100,17 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's part.", effect.node)
-    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _only_answers(job, effect):
+    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
+        return
+    if _only_answers(job, effect):
+        if effect.kind is EffectKind.SEND:
+            yield job.review(
+                rule,
+                "every process sends this, as its answer is used.",
+                effect.node,
+                f"Where the answer does not matter, send it on a line of its own, under: if {job.ranked.is_first}.",
+                differs=("effects",),
+            )
         return
     if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
         return

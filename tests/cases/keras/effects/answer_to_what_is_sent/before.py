@@ -1,4 +1,4 @@
-"""The answer to a message is used, and every process would send one."""
+"""The answer to a message is used, so every process sends one."""
 
 import numpy as np
 import requests
