@@ -11,7 +11,7 @@ from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import asks_for_main
 from rueda.flow.state import HOLDS, Class, Flow, Function, FunctionNode
-from rueda.flow.store import Store, join_stores
+from rueda.flow.store import HOLDERS, Store, join_stores
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, chosen
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
 """What may be a container that is not followed, such as an array."""
 _CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
-_OBJECTS = (Kind.INSTANCE, Kind.LIST, Kind.DICT)
+"""What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
 
 
 class Statements(Flow):
@@ -426,7 +426,7 @@ def _decided(value: Value, change: Callable[[Value], Value]) -> Value:
     """A value that a condition has decided upon; an object that one arm has made is no longer followed."""
     if value.kind is Kind.TUPLE:
         value = value.but(items=tuple(_decided(item, change) for item in value.items))
-    followed = value.kind not in _CHANGED and (value.kind not in _OBJECTS or value.obj)
+    followed = value.kind not in _CHANGED and (value.kind not in HOLDERS or value.obj)
     return value if followed else change(value)
 
 

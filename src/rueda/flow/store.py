@@ -21,7 +21,8 @@ ITEM = "[k]"
 OPTIONAL = "optional"
 """The tag of a value that is there on some paths only."""
 
-_HOLDERS = frozenset({Kind.INSTANCE, Kind.LIST, Kind.DICT})
+HOLDERS = frozenset({Kind.INSTANCE, Kind.LIST, Kind.DICT})
+"""Objects whose content is followed."""
 _NOTHING: dict[str, Value] = {}
 
 
@@ -99,7 +100,7 @@ class Store:
             seen.add(owner)
             for value in self.fields(owner).values():
                 yield value.placement
-                pending += [value.obj] if value.kind in _HOLDERS else []
+                pending += [value.obj] if value.kind in HOLDERS else []
 
     def _join_owner(self, owner: int, mine: dict[str, Value], names: dict[str, Value], other: Store) -> None:
         for name, value in names.items():
@@ -127,7 +128,7 @@ class Store:
 def either(a: Value, b: Value, store: Store, other: Store) -> Value:
     """One of two values; of two objects neither is followed further, and what they hold is in the placement."""
     both = joined(a, b)
-    if both.obj or both.kind not in _HOLDERS:
+    if both.obj or both.kind not in HOLDERS:
         return both
     held = [p for p in (*store.held(a.obj), *other.held(b.obj)) if p.measured or not p.is_equal]
     return both.but(placement=combine((both.placement, *held))) if held else both
