@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.effects import EffectKind, opens
+from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
@@ -61,6 +62,10 @@ _READS = ("joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_", "m
           "skimage.io.imread", "IPython.display.Image", "IPython.display.SVG", "IPython.core.display.Image",
           "keras.preprocessing.image.load_img", "keras.utils.load_img", "tensorflow.io.read_file")  # fmt: skip
 """Functions that read the file they are given first, or as ``filename``."""
+_PIPELINES = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.TextLineDataset",
+                        "tensorflow.data.TFRecordDataset", "tensorflow.data.FixedLengthRecordDataset",
+                        *(name for name in BATCHED if name.endswith("_from_directory"))})  # fmt: skip
+"""Pipelines that read files, whose names may come from anywhere: from a list of what was written, or a pattern."""
 _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
 _LONGEST = 5
@@ -137,13 +142,16 @@ def _file(job: Job, node: ast.expr) -> object:
 def rereads(job: Job) -> list[CallFact]:
     """What reads a file of which the name is that of one rank 0 has written."""
     files = _files(job)
-    return [fact for fact in job.calls if job.is_own(fact.node) and _reads(job, fact, files)]
+    opened = [effect.fact.order for effect in keras_effects(job.calls) if effect.kind is EffectKind.OPEN]
+    return [fact for fact in job.calls if job.is_own(fact.node) and _reads(job, fact, files, opened)]
 
 
-def _reads(job: Job, fact: CallFact, files: dict[object, int]) -> bool:
+def _reads(job: Job, fact: CallFact, files: dict[object, int], opened: list[int]) -> bool:
     """Whether a call reads a file that rank 0 has written."""
     if fact.receiver is not None:
         return False
+    if canonical(fact.name) in _PIPELINES:
+        return any(fact.order > order for order in opened)
     given = fact.node.args[:1]
     if canonical(fact.name) in _LOADS:
         given = [*given, *(k.value for k in fact.node.keywords)]

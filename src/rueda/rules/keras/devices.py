@@ -30,17 +30,20 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.frontends.keras.names import canonical
+from rueda.rules.keras._reductions import sources
 from rueda.source import Remove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
 
 NAME = "keras-devices"
 
 _CHOOSES = ("tensorflow.config.set_visible_devices", "tensorflow.config.experimental.set_visible_devices")
+_LISTING = ("list_logical_devices", "list_physical_devices", "list_local_devices")
 _ON_CPU = ("-1", "")
 
 
@@ -93,6 +96,20 @@ def _chosen(job: Job) -> Iterator[ast.AST]:
                 yield fact.node
         if name == "tensorflow.device":
             device = fact.args[0].const if fact.args else ""
-            on_gpu = isinstance(device, str) and "gpu" in device.lower()
-            if on_gpu and (job.target.scope is not None or not str(device).endswith(":0")):
+            if _is_another(job, fact) if not isinstance(device, str) else _is_named(job, device):
                 yield fact.node
+
+
+def _is_named(job: Job, device: str) -> bool:
+    """Whether the name of a device says which GPU, or any where a strategy has several."""
+    return "gpu" in device.lower() and (job.target.scope is not None or not device.endswith(":0"))
+
+
+def _is_another(job: Job, fact: CallFact) -> bool:
+    """Whether a device is one of several: ``gpus[1].name``, or ``f"/gpu:{i}"`` where nobody asks how many there are."""
+    parts = list(sources(job.source.tree, fact.node.args))
+    if any(isinstance(p, ast.Subscript) and isinstance(p.slice, ast.Constant) and p.slice.value != 0 for p in parts):
+        return True
+    asked = any(call.name.endswith(_LISTING) for call in job.calls)
+    made = (ast.JoinedStr, ast.BinOp)
+    return not asked and any(isinstance(p, made) or getattr(p, "attr", "") == "format" for p in parts)
