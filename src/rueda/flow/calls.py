@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 _MAX_DEPTH = 24
+_NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count", "find"})
+"""Methods that give a number, or a list, of its own."""
 _LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
 """Methods that leave a list, set or dict as it is."""
 
@@ -97,10 +99,11 @@ class Calls(Flow):
         if ".DEFINE_" in target.name:
             self._declare(target.name, call)
         known = self.semantics.call(self, target.name, call)
-        if known is not None:
-            return known
-        known = python.call(self, target.name, call)
-        return known if known is not None else self._opaque(call)
+        if known is None:
+            known = python.call(self, target.name, call)
+        result = known if known is not None else self._opaque(call)
+        self._change(None, target.name, call, result)
+        return self.new_array(call.node, result) if "." in target.name else result
 
     def _call_bound(self, target: Value, call: Call) -> Value:
         receiver = target.items[0]
@@ -109,14 +112,24 @@ class Calls(Flow):
         known = self.semantics.method(self, receiver, target.name, call)
         if known is None:
             known = python.method(self, receiver, target.name, call)
-        if known is not None:
-            return known
+        if known is None:
+            known = self._opaque_method(receiver, target.name, call)
+        self._change(receiver, target.name, call, known)
+        return self.new_array(call.node, known) if target.name not in _NUMBERS else known
+
+    def _opaque_method(self, receiver: Value, name: str, call: Call) -> Value:
+        """A method that is not followed may put what it is given into its object."""
         if receiver.kind in (Kind.LIST, Kind.DICT):
-            self._filled(receiver, target.name, call)
+            self._filled(receiver, name, call)
         if isinstance(call.node.func, ast.Attribute) and receiver.kind in (Kind.UNKNOWN, Kind.METHOD):
             held = (each for value in call.values for each in self.held(value))
             self.mark(call.node.func.value, combine([*(value.placement for value in call.values), *held]))
         return self._opaque(call, receiver)
+
+    def _change(self, receiver: Value | None, name: str, call: Call, result: Value) -> None:
+        """A library function or method may change an array in place."""
+        for node, placement in self.semantics.changes(receiver, name, call, result):
+            self.change(node, placement)
 
     def _filled(self, owner: Value, name: str, call: Call) -> None:
         """A method of a list or dict that is not followed may put into it what it is given."""

@@ -31,6 +31,8 @@ class Expressions(Flow):
         draws = self.semantics.draws
         if draws is not None and node in draws.nodes:
             value = draws.drawn(self, node, value)
+        if value.cells:
+            value = self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             self.facts.see_element(node, self._contents(value))
         return self.facts.see(node, value)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from rueda.anatomy.kinds import Kind
+    from rueda.anatomy.placement import Placement
     from rueda.flow.state import Flow
     from rueda.flow.values import Value
 
@@ -76,6 +77,14 @@ class Semantics(Protocol):
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
+
+    def changes(
+        self, receiver: Value | None, name: str, call: Call, result: Value
+    ) -> Iterable[tuple[ast.expr, Placement]]:
+        """The arrays that a library function or method, which gave ``result``, changes in place.
+
+        Each with the placement of what it holds then.
+        """
 
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a value that is no function: a module, a loss."""

@@ -10,10 +10,10 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Placement, combine
+from rueda.anatomy.placement import Placement, combine, join
 from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from rueda.flow.store import Store, either, join_stores
-from rueda.flow.values import UNKNOWN, Value, constant, joined
+from rueda.flow.values import UNKNOWN, UNSET, Value, constant, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +34,10 @@ HOLDS = "holds parts of the data"
 """The tag of a value whose content is not followed and that was given something unequal."""
 EXTENT = "[#]"
 """The field of a container that stands for how many items it has, and which keys: it is there where they may differ."""
+CONTENT = "[*]"
+"""The field of an array that stands for what has been put into it."""
+OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
+"""What may be a container that is not followed, such as an array."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -89,6 +93,7 @@ class Flow(ABC):
         self._modules: dict[Unit, Frame] = {}
         self._module_frames: dict[int, Frame] = {}
         self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._cells: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
         self._again = False
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
@@ -279,6 +284,33 @@ class Flow(ABC):
             self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
+    def new_array(self, node: ast.AST, value: Value) -> Value:
+        """An array, or an object that is not followed, which a call at this node has given."""
+        if value.obj or value.kind not in OPAQUE:
+            return value
+        key = (id(node), tuple(id(f.call) for f in self._frame.path()))
+        if key not in self._cells:
+            self._next += 1
+            self._cells[key] = self._next
+        if self._store is not None:
+            self._store.drop(self._cells[key])
+        return value.but(cells=value.cells | {self._cells[key]})
+
+    def put_into(self, value: Value, inside: Placement, tags: frozenset[str]) -> None:
+        """Something was put into an array, under whatever names it goes."""
+        for cell in value.cells:
+            known = self.field(cell, CONTENT)
+            put = Value(placement=inside, tags=tags)
+            self.set_field(cell, CONTENT, put if known is None else joined(known, put))
+
+    def filled(self, value: Value) -> Value:
+        """An array with what was put into it under any name."""
+        for known in (self.field(cell, CONTENT) for cell in value.cells):
+            if known is not None:
+                placement = join(value.placement, known.placement)
+                value = value.but(placement=placement, const=UNSET, tags=value.tags | known.tags)
+        return value
+
     def instances(self) -> tuple[Value, ...]:
         """All objects of the script's own classes, in the order they were made; modules aside."""
         return tuple(self._instances.values())
@@ -288,6 +320,10 @@ class Flow(ABC):
     @abstractmethod
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+
+    @abstractmethod
+    def change(self, node: ast.expr, inside: Placement) -> None:
+        """What an expression gives was changed in place, and holds something with this placement now."""
 
     @abstractmethod
     def eval(self, node: ast.expr) -> Value:

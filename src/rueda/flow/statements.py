@@ -10,7 +10,7 @@ from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import asks_for_main
-from rueda.flow.state import HOLDS, Class, Flow, Function, FunctionNode
+from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode
 from rueda.flow.store import HOLDERS, Store, join_stores
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, chosen
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-_OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
-"""What may be a container that is not followed, such as an array."""
 _CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
 """What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
 
@@ -91,16 +89,26 @@ class Statements(Flow):
             if inside.sources and (left.kind is Kind.UNKNOWN or inside.form is Form.UNKNOWN):
                 value = value.but(tags=value.tags | {ACCUMULATED})
                 self.mark(target.value, inside, frozenset({ACCUMULATED}))
+        if isinstance(target, ast.Name) and left.cells and not value.placement.is_equal and self._is_given(target):
+            self.put_into(left, value.placement, frozenset({ACCUMULATED}))
         self._assign(target, value)
+
+    def _is_given(self, name: ast.Name) -> bool:
+        """Whether a variable is what the running function is given, so that others have a name for it too."""
+        arguments = getattr(self._frame.scope.node, "args", None)
+        return isinstance(arguments, ast.arguments) and any(each.arg == name.id for each in arguments.args)
 
     def _put(self, target: ast.Attribute | ast.Subscript, value: Value) -> Placement:
         """What the content of a container depends on after an assignment: the value, where and whether it is put."""
         index = self.facts.values.get(target.slice, UNKNOWN) if isinstance(target, ast.Subscript) else UNKNOWN
-        inside = self.whole(value)
-        if index.placement.is_equal and all(test.value.placement.is_equal for test in self._tests):
+        return self._decided(self.whole(value), index.placement)
+
+    def _decided(self, inside: Placement, *by: Placement) -> Placement:
+        """What something depends on that is put somewhere, as something says and under the conditions that hold."""
+        causes = [*by, *(test.value.placement for test in self._tests)]
+        if all(cause.is_equal for cause in causes):
             return inside
-        causes = [test.value.placement for test in self._tests]
-        return combine((inside, index.placement, *causes)).with_form(Form.UNKNOWN)
+        return combine((inside, *causes)).with_form(Form.UNKNOWN)
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -133,12 +141,26 @@ class Statements(Flow):
         else:
             self.mark(target.value, self._put(target, value))
 
+    def change(self, node: ast.expr, inside: Placement) -> None:
+        """What an expression gives was changed in place, and holds something with this placement now."""
+        value = self.facts.values.get(node, UNKNOWN)
+        inside = self._decided(inside)
+        if value.obj or value.kind not in OPAQUE or inside == value.placement:
+            return
+        tags = frozenset({ACCUMULATED} if inside.sources and any(loop.loaders for loop in self._loops) else ())
+        if isinstance(node, ast.Name):
+            self.put_into(value, inside, tags)
+            self._bind(node, value.but(placement=inside, const=UNSET, tags=value.tags | tags))
+        else:
+            self.mark(node, inside, tags)
+
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
         value = self.facts.values.get(node, UNKNOWN)
-        if value.obj or value.kind not in _OPAQUE or inside.is_equal or not inside.sources:
+        if value.obj or value.kind not in OPAQUE or inside.is_equal or not inside.sources:
             return
         value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
+        self.put_into(value, value.placement, value.tags)
         if isinstance(node, ast.Name):
             self._bind(node, value)
         elif isinstance(node, ast.Attribute):

@@ -47,6 +47,7 @@ class Value:
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
         origins: nodes of the numbers and attributes this number was copied from, unchanged.
+        cells: numbers of the arrays it is, or shows, which may be changed in place under other names.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -65,6 +66,7 @@ class Value:
     tags: frozenset[str] = frozenset()
     pending: frozenset[tuple[int, str]] = frozenset()
     origins: frozenset[int] = frozenset()
+    cells: frozenset[int] = frozenset()
 
     @property
     def is_const(self) -> bool:
@@ -170,6 +172,7 @@ def joined(a: Value, b: Value) -> Value:
         tags=a.tags | b.tags,
         pending=a.pending | b.pending,
         origins=a.origins | b.origins,
+        cells=a.cells | b.cells,
     )
 
 

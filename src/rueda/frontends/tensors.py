@@ -182,8 +182,15 @@ def _created(name: str, operands: tuple[Value, ...]) -> Value | None:
     if shaped or (name in _SPREADING and _spreads(operands)):
         return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
-        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=True)
+        scalar = operands[0].scalar if name == "zeros_like" else _is_one(operands)
+        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar)
     return None
+
+
+def _is_one(shape: tuple[Value, ...]) -> bool:
+    """Whether a tensor of a shape has one element."""
+    sizes = shape[0].items if len(shape) == 1 and shape[0].kind is Kind.TUPLE else shape
+    return all(size.const == 1 for size in sizes)
 
 
 def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> bool:

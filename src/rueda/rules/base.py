@@ -26,6 +26,7 @@ from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
     from types import ModuleType
 
     from rueda.flow.facts import CallFact, Context, Facts
@@ -84,7 +85,7 @@ class Job:
     def files(self) -> tuple[SourceFile, ...]:
         """The script, and the modules of its own that were followed."""
         units = (unit.source for unit in self.facts.units.values())
-        return tuple({id(file): file for file in (self.source, *units)}.values())
+        return tuple({file.path: file for file in (self.source, *units)}.values())
 
     def is_own(self, node: ast.AST) -> bool:
         """Whether a node stands in the script itself, not in another module of the project."""
@@ -99,16 +100,16 @@ class Job:
 
     def names_of(self, node: ast.AST) -> Names:
         """The names of the file a node stands in."""
-        return self._names_by_file.get(id(self.file_of(node)), self.names)
+        return self._names_by_file.get(self.file_of(node).path, self.names)
 
     @cached_property
-    def _names_by_file(self) -> dict[int, Names]:
-        return {id(unit.source): unit.names for unit in self.facts.units.values()}
+    def _names_by_file(self) -> dict[Path, Names]:
+        return {unit.source.path: unit.names for unit in self.facts.units.values()}
 
     @cached_property
-    def functions_by_file(self) -> dict[int, dict[str, ast.FunctionDef]]:
-        """The functions and methods of each file by their names, under the ``id`` of the file."""
-        found = {id(file): [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
+    def functions_by_file(self) -> dict[Path, dict[str, ast.FunctionDef]]:
+        """The functions and methods of each file by their names, under its path."""
+        found = {file.path: [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
         return {file: {n.name: n for n in functions} for file, functions in found.items()}
 
     @cached_property

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.tensorflow.recognise import minimizes
+from rueda.frontends.tensorflow.gradients import applies_gradients, minimizes
 from rueda.source import AddArgument, After, Before, Edit, Wrap, replace_node
 
 if TYPE_CHECKING:
@@ -126,12 +125,6 @@ class Changes:
 # ---------------------------------------------------------------------- replicas
 
 
-def applies(fact: CallFact) -> bool:
-    """Whether this is ``optimizer.apply_gradients``."""
-    optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
-    return optimizer and fact.name == "apply_gradients"
-
-
 AVERAGE = "Average with tf.reduce_mean()."
 
 
@@ -171,7 +164,7 @@ def _is_applied(job: Job, node: ast.expr) -> bool:
     call = job.source.parent(zipped) if zipped is not None else None
     if not isinstance(zipped, ast.Call) or getattr(zipped.func, "id", "") != "zip" or not isinstance(call, ast.Call):
         return False
-    return zipped.args[0] is node and any(applies(fact) for fact in job.calls_of(call))
+    return zipped.args[0] is node and any(applies_gradients(fact) for fact in job.calls_of(call))
 
 
 def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> Answer:

@@ -15,12 +15,14 @@ from rueda.anatomy.placement import REPLICATED, Form, Placement, combine
 from rueda.flow.python import PARTIAL, completed
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
+from rueda.frontends import in_place
 from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import LIBRARIES
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable, Iterator, Mapping
 
     from rueda.flow.semantics import Draws
@@ -62,6 +64,10 @@ class KerasSemantics:
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
     mends: bool = False
     draws: Draws | None = None
+
+    def changes(self, receiver: Value | None, name: str, call: Call, _: Value) -> Iterator[tuple[ast.expr, Placement]]:
+        """The arrays that a call changes in place."""
+        return in_place.of_numpy(receiver, name, call)
 
     # -------------------------------------------------------------- calls
 

@@ -9,12 +9,15 @@ from rueda.anatomy.placement import Form, Placement, combine, elementwise, shard
 from rueda.flow import depths
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
-from rueda.frontends import arrays, tensors
+from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import layers, losses, modes
 from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterator
+
     from rueda.flow.semantics import Draws
     from rueda.flow.state import Flow
 
@@ -266,12 +269,21 @@ class PyTorchSemantics:
             return Value(Kind.STATE, sites=receiver.sites)
         if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
             return self.invoke(flow, receiver, call)
-        if name in ("add_module", "register_module") and len(call.args) > 1 and isinstance(call.args[0].const, str):
+        registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
+        if registers and isinstance(call.args[0].const, str):
             flow.set_field(receiver.obj, call.args[0].const, call.args[1])
             return NONE
         if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
             return NONE
         return None
+
+    def changes(
+        self, receiver: Value | None, name: str, call: Call, result: Value
+    ) -> Iterator[tuple[ast.expr, Placement]]:
+        """The tensors and arrays that a call changes in place."""
+        yield from in_place.of_numpy(receiver, name, call)
+        if receiver is not None and receiver.kind in (Kind.TENSOR, Kind.BATCH, Kind.NUMBER):
+            yield from in_place.of_tensor(receiver, name, call, result.placement)
 
     # -------------------------------------------------------------- calling values
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
+from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import applies
-from rueda.frontends.tensorflow.semantics import TAPE
+from rueda.frontends.tensorflow.semantics import ASSIGNS, TAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from rueda.flow.values import Value
 
 _COMPUTES = frozenset({"gradient", "jacobian", "batch_jacobian"})
+_BACKENDS = frozenset({"keras.backend", "keras.backend.tensorflow_backend"})
+_UPDATES = frozenset({"update", "update_add", "update_sub", "moving_average_update"})
+_RAW = ("Assign", "ResourceApply", "ResourceScatter", "ResourceStridedSliceAssign")
 _READS = frozenset({"numpy"})
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Expr)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -41,6 +45,26 @@ def computes(fact: CallFact) -> bool:
 def minimizes(fact: CallFact) -> bool:
     """Whether a call computes gradients of a function and applies them: ``optimizer.minimize(loss, variables)``."""
     return fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER and fact.name == "minimize"
+
+
+def applies_gradients(fact: CallFact) -> bool:
+    """Whether this is ``optimizer.apply_gradients``."""
+    return fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER and fact.name == "apply_gradients"
+
+
+def assigns(fact: CallFact) -> bool:
+    """Whether a call gives a variable another value: ``variable.assign_sub(x)``, ``keras.backend.update(variable, x)``.
+
+    A receiver may be any variable of a library, such as ``layer.bias``; only a table has such a method besides.
+    """
+    if fact.receiver is not None:
+        return fact.name in ASSIGNS and fact.receiver.kind is not Kind.TABLE
+    owner, _, last = canonical(fact.name).rpartition(".")
+    if owner in _BACKENDS:
+        return last in _UPDATES
+    if owner == "tensorflow.raw_ops":
+        return last.startswith(_RAW)
+    return fact.name.startswith("tensorflow.") and (last in ASSIGNS or last == "assign_moving_average")
 
 
 def sources_of(fact: CallFact) -> ast.expr | None:

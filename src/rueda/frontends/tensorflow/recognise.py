@@ -11,7 +11,7 @@ from rueda.frontends.keras import recognise as keras
 from rueda.frontends.keras.stepping import FitSemantics
 from rueda.frontends.tensorflow import drawing
 from rueda.frontends.tensorflow.dividing import Divided, divided
-from rueda.frontends.tensorflow.gradients import computes, is_only_shown, minimizes, pipelines, sources_of, wanted
+from rueda.frontends.tensorflow.gradients import computes, is_only_shown, pipelines, wanted
 from rueda.frontends.tensorflow.semantics import TAPE, TapeSemantics
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from rueda.flow.semantics import Call, Draws, Semantics
     from rueda.flow.state import Flow
     from rueda.flow.values import Value
-
-__all__ = ["computes", "minimizes", "pipelines", "recognise", "semantics", "sources_of", "wanted"]
 
 _BATCHING = frozenset({"batch", "padded_batch"})
 

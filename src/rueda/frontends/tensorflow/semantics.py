@@ -64,7 +64,12 @@ _WHOLES = frozenset(
 )
 """Operations that make one number of a tensor, or of several numbers."""
 _UPDATES = frozenset({"apply_gradients", "minimize"})
-_ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
+ASSIGNS = frozenset(
+    {"assign", "assign_add", "assign_sub", "scatter_add", "scatter_sub", "scatter_mul", "scatter_div", "scatter_min",
+     "scatter_max", "scatter_update", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_min", "scatter_nd_max",
+     "scatter_nd_update", "batch_scatter_update"}
+)  # fmt: skip
+"""Methods that give a variable, or a part of it, another value."""
 _READS = frozenset({"numpy", "item"})
 
 
@@ -149,7 +154,7 @@ class TapeSemantics(KerasSemantics):
             return _of_metric(receiver, name, call)
         if receiver.kind is Kind.OPTIMIZER:
             return _minimized(flow, call) if name == "minimize" else NONE if name in _UPDATES else Value()
-        if VARIABLE in receiver.tags and name in _ASSIGNS:
+        if VARIABLE in receiver.tags and name in ASSIGNS:
             return receiver
         if VARIABLE in receiver.tags and name in ("numpy", "read_value", "value"):
             return receiver.but(tags=frozenset())

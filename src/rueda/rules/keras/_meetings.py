@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.frontends.tensorflow.semantics import ASSIGNS
 from rueda.rules.keras._reductions import (
     CUTS,
     REDUCTIONS,
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     IsSample = Callable[[ast.expr], bool]
 
 _MOMENTS = frozenset({"moments", "weighted_moments"})
-_CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
-                      "moving_average_update", "assign_moving_average"})  # fmt: skip
+_CHANGES = ASSIGNS | {"update", "update_add", "update_sub", "add_update", "moving_average_update",
+                      "assign_moving_average"}  # fmt: skip
 _DISORDERS = frozenset({"shuffle", "random_shuffle"})
 _RUNS = frozenset({"cumsum", "cumprod"})
 """What runs along the samples unless it is given another axis, in the second place."""
@@ -48,11 +49,16 @@ def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = 
             continue
         parts = _operands(node)
         wholes = [part for part in parts if reading.is_whole(part)]
-        if not wholes:
-            continue
-        changes = isinstance(node, ast.Call) and callee(node) in _CHANGES
-        if changes or any(reading.is_each(part) for part in parts):
-            yield wholes[0]
+        each = [part for part in parts if reading.is_each(part)]
+        if (_changes(node) and (wholes or each)) or (wholes and each):
+            yield (*wholes, *each)[0]
+
+
+def _changes(node: ast.AST) -> bool:
+    """Whether a variable gets another value; the method of a dictionary takes one value, not two."""
+    if not isinstance(node, ast.Call) or (callee(node) == "update" and len(node.args) < len(("variable", "value"))):
+        return False
+    return callee(node) in _CHANGES
 
 
 def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:

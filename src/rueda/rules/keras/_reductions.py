@@ -146,7 +146,7 @@ def own_functions(job: Job, node: ast.AST) -> dict[str, ast.AST]:
     """The functions of the script and its modules by their names; those of the file of a node before others."""
     functions = job.functions_by_file
     files = (*reversed(job.files), job.file_of(node))
-    return {name: found for file in files for name, found in functions[id(file)].items()}
+    return {name: found for file in files for name, found in functions[file.path].items()}
 
 
 def _own_name(node: ast.AST) -> str:

@@ -107,7 +107,8 @@ def _of_library(job: Job, node: ast.AST) -> str:
     if not isinstance(node, ast.expr) or isinstance(around, (ast.Attribute, ast.Call)):
         return ""
     named = value.kind is Kind.LIBRARY and not canonical(value.name).startswith(("keras.", "tensorflow"))
-    return " ".join(job.file_of(node).segment(node).split()) if named or value == Value() else ""
+    named = named or value.but(cells=frozenset()) == Value()
+    return " ".join(job.file_of(node).segment(node).split()) if named else ""
 
 
 def _under_a_strategy(job: Job) -> Iterator[Answer]:

@@ -396,8 +396,7 @@ class Pipeline:
     @property
     def shared_at(self) -> ast.Call | None:
         """The call in front of which it is shared out; ``None`` where it is behind all of them."""
-        first = None if self.goes_by_batch else self._first_own(self._position)
-        return None if first is None else self._node(self._stages[first])
+        return next(iter(self.own_stages), None)
 
     @property
     def own_stages(self) -> tuple[ast.Call, ...]:

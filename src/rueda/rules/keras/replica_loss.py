@@ -42,7 +42,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.presence import only_keras_3
-from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
+from rueda.frontends.tensorflow.gradients import computes, minimizes, wanted
 from rueda.rules import tapes
 from rueda.targets.base import Code, RankedTarget
 

@@ -39,8 +39,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.recognise import in_step
-from rueda.frontends.tensorflow.recognise import computes, minimizes, wanted
-from rueda.frontends.tensorflow.semantics import VARIABLE
+from rueda.frontends.tensorflow.gradients import applies_gradients, assigns, computes, minimizes, wanted
 from rueda.rules import outer, tapes
 from rueda.targets.base import Code
 from rueda.targets.tensorflow._base import TapeTarget
@@ -135,9 +134,7 @@ def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:
 def _parting(job: Job) -> ast.AST | None:
     """What would let processes part ways: an update under a condition on their data, or of a value made of it."""
     for fact in job.calls:
-        kind = fact.receiver.kind if fact.receiver is not None else None
-        variable = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name.startswith("assign")
-        updates = variable or (kind is Kind.OPTIMIZER and fact.name in ("apply_gradients", "minimize"))
+        updates = assigns(fact) or applies_gradients(fact) or minimizes(fact)
         if not in_step(fact) or not (updates or computes(fact)):
             continue
         governed = any(not test.value.placement.is_equal for test in fact.context.tests)

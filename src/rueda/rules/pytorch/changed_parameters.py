@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.in_place import is_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,13 +69,9 @@ def apply(job: Job) -> Iterable[Answer]:
                 )
                 return
         for fact in job.calls:
-            if _draws_weights(fact) and _is_after_wrapping(job, fact):
-                yield job.refuse(
-                    NAME,
-                    "weights are changed at random in the training loop, on each process in another way.",
-                    fact.node,
-                    "Initialise the model before training.",
-                )
+            reason = _wrong(fact)
+            if reason is not None and _is_after_wrapping(job, fact):
+                yield job.refuse(NAME, reason[0], fact.node, reason[1])
                 return
 
 
@@ -87,14 +84,35 @@ def _is_after_wrapping(job: Job, fact: CallFact) -> bool:
     return any(a in anchors for node in (fact.node, *called) for a in job.file_of(node).ancestors(node))
 
 
+def _wrong(fact: CallFact) -> tuple[str, str] | None:
+    """Why a call gives weights other values on each process, and what to do."""
+    if _draws_weights(fact):
+        return (
+            "weights are changed at random in the training loop, on each process in another way.",
+            "Initialise the model before training.",
+        )
+    if _changes_weights(fact) and any(not value.placement.is_equal for value in fact.args):
+        return (
+            "weights are changed by what differs between processes.",
+            "Change them by gradients, or by values that are equal everywhere.",
+        )
+    return None
+
+
 def _draws_weights(fact: CallFact) -> bool:
-    receiver = fact.receiver
-    if receiver is None:
+    if fact.receiver is None:
         return fact.name.startswith("torch.nn.init.") and not fact.name.endswith(_CONSTANT)
-    if receiver.kind is Kind.MODULE:
+    if fact.receiver.kind is Kind.MODULE:
         return fact.name == "apply"
-    changes = fact.name.endswith("_") and not fact.name.startswith("_")
     random = fact.name in _RANDOM or any(value.form is Form.LOCAL for value in fact.args)
+    return random and _changes_weights(fact)
+
+
+def _changes_weights(fact: CallFact) -> bool:
+    """Whether a method of a tensor changes a weight, or may."""
     owner = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
+    while isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):  # weight.mul_(0.9).add_(x)
+        owner = owner.func.value
     of_model = isinstance(owner, ast.Attribute) and owner.attr in ("data", "weight", "bias")
-    return changes and random and (of_model or "parameter" in receiver.tags)
+    weight = fact.receiver is not None and ("parameter" in fact.receiver.tags or of_model)
+    return weight and is_in_place(fact.name)

@@ -11,7 +11,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.tapes import TapeAnatomy, Wanted
 from rueda.frontends.effects import EffectKind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.tensorflow.recognise import computes
+from rueda.frontends.tensorflow.gradients import computes
 from rueda.rules.keras import _job as keras
 from rueda.rules.reducing import ReducingJob
 from rueda.rules.tensorflow import _wholes

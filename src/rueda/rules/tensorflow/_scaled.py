@@ -6,9 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.tensorflow.gradients import applies_gradients
 from rueda.rules.keras._arguments import Given
 from rueda.rules.once import lifted_parts
-from rueda.rules.tapes import applies, divided, is_only_applied, recorded
+from rueda.rules.tapes import divided, is_only_applied, recorded
 from rueda.source import AddArgument, After, Edit, Wrap
 from rueda.targets.base import Code
 
@@ -38,7 +39,7 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
             if not summed:
                 yield divided(job, rule, node, strategy.replicas, Code("", (strategy.engine,)))
         return
-    applied = dict.fromkeys(f.node for f in job.calls if applies(f))
+    applied = dict.fromkeys(f.node for f in job.calls if applies_gradients(f))
     wrong = next(
         (n for n in applied if not job.is_own(n) or any(k.arg in (_AGGREGATES, None) for k in n.keywords)), None
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.semantics import BATCHNORM, NOISE
-from rueda.frontends.tensorflow.recognise import minimizes, pipelines
+from rueda.frontends.tensorflow.gradients import minimizes, pipelines
 from rueda.frontends.tensorflow.semantics import ROWS
 from rueda.rules.tensorflow.pipelines import Looped
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
-from rueda.frontends.tensorflow.recognise import minimizes, sources_of
+from rueda.frontends.tensorflow.gradients import applies_gradients, assigns, minimizes, sources_of
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
 from rueda.rules import unshared
 from rueda.rules.tensorflow._single import frame_of, in_frame, is_single
@@ -160,9 +160,8 @@ def _makes_after(job: Job, order: int) -> bool:
 
 
 def _applies(fact: CallFact) -> bool:
-    """Whether a call lets an optimizer change variables."""
-    by_optimizer = fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER
-    return by_optimizer and fact.name in ("apply_gradients", "minimize") and bool(fact.context.passes)
+    """Whether a call lets an optimizer change variables, in a pass."""
+    return (applies_gradients(fact) or minimizes(fact)) and bool(fact.context.passes)
 
 
 def _modes(first: CallFact, pass_: Loop) -> frozenset[str]:
@@ -175,9 +174,8 @@ def _step(job: Job, first: CallFact, pass_: Loop) -> ast.stmt | None:
     assert isinstance(pass_.node, ast.For)
     nodes: list[ast.AST] = []
     for fact in job.calls:
-        update = fact in job.updates or (fact.receiver is not None and fact.name == "apply_gradients")
-        assigns = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name.startswith("assign")
-        if (update or assigns) and any(loop.node is pass_.node for loop in fact.context.loops):
+        update = fact in job.updates or applies_gradients(fact) or assigns(fact)
+        if update and any(loop.node is pass_.node for loop in fact.context.loops):
             nodes.append(in_frame(fact.node, fact.context.frame, pass_.frame))
     found = [s for s in pass_.node.body if any(n in nodes for n in ast.walk(s))]
     return found[-1] if found else None

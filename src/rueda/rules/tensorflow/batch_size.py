@@ -36,8 +36,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.tensorflow.dividing import SHARED
 from rueda.frontends.tensorflow.drawing import Sizes, head_of
+from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.frontends.tensorflow.operations import SIZED, is_batch_size
-from rueda.frontends.tensorflow.recognise import pipelines
 from rueda.frontends.tensorflow.semantics import TAPE
 from rueda.source import parenthesised, replace_node
 from rueda.targets.base import Code

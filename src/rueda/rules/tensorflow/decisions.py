@@ -33,7 +33,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import BATCHNORM
-from rueda.frontends.tensorflow.semantics import VARIABLE
+from rueda.frontends.tensorflow.gradients import applies_gradients, assigns, minimizes
 from rueda.rules import wholes
 from rueda.rules.keras import decisions as keras_decisions
 from rueda.rules.reducing import differs
@@ -77,9 +77,8 @@ def _updates(job: Job, fact: CallFact) -> bool:
     receiver = fact.receiver
     if receiver is None:
         return canonical(fact.name) == "keras.backend.set_value"
-    assigns = VARIABLE in receiver.tags and fact.name.startswith("assign")
-    by_optimizer = receiver.kind is Kind.OPTIMIZER and fact.name in ("apply_gradients", "minimize")
-    return assigns or by_optimizer or fact.name in ("set_weights", "load_weights", "restore") or fact in job.updates
+    changes = assigns(fact) or applies_gradients(fact) or minimizes(fact)
+    return changes or fact.name in ("set_weights", "load_weights", "restore") or fact in job.updates
 
 
 def _differing(job: Job, context: Context) -> Test | None:

@@ -41,7 +41,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.placement import Form
-from rueda.frontends.tensorflow.recognise import pipelines
+from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._pipelines import keeps_files
 from rueda.rules.keras.pipelines import unordered

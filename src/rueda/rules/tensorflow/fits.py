@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rueda.frontends.tensorflow.recognise import minimizes
+from rueda.frontends.tensorflow.gradients import minimizes
 from rueda.rules.base import find_rules
 from rueda.rules.keras.optimizer import wrapped_optimizers
 

@@ -33,9 +33,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
+from rueda.frontends.tensorflow.gradients import assigns, pipelines
 from rueda.frontends.tensorflow.operations import is_batch_size
-from rueda.frontends.tensorflow.recognise import pipelines
-from rueda.frontends.tensorflow.semantics import VARIABLE
 from rueda.rules.keras.learning_rate import by_hand, scaled
 from rueda.rules.tensorflow.pipelines import training_loops
 from rueda.rules.tensorflow.tape import loss_of
@@ -100,8 +99,7 @@ def _obstacles(job: Job) -> Iterator[Answer]:
             "Average it over the batch, or use --scaling strong.",
         )
     for fact in job.calls:
-        variable = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name.startswith("assign")
-        if variable and fact.context.passes:
+        if assigns(fact) and fact.context.passes:
             yield job.refuse(
                 NAME,
                 "variables are changed by hand, at a rate that cannot be scaled safely.",

@@ -34,7 +34,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from rueda.frontends.tensorflow.recognise import pipelines
+from rueda.frontends.tensorflow.gradients import pipelines
 from rueda.frontends.tensorflow.semantics import ROWS
 from rueda.rules.keras import pipelines as keras_pipelines
 from rueda.rules.keras.pipelines import Pipeline, Use

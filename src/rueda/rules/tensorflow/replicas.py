@@ -39,7 +39,7 @@ from rueda.anatomy.placement import Form
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
-from rueda.frontends.tensorflow.recognise import minimizes
+from rueda.frontends.tensorflow.gradients import assigns, minimizes
 from rueda.frontends.tensorflow.semantics import GRAPH, VARIABLE
 from rueda.rules import tapes
 from rueda.rules.tensorflow._replicas import UPDATES, Step, parts_of, reads, stored
@@ -259,7 +259,7 @@ def _within(job: Job, step: Step) -> Iterator[Answer]:
 def _wrong(fact: CallFact) -> tuple[str, str] | None:
     """Why a call cannot be made on a replica, and what to do."""
     receiver, name = fact.receiver, fact.name
-    if receiver is not None and VARIABLE in receiver.tags and name.startswith("assign"):
+    if assigns(fact):
         return (
             "the training step changes a variable by hand, which every replica would do with its own part.",
             "Change variables by optimizer.apply_gradients(), others in the loop.",

@@ -39,8 +39,8 @@ from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.flow.values import Value, joined
 from rueda.frontends.keras.data import SUMMED
+from rueda.frontends.tensorflow.gradients import minimizes
 from rueda.frontends.tensorflow.operations import SHALLOW
-from rueda.frontends.tensorflow.recognise import minimizes
 from rueda.frontends.tensors import POSITIONED
 from rueda.rules import outer, tapes
 from rueda.rules.tensorflow import _scaled

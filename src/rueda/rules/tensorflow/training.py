@@ -36,8 +36,9 @@ from rueda.anatomy.placement import Form
 from rueda.anatomy.tapes import Wanted
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
+from rueda.frontends.tensorflow.gradients import applies_gradients, assigns
 from rueda.frontends.tensorflow.presence import tapes
-from rueda.frontends.tensorflow.semantics import TAPE, VARIABLE
+from rueda.frontends.tensorflow.semantics import TAPE
 from rueda.rules.keras import training
 from rueda.rules.keras.training import PLAYED, played
 from rueda.rules.once import is_mentioned
@@ -55,8 +56,8 @@ NAME = "tape-training"
 GATE = 1
 
 _ARGUMENTS = ("target", "sources", "loss", "var_list")
-_ASSIGNS = frozenset({"assign", "assign_add", "assign_sub"})
 _EARLY = (".enable_eager_execution", ".eager.implicit_gradients", ".eager.implicit_value_and_gradients")
+_SETS = frozenset({"keras.backend.set_value", "keras.backend.batch_set_value"})
 _UPDATES = frozenset({"get_updates", "compute_gradients", "get_scaled_loss", "get_gradients"})
 
 
@@ -208,9 +209,7 @@ def _trains(fact: CallFact) -> bool:
     """Whether a call changes variables by gradients, or may."""
     if fact.receiver is None:
         return False
-    return fact.name in _UPDATES | {"apply_gradients", "minimize"} or (
-        VARIABLE in fact.receiver.tags and fact.name in _ASSIGNS
-    )
+    return fact.name in _UPDATES | {"apply_gradients", "minimize"} or assigns(fact)
 
 
 def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
@@ -283,10 +282,8 @@ def _updates(job: Job) -> Iterator[Answer]:
                 NAME, "mixed precision in a loop of its own is not converted yet.", fact.node, "Train in float32."
             )
             return
-        variable = fact.receiver is not None and VARIABLE in fact.receiver.tags and fact.name in _ASSIGNS
-        update = kind is Kind.OPTIMIZER and fact.name == "apply_gradients"
-        sets = fact.name == "set_weights" or canonical(fact.name) == "keras.backend.set_value"
-        if not (variable or update or sets) or not (fact.context.loops or singles):
+        sets = fact.name == "set_weights" or canonical(fact.name) in _SETS
+        if not (assigns(fact) or applies_gradients(fact) or sets) or not (fact.context.loops or singles):
             continue
         given = [p for p in fact.depends if p.sources or not p.is_equal]
         if any(not p.is_equal for p in given):

@@ -1,0 +1,29 @@
+"""A train_step keeps the last sample of each class, of which each process or device would keep another."""
+
+import numpy as np
+import tensorflow as tf
+
+
+class Remembering(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(4)
+        self.memory = tf.Variable(tf.zeros((4, 8)), trainable=False)
+
+    def call(self, x):
+        return self.dense(x)
+
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            loss = self.compiled_loss(y, self(x, training=True))
+        gradients = tape.gradient(loss, self.trainable_variables)
+        self.optimizer.apply_gradients(zip(gradients, self.trainable_variables))
+        self.memory.scatter_nd_update(y[:, tf.newaxis], x)
+        return {"loss": loss}
+
+
+x, y = np.load("x.npy"), np.load("y.npy")
+model = Remembering()
+model.compile(tf.keras.optimizers.SGD(0.1), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, batch_size=32, epochs=3)

@@ -1,0 +1,35 @@
+"""A tensor is changed in place by what all processes have: it stays equal."""
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.arange(320), torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scale = torch.tensor(1.0)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for index, x, y in loader:
+        optimizer.zero_grad()
+        out = ddp_model(x)
+        loss = nn.functional.cross_entropy(out, y) * scale
+        loss.backward()
+        optimizer.step()
+    scale.mul_(0.5).add_(0.5 + 0.1 * epoch)
+    if dist.get_rank() == 0:
+        print(epoch, scale)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,34 @@
+"""A tensor is changed in place by what all processes have: it stays equal."""
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+data = TensorDataset(torch.arange(320), torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+scale = torch.tensor(1.0)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for index, x, y in loader:
+        optimizer.zero_grad()
+        out = model(x)
+        loss = nn.functional.cross_entropy(out, y) * scale
+        loss.backward()
+        optimizer.step()
+    scale.mul_(0.5).add_(0.5 + 0.1 * epoch)
+    if hvd.rank() == 0:
+        print(epoch, scale)
+hvd.shutdown()

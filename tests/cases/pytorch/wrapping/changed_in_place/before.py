@@ -1,0 +1,21 @@
+"""A tensor is changed in place by what all processes have: it stays equal."""
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.arange(320), torch.randn(320, 10), torch.randint(0, 3, (320,)))
+loader = DataLoader(data, batch_size=32, shuffle=True)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scale = torch.tensor(1.0)
+for epoch in range(3):
+    for index, x, y in loader:
+        optimizer.zero_grad()
+        out = model(x)
+        loss = nn.functional.cross_entropy(out, y) * scale
+        loss.backward()
+        optimizer.step()
+    scale.mul_(0.5).add_(0.5 + 0.1 * epoch)
+    print(epoch, scale)
