@@ -115,7 +115,10 @@ class Calls(Flow):
         if known is None:
             known = self._opaque_method(receiver, target.name, call)
         self._change(receiver, target.name, call, known)
-        return self.new_array(call.node, known) if target.name not in _NUMBERS else known
+        if target.name in _NUMBERS:
+            return known
+        shown = receiver.cells if self.semantics.shows(target.name) else frozenset()
+        return self.new_array(call.node, known, shown)
 
     def _opaque_method(self, receiver: Value, name: str, call: Call) -> Value:
         """A method that is not followed may put what it is given into its object."""

@@ -18,6 +18,9 @@ from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare)
+"""What gives a number or an array of its own."""
+
 
 class Expressions(Flow):
     """All expressions but operators, attributes and calls."""
@@ -32,7 +35,7 @@ class Expressions(Flow):
         if draws is not None and node in draws.nodes:
             value = draws.drawn(self, node, value)
         if value.cells:
-            value = self.filled(value)
+            value = value.but(cells=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             self.facts.see_element(node, self._contents(value))
         return self.facts.see(node, value)

@@ -86,6 +86,9 @@ class Semantics(Protocol):
         Each with the placement of what it holds then.
         """
 
+    def shows(self, method: str) -> bool:
+        """Whether what a method of an array gives shows the array itself, so that a change of one is seen in both."""
+
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a value that is no function: a module, a loss."""
 

@@ -284,8 +284,8 @@ class Flow(ABC):
             self._store.drop(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
-    def new_array(self, node: ast.AST, value: Value) -> Value:
-        """An array, or an object that is not followed, which a call at this node has given."""
+    def new_array(self, node: ast.AST, value: Value, shown: frozenset[int] = frozenset()) -> Value:
+        """An array, or an object that is not followed, which a call at this node has given; it may show others."""
         if value.obj or value.kind not in OPAQUE:
             return value
         key = (id(node), tuple(id(f.call) for f in self._frame.path()))
@@ -294,7 +294,7 @@ class Flow(ABC):
             self._cells[key] = self._next
         if self._store is not None:
             self._store.drop(self._cells[key])
-        return value.but(cells=value.cells | {self._cells[key]})
+        return value.but(cells=shown | {self._cells[key]})
 
     def put_into(self, value: Value, inside: Placement, tags: frozenset[str]) -> None:
         """Something was put into an array, under whatever names it goes."""

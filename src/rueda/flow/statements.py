@@ -143,11 +143,12 @@ class Statements(Flow):
 
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
-        value = self.facts.values.get(node, UNKNOWN)
+        value = self._held_now(node)
         inside = self._decided(inside)
         if value.obj or value.kind not in OPAQUE or inside == value.placement:
             return
-        tags = frozenset({ACCUMULATED} if inside.sources and any(loop.loaders for loop in self._loops) else ())
+        accumulated = value.placement.is_equal and any(loop.loaders for loop in self._loops)
+        tags = frozenset({ACCUMULATED} if accumulated else ())
         if isinstance(node, ast.Name):
             self.put_into(value, inside, tags)
             self._bind(node, value.but(placement=inside, const=UNSET, tags=value.tags | tags))
@@ -156,7 +157,7 @@ class Statements(Flow):
 
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
-        value = self.facts.values.get(node, UNKNOWN)
+        value = self._held_now(node)
         if value.obj or value.kind not in OPAQUE or inside.is_equal or not inside.sources:
             return
         value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
@@ -175,6 +176,15 @@ class Statements(Flow):
             else:
                 self.put_element(owner, value)
             self.mark(node.value, inside, tags)
+
+    def _held_now(self, node: ast.expr) -> Value:
+        """What a variable or a field holds in this call of a function; of other expressions, what is known of all."""
+        known = None
+        if isinstance(node, ast.Name):
+            known = self._get(self._frame_of(node) or self._frame, node.id)
+        elif isinstance(node, ast.Attribute) and (owner := self._held_now(node.value)).obj:
+            known = self.field(owner.obj, node.attr)
+        return self.filled(known) if known is not None else self.facts.values.get(node, UNKNOWN)
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         known = self.literal_items(value)

@@ -40,6 +40,11 @@ def of_numpy(receiver: Value | None, name: str, call: Call) -> Iterator[tuple[as
             yield keyword.value, given
 
 
+def is_view(method: str) -> bool:
+    """Whether what a method of an array or tensor gives shows the same storage."""
+    return method in _VIEWS | _SAME or is_in_place(method)
+
+
 def _is_array(value: Value) -> bool:
     return value.kind in (Kind.TENSOR, Kind.NUMBER) or (value.kind is Kind.UNKNOWN and bool(value.depth))
 
@@ -74,7 +79,7 @@ def _base(node: ast.expr) -> ast.expr:
     """The tensor whose storage an expression shows: ``x`` of ``x.data``, of ``x.view(-1)`` and of ``x.mul_(2)``."""
     while True:
         inner = node.func if isinstance(node, ast.Call) else None
-        if isinstance(inner, ast.Attribute) and (inner.attr in _VIEWS | _SAME or is_in_place(inner.attr)):
+        if isinstance(inner, ast.Attribute) and is_view(inner.attr):
             node = inner.value
         elif isinstance(node, ast.Attribute) and node.attr in _PARTS:
             node = node.value

@@ -69,6 +69,10 @@ class KerasSemantics:
         """The arrays that a call changes in place."""
         return in_place.of_numpy(receiver, name, call)
 
+    def shows(self, method: str) -> bool:
+        """Whether what a method of an array gives shows the array itself."""
+        return in_place.is_view(method)
+
     # -------------------------------------------------------------- calls
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:

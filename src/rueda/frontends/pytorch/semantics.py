@@ -285,6 +285,10 @@ class PyTorchSemantics:
         if receiver is not None and receiver.kind in (Kind.TENSOR, Kind.BATCH, Kind.NUMBER):
             yield from in_place.of_tensor(receiver, name, call, result.placement)
 
+    def shows(self, method: str) -> bool:
+        """Whether what a method of an array gives shows the array itself."""
+        return in_place.is_view(method)
+
     # -------------------------------------------------------------- calling values
 
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:

@@ -56,9 +56,9 @@ def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = 
 
 def _changes(node: ast.AST) -> bool:
     """Whether a variable gets another value; the method of a dictionary takes one value, not two."""
-    if not isinstance(node, ast.Call) or (callee(node) == "update" and len(node.args) < len(("variable", "value"))):
+    if not isinstance(node, ast.Call) or callee(node) not in _CHANGES or is_own(node):
         return False
-    return callee(node) in _CHANGES
+    return callee(node) != "update" or len(node.args) == len(("variable", "value"))
 
 
 def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:

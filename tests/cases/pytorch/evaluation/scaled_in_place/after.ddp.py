@@ -1,0 +1,64 @@
+"""A function scales in place what it computes, of training batches and of held-out ones: each call by itself."""
+import shutil
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+train_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+test_data = TensorDataset(torch.randn(70, 10), torch.randint(0, 3, (70,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=32 // dist.get_world_size(), sampler=train_sampler)
+test_loader = DataLoader(test_data, batch_size=10)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def accuracy(output, target):
+    correct = output.argmax(1).eq(target).float().sum()
+    return correct.mul_(100.0 / target.size(0))
+
+
+def validate():
+    model.eval()
+    total = 0.0
+    with torch.no_grad():
+        for x, y in test_loader:
+            total += accuracy(model(x), y).item()
+    return total / len(test_loader)
+
+
+best = 0.0
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    model.train()
+    train_loader.sampler.set_epoch(epoch)
+    for i, (x, y) in enumerate(train_loader):
+        optimizer.zero_grad()
+        output = ddp_model(x)
+        nn.functional.cross_entropy(output, y).backward()
+        optimizer.step()
+        if i % 5 == 0:
+            accuracy_result = accuracy(output, y)
+            if dist.get_rank() == 0:
+                print(i, accuracy_result.item())
+    score = validate()
+    if dist.get_rank() == 0:
+        print(epoch, score)
+        torch.save(model.state_dict(), "last.pt")
+    if score > best:
+        best = score
+        if dist.get_rank() == 0:
+            shutil.copyfile("last.pt", "best.pt")
+del ddp_model
+dist.destroy_process_group()
