@@ -10,6 +10,9 @@ from rueda.flow.semantics import Call
 from rueda.flow.state import Flow
 from rueda.flow.values import UNKNOWN, Value
 
+_PROPERTY = ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[])
+"""The call of a property, which nobody has written."""
+
 
 class Attributes(Flow):
     """Everything behind a dot."""
@@ -67,14 +70,14 @@ class Attributes(Flow):
             return found
         bound = found.but(items=(owner,))
         if "property" in found.tags:
-            return self._call_function(bound, Call(_no_call(), ()))
+            return self._call_function(bound, Call(_PROPERTY, ()))
         return bound
 
     def _class_member(self, class_number: int, name: str) -> Value | None:
         class_ = self._classes.get(class_number)
         if class_ is None:
             return None
-        value = self._get(class_.frame, name)
+        value = self.field(class_number, name) or self._get(class_.frame, name)
         if value is not None:
             return value
         for base in class_.bases:
@@ -111,7 +114,3 @@ class Attributes(Flow):
 
 def _parameters(node: ast.AST) -> list[ast.arg]:
     return node.args.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else []
-
-
-def _no_call() -> ast.Call:
-    return ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[])

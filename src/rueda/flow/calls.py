@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 24
 _NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count", "find"})
 """Methods that give a number, or a list, of its own."""
+_HOLDING = (Kind.UNKNOWN, Kind.METHOD, Kind.INSTANCE)
+"""What a method that is not followed may put something into."""
 _LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
 """Methods that leave a list, set or dict as it is."""
 
@@ -124,7 +126,7 @@ class Calls(Flow):
         """A method that is not followed may put what it is given into its object."""
         if receiver.kind in (Kind.LIST, Kind.DICT):
             self._filled(receiver, name, call)
-        if isinstance(call.node.func, ast.Attribute) and receiver.kind in (Kind.UNKNOWN, Kind.METHOD):
+        if isinstance(call.node.func, ast.Attribute) and receiver.kind in _HOLDING:
             held = (each for value in call.values for each in self.held(value))
             self.mark(call.node.func.value, combine([*(value.placement for value in call.values), *held]))
         return self._opaque(call, receiver)
@@ -173,11 +175,21 @@ class Calls(Flow):
         if self._class_member(target.obj, "__init__") is not None:
             self.call_method(instance, "__init__", call)
         elif call.args or call.keywords:
+            names = self._declared(target.obj)
             for position, value in enumerate(call.args):
-                self.set_field(instance.obj, f"<{position}>", value)
+                self.set_field(instance.obj, names[position] if position < len(names) else f"<{position}>", value)
             for name, value in call.keywords.items():
                 self.set_field(instance.obj, name, value)
         return instance
+
+    def _declared(self, class_number: int) -> list[str]:
+        """The fields that a class and those it derives from declare, as a ``dataclass`` takes them."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return []
+        found = [name for base in class_.bases if base.kind is Kind.CLASS for name in self._declared(base.obj)]
+        own = [n.target.id for n in class_.node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+        return [*found, *own]
 
     def _call_function(self, target: Value, call: Call) -> Value:
         function = self._functions.get(target.obj)

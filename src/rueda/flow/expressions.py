@@ -12,7 +12,7 @@ from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Iteration
-from rueda.flow.state import ELEMENT, LITERAL, Flow, join_all
+from rueda.flow.state import ELEMENT, LITERAL, OPAQUE, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Expressions(Flow):
         draws = self.semantics.draws
         if draws is not None and node in draws.nodes:
             value = draws.drawn(self, node, value)
-        if value.cells:
+        if value.cells or value.obj:
             value = value.but(cells=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             self.facts.see_element(node, self._contents(value))
@@ -85,6 +85,8 @@ class Expressions(Flow):
     def _eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
         value = self._looked_up(node, self.attribute_of(owner, node.attr))
+        if owner.kind is Kind.INSTANCE and value.kind in OPAQUE:
+            value = chosen(value, owner.placement)
         value = self._option(owner, node.attr, value)
         if owner.kind is Kind.NAMESPACE:
             first = self._namespace.setdefault(node.attr, node)
@@ -99,7 +101,7 @@ class Expressions(Flow):
             and -len(owner.items) <= index.const < len(owner.items)
         ):
             return owner.items[index.const]
-        known = self.semantics.subscript(self, owner, index)
+        known = self.semantics.subscript(self, owner, index) or self.special(owner, "__getitem__", index)
         if known is not None:
             return known
         item = self._looked_up(node, self._container_item(owner, index, node))
@@ -123,8 +125,14 @@ class Expressions(Flow):
             return items[index.const]
         if owner.kind in (Kind.LIST, Kind.TUPLE):
             return self.element(owner)
-        inside = self.iterate(owner).element.placement if owner.kind is Kind.ITERATOR else owner.placement
-        return Value(placement=combine((owner.placement, inside)))
+        if owner.kind is Kind.ITERATOR:
+            element = self.iterate(owner).element
+            return (
+                chosen(element, owner.placement)
+                if element.kind is Kind.TUPLE
+                else Value(placement=combine((owner.placement, element.placement)))
+            )
+        return Value(placement=owner.placement)
 
     def _sliced(self, owner: Value, node: ast.expr, part: ast.Slice) -> Value:
         """Some items, in order, of a list or tuple."""

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import WHOLE, Form, Placement
+from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import Accumulation, Frame, Loop, Test
 from rueda.flow.state import Exits, Flow
 from rueda.flow.store import Store, join_stores
@@ -62,8 +62,8 @@ class Loops(Flow):
         loop = Loop(node, self._frame, iterable, loaders, self._tests)
         self.facts.loops.setdefault(node, []).append(loop)
         number_ = self.facts.number(node)
-        loops, tests = self._loops, self._tests
-        self._loops = (*loops, loop)
+        loops, tests, parted = self._loops, self._tests, self._parted
+        self._loops, self._parted = (*loops, loop), []
         governed = self.size(iterable) if loaders == frozenset() else Placement()
         if not governed.is_equal:
             self._tests = (*tests, Test(node, iterable))
@@ -95,11 +95,13 @@ class Loops(Flow):
             state = new
         self._loop_exits.pop()
         self._loops, self._tests = loops, tests
+        left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
+        self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
         self._store = state
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
         self._finish_carry(entry, end if end is not None else Store(), loop, number_)
-        self._taint(entry, governed)
+        self._taint(entry, combine((governed, *(each.test.value.placement for each in left))))
 
     def _carried(self, store: Store, loop: int) -> Store:
         """Mark what could be an accumulator of this loop."""

@@ -11,13 +11,24 @@ from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
 
+_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.MatMult: "matmul",
+}  # fmt: skip
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains",
+    ast.NotIn: "contains",
+}  # fmt: skip
+
 
 class Operators(Flow):
     """Arithmetic, comparison and logic."""
 
     def _eval_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.eval(node.left), self.eval(node.right)
-        return self._binary(node.op, left, right)
+        name = _METHODS.get(type(node.op), "")
+        known = self.special(left, f"__{name}__", right) or self.special(right, f"__r{name}__", left)
+        return known if known is not None else self._binary(node.op, left, right)
 
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
@@ -73,6 +84,9 @@ class Operators(Flow):
         if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
             return Value(Kind.NUMBER, combine(parts), integer=True)
+        known = self._own_comparison(node, values)
+        if known is not None:
+            return known
         if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
             looked = (
                 self.size(v) if v.kind is Kind.DICT else self.whole(v) for v in values if v.kind is not Kind.MODULE
@@ -93,6 +107,13 @@ class Operators(Flow):
                 pending=frozenset(),
             )
         return Value(Kind.NUMBER, combine(self.whole(v) for v in values), integer=True)
+
+    def _own_comparison(self, node: ast.Compare, values: list[Value]) -> Value | None:
+        """What a special method of an object of the script's own says of it and another value."""
+        name = _COMPARISONS.get(type(node.ops[0]), "") if len(node.ops) == 1 else ""
+        if name == "contains":
+            return self.special(values[1], "__contains__", values[0])
+        return self.special(values[0], f"__{name}__", values[1]) if name else None
 
 
 def _compared(values: list[Value]) -> Placement:

@@ -27,6 +27,8 @@ FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "o
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
 
 _WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "filter", "map"})
+_SPECIAL = frozenset({"str", "repr", "format", "float", "int", "len", "bool", "abs", "round"})
+"""Functions that ask an object by its special method."""
 _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
@@ -70,9 +72,16 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         for keyword, value in call.keywords.items():
             flow.set_field(made.obj, keyword, value)
         return made
+    known = flow.special(call.args[0], f"__{name}__") if name in _SPECIAL and call.args else None
+    if known is not None:
+        return known
     handler = _CALLS.get(name)
     if handler is not None:
         return handler(flow, call)
+    if name in ("max", "min") and "key" in call.keywords and call.args:
+        return _extreme(flow, call)
+    if name.startswith("heapq.heap") and call.args:
+        return _heap(flow, name, call)
     if name in _WRAPPERS and call.args:
         return _wrapper(flow, name, call)
     return None
@@ -87,15 +96,48 @@ def file_system(flow: Flow, call: Call) -> Value:
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
-        flow.put_element(result, flow.element(call.args[0]))
+        element = flow.element(call.args[0])
+        flow.put_element(result, chosen(element, _keyed(flow, call, element)))
         flow.resize(result, flow.size(call.args[0]))
         return result
     if name == "map":
-        return Value(placement=combine(v.placement for v in call.values))
+        return _mapped(flow, call)
     if name == "filter":
         return _filtered(flow, call)
     placement = combine(v.placement for v in call.args)
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
+
+
+def _mapped(flow: Flow, call: Call) -> Value:
+    """What a function gives for each item; loops over batches are not told from a ``map``."""
+    iterations = [flow.iterate(value) for value in call.args[1:]]
+    if any(each.loaders for each in iterations):
+        return Value(placement=combine(v.placement for v in call.values))
+    given = tuple(each.element for each in iterations)
+    result = flow.call_value(call.args[0], Call(call.node, given))
+    placement = combine([*(v.placement for v in call.values), *map(flow.whole, given), flow.whole(result)])
+    return Value(Kind.ITERATOR, placement, name="iter", items=(Value(Kind.TUPLE, items=(result,)),))
+
+
+def _keyed(flow: Flow, call: Call, element: Value) -> Placement:
+    """What an order hangs on: what the ``key`` says of an item."""
+    key = call.keywords.get("key")
+    return flow.call_value(key, Call(call.node, (element,))).placement if key is not None else Placement()
+
+
+def _extreme(flow: Flow, call: Call) -> Value:
+    """The item for which a ``key`` says the most, or the least."""
+    element = flow.iterate(call.args[0]).element if len(call.args) == 1 else flow.either(call.args)
+    return chosen(element, combine((_keyed(flow, call, element), flow.whole(element))))
+
+
+def _heap(flow: Flow, name: str, call: Call) -> Value:
+    """Functions of ``heapq``: a list whose first item is the smallest."""
+    heap, last = call.args[0], name.rpartition(".")[2]
+    if "push" in last or last == "heapreplace":
+        flow.add_element(heap, call.args[-1])
+    element = flow.element(heap)
+    return NONE if last in ("heappush", "heapify") else chosen(element, flow.whole(element))
 
 
 def _filtered(flow: Flow, call: Call) -> Value:
@@ -132,7 +174,9 @@ def _len(flow: Flow, call: Call) -> Value:
 def _sum(flow: Flow, call: Call) -> Value:
     if not call.args:
         return UNKNOWN
-    element = chosen(flow.element(call.args[0]), flow.size(call.args[0]))
+    value = call.args[0]
+    item = flow.iterate(value).element if value.kind is Kind.ITERATOR else flow.element(value)
+    element = chosen(item, flow.size(value))
     placement = element.placement
     if placement.form is Form.SHARDED:
         placement = placement.with_form(Form.UNKNOWN)
@@ -241,6 +285,10 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
     by = combine(v.placement for v in call.args)
     if name in ("pop", "popleft"):
         return _taken(flow, receiver, flow.element(receiver), by)
+    if name == "sort":
+        element = flow.element(receiver)
+        flow.put_element(receiver, chosen(element, _keyed(flow, call, element)))
+        return NONE
     if name in ("remove", "clear", "discard"):
         flow.resize(receiver, by)
         return NONE

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Placement, combine, join
 from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
-from rueda.flow.store import Store, either, join_stores
+from rueda.flow.semantics import Call
+from rueda.flow.store import HOLDERS, Store, either, join_stores
 from rueda.flow.values import UNKNOWN, UNSET, Value, constant, joined
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rueda.flow.budget import Budget
-    from rueda.flow.semantics import Call, Iteration, Semantics
+    from rueda.flow.semantics import Iteration, Semantics
+
+_SPECIAL: dict[str, ast.Call] = {}
+"""The calls of special methods, which nobody has written: one for each name, so that paths of calls are found again."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -70,6 +74,19 @@ class Exits:
     yields: list[Value] = field(default_factory=list)
 
 
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """A condition under which what is running was left, so that it decides whether the rest is run.
+
+    Args:
+        test: the condition.
+        ways: the kinds of statements that leave: ``ast.Continue``, ``ast.Break``, ``ast.Return``.
+    """
+
+    test: Test
+    ways: frozenset[type[ast.stmt]]
+
+
 class Flow(ABC):
     """What the parts of the interpreter share."""
 
@@ -104,6 +121,10 @@ class Flow(ABC):
         self._next = 1
         self._loops: tuple[Loop, ...] = ()
         self._tests: tuple[Test, ...] = ()
+        self._entered = 0  # how many of these were there when the running function was called
+        self._parted: list[Parting] = []
+        self._ways: set[type[ast.stmt]] = set()
+        self._raised: list[tuple[str, Placement]] = []
         self._modes: frozenset[str] = frozenset()
         self._function_exits: list[Exits] = []
         self._loop_exits: list[Exits] = []
@@ -137,7 +158,8 @@ class Flow(ABC):
 
     def _in_frame(self, frame: Frame, run: Callable[[], None]) -> Exits:
         previous = getattr(self, "_frame", None)
-        self._frame = frame
+        entered, parted = self._entered, self._parted
+        self._frame, self._entered, self._parted = frame, len(self._tests), []
         exits, self._loop_exits = self._loop_exits, []
         self._function_exits.append(Exits())
         try:
@@ -145,6 +167,7 @@ class Flow(ABC):
         finally:
             left = self._function_exits.pop()
             self._loop_exits = exits
+            self._entered, self._parted = entered, parted
             if previous is not None:
                 self._frame = previous
         self._store = join_stores([self._store, *left.stores])
@@ -199,7 +222,7 @@ class Flow(ABC):
 
     def element(self, value: Value) -> Value:
         """What is known of every item of a list, tuple or dict."""
-        parts = value.items or self.every_item(value)
+        parts = value.items or self.literal_items(value) or self.every_item(value)
         return self.either(parts) if parts else Value(placement=value.placement)
 
     def every_item(self, value: Value) -> tuple[Value, ...]:
@@ -231,7 +254,8 @@ class Flow(ABC):
         """The items of a tuple or of a list nothing was added to."""
         if value.kind is Kind.TUPLE:
             return value.items
-        known = self.field(value.obj, LITERAL) if value.obj else None
+        kept = value.obj and self.field(value.obj, CONTENT) is None
+        known = self.field(value.obj, LITERAL) if kept else None
         return known.items if known is not None and known.kind is Kind.TUPLE else None
 
     def add_element(self, value: Value, element: Value) -> None:
@@ -242,6 +266,7 @@ class Flow(ABC):
     def put_element(self, value: Value, element: Value) -> None:
         """Set one of the items of a list or dict; which one is not known."""
         if not value.obj:
+            self.put_into(value, self.whole(element), frozenset())
             return
         known = self.field(value.obj, ELEMENT)
         self.set_field(value.obj, ELEMENT, element if known is None else self.either((known, element)))
@@ -260,15 +285,19 @@ class Flow(ABC):
 
     def resize(self, value: Value, *by: Placement) -> None:
         """Items come into a list or dict, or leave it, as something says and under the conditions that hold here."""
+        causes = [*by, *(test.value.placement for test in self._tests)]
         if not value.obj:
+            self.put_into(value, combine(causes), frozenset())
             return
         self.set_field(value.obj, LITERAL, UNKNOWN)
-        causes = [*by, *(test.value.placement for test in self._tests)]
         if any(cause.measured or not cause.is_equal for cause in causes):
             self.set_field(value.obj, EXTENT, Value(placement=combine((self.size(value), *causes))))
 
     def size(self, value: Value) -> Placement:
         """Of a list or dict, the placement of how many items it has; of anything else, its own."""
+        truth = self.special(value, "__bool__") or self.special(value, "__len__")
+        if truth is not None:
+            return truth.placement
         known = self.field(value.obj, EXTENT) if value.obj and value.kind in (Kind.LIST, Kind.DICT) else None
         return value.placement if known is None else combine((value.placement, known.placement))
 
@@ -304,7 +333,13 @@ class Flow(ABC):
             self.set_field(cell, CONTENT, put if known is None else joined(known, put))
 
     def filled(self, value: Value) -> Value:
-        """An array with what was put into it under any name."""
+        """An array, or one of several objects, with what was put into it under any name."""
+        if value.kind in HOLDERS and self._store is not None:
+            inside = self.field(value.obj, CONTENT) if value.obj else None
+            held = [inside.placement] if inside is not None else []
+            held += [each for cell in value.cells for each in self._store.held(cell)]
+            held = [each for each in held if each.measured or not each.is_equal]
+            return value.but(placement=combine((value.placement, *held))) if held else value
         for known in (self.field(cell, CONTENT) for cell in value.cells):
             if known is not None:
                 placement = join(value.placement, known.placement)
@@ -314,6 +349,12 @@ class Flow(ABC):
     def instances(self) -> tuple[Value, ...]:
         """All objects of the script's own classes, in the order they were made; modules aside."""
         return tuple(self._instances.values())
+
+    def special(self, owner: Value, name: str, *args: Value) -> Value | None:
+        """What a special method of a user's object gives; ``None`` where its class has none of this name."""
+        if owner.kind is not Kind.INSTANCE or not owner.obj or not self.has_method(owner, name):
+            return None
+        return self.call_method(owner, name, Call(_SPECIAL.setdefault(name, _no_call(name)), args))
 
     # ------------------------------------------------------------------ the other parts
 
@@ -448,3 +489,7 @@ def join_all(values: Iterable[Value]) -> Value:
     for value in values:
         result = value if result is None else joined(result, value)
     return result if result is not None else UNKNOWN
+
+
+def _no_call(name: str) -> ast.Call:
+    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])

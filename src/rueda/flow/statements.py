@@ -10,7 +10,7 @@ from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import asks_for_main
-from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode
+from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode, Parting
 from rueda.flow.store import HOLDERS, Store, join_stores
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, chosen
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+_OF_PROPERTIES = frozenset({"setter", "deleter"})
+_ALL = frozenset({"", "Exception", "BaseException"})
+"""What is caught by handlers that catch nearly all exceptions."""
 _CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
 """What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
 
@@ -26,10 +29,25 @@ class Statements(Flow):
     """All statements but loops and imports."""
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
-        for statement in body:
+        for position, statement in enumerate(body):
             if self._store is None:
                 return
+            parted = len(self._parted)
             self._statement(statement)
+            if self._parted[parted:] and self._store is not None:
+                self._rest(body[position + 1 :], [each.test for each in self._parted[parted:]])
+                return
+
+    def _rest(self, body: Sequence[ast.stmt], stayed: Sequence[Test]) -> None:
+        """What is run unless some conditions have left it: they decide upon it, as if it stood in their arms."""
+        before = self._store
+        if before is None or not body:
+            return
+        tests, self._tests = self._tests, (*self._tests, *stayed)
+        self._store = before.copy()
+        self._block(body)
+        self._tests = tests
+        self._taint(before, combine(test.value.placement for test in stayed))
 
     def _statement(self, node: ast.stmt) -> None:
         self._budget.spend(node, self._frame.unit)
@@ -137,7 +155,8 @@ class Statements(Flow):
         if owner.kind is Kind.DICT and owner.obj:
             self.put_item(owner, index, value if index.is_const else value.but(placement=self._put(target, value)))
         elif owner.obj:
-            self.put_element(owner, value.but(placement=self._put(target, value)))
+            if self.special(owner, "__setitem__", index, value) is None:
+                self.put_element(owner, value.but(placement=self._put(target, value)))
         else:
             self.mark(target.value, self._put(target, value))
 
@@ -158,6 +177,8 @@ class Statements(Flow):
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
         value = self._held_now(node)
+        if value.kind in HOLDERS and not value.obj:
+            self.put_into(value, inside, tags)
         if value.obj or value.kind not in OPAQUE or inside.is_equal or not inside.sources:
             return
         value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
@@ -216,8 +237,10 @@ class Statements(Flow):
     def _do_Return(self, node: ast.Return) -> None:
         value = NONE if node.value is None else self.eval(node.value)
         self._leave(node)
+        self._ways.add(ast.Return)
         if self._store is not None:
             exits = self._function_exits[-1]
+            value = self._decided_by(value, [test.value.placement for test in self._tests[self._entered :]])
             exits.values.append(value)
             exits.stores.append(self._store)
         self._store = None
@@ -231,16 +254,20 @@ class Statements(Flow):
             if part is not None:
                 self.eval(part)
         self._leave(node)
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        self._raised.append((_last_name(raised), combine(test.value.placement for test in self._tests)))
         self._store = None
 
     def _do_Break(self, node: ast.Break) -> None:
         self._leave(node)
+        self._ways.add(ast.Break)
         if self._loop_exits and self._store is not None:
             self._loop_exits[-1].stores.append(self._store)
         self._store = None
 
     def _do_Continue(self, node: ast.Continue) -> None:
         self._leave(node)
+        self._ways.add(ast.Continue)
         if self._loop_exits and self._store is not None:
             self._loop_exits[-1].continues.append(self._store)
         self._store = None
@@ -329,13 +356,15 @@ class Statements(Flow):
             return
         self.facts.add_test(TestFact(node, test, self.context))
         ends: list[Store | None] = []
-        tests = self._tests
-        self._tests = (*tests, Test(node, test))
+        tests, ways = self._tests, self._ways
+        self._tests, self._ways = (*tests, Test(node, test)), set()
         for arm in arms:
             self._store = before.copy()
             arm()
             ends.append(self._store)
-        self._tests = tests
+        left, self._tests, self._ways = self._ways, tests, ways | self._ways
+        if left and not test.placement.is_equal:
+            self._parted.append(Parting(Test(node, test), frozenset(left)))
         self._store = join_stores(ends)
         self._taint(before, test.placement)
 
@@ -343,6 +372,14 @@ class Statements(Flow):
         """What has changed is unequal or measured as the condition was: a count of bad epochs, for instance."""
         if self._store is None or (cause.is_equal and not cause.measured):
             return
+        for key, value in self._store.changes(before):
+            self._store.set(key, self._decided_by(value, [cause]))
+
+    def _decided_by(self, value: Value, causes: Sequence[Placement]) -> Value:
+        """A value that is what it is because of conditions."""
+        cause = combine(causes)
+        if cause.is_equal and not cause.measured:
+            return value
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
 
         def tainted(value: Value) -> Value:
@@ -350,8 +387,7 @@ class Statements(Flow):
                 return chosen(value, cause)
             return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
 
-        for key, value in self._store.changes(before):
-            self._store.set(key, _decided(value, tainted))
+        return _decided(value, tainted)
 
     def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
         modes = self._modes
@@ -359,7 +395,8 @@ class Statements(Flow):
             manager = self.eval(item.context_expr)
             self._modes = self._modes | self.semantics.modes(manager)
             if item.optional_vars is not None:
-                self._assign(item.optional_vars, manager)
+                given = manager.kind is Kind.ITERATOR and manager.name == "generator"  # contextlib.contextmanager
+                self._assign(item.optional_vars, self.iterate(manager).element if given else manager)
         self._block(node.body)
         self._modes = modes
 
@@ -369,7 +406,9 @@ class Statements(Flow):
         before = self._store
         if before is None:
             return
+        outer, self._raised = self._raised, []
         self._block(node.body)
+        raised, self._raised = self._raised, outer
         after = self._store
         self._block(node.orelse)
         ends = [self._store]
@@ -382,6 +421,12 @@ class Statements(Flow):
             self._tests = tests
             ends.append(self._store)
         self._store = join_stores(ends)
+        caught = {_last_name(each) for handler in node.handlers for each in _types(handler)}
+        for name, cause in raised:
+            if name in caught or caught & _ALL:
+                self._taint(before, cause)
+            else:
+                self._raised.append((name, cause))
         if node.finalbody:
             alive = self._store
             self._store = alive if alive is not None else before.copy()
@@ -399,7 +444,7 @@ class Statements(Flow):
         self._branch(node, subject, arms)
 
     def _do_Assert(self, node: ast.Assert) -> None:
-        self.eval(node.test)
+        self._raised.append(("AssertionError", self.size(self.eval(node.test))))
         self._note_given(node.test, True)
 
     def _do_Global(self, node: ast.Global) -> None:
@@ -420,6 +465,8 @@ class Statements(Flow):
                 value = value.but(tags=value.tags | {"property"})
             if decorator.kind is Kind.LIBRARY and decorator.name in ("staticmethod", "classmethod"):
                 value = value.but(tags=value.tags | {decorator.name})
+        if any(isinstance(each, ast.Attribute) and each.attr in _OF_PROPERTIES for each in node.decorator_list):
+            return  # the name stays that of the property
         self._set(self._frame, node.name, value)
 
     _do_AsyncFunctionDef = _do_FunctionDef
@@ -460,6 +507,15 @@ def _decided(value: Value, change: Callable[[Value], Value]) -> Value:
         value = value.but(items=tuple(_decided(item, change) for item in value.items))
     followed = value.kind not in _CHANGED and (value.kind not in HOLDERS or value.obj)
     return value if followed else change(value)
+
+
+def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
+    """The exceptions that are caught; ``None`` for all of them."""
+    return [*handler.type.elts] if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
+def _last_name(node: ast.expr | None) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
 
 
 def _is_set(node: ast.Name) -> bool:

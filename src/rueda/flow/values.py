@@ -47,7 +47,8 @@ class Value:
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
         origins: nodes of the numbers and attributes this number was copied from, unchanged.
-        cells: numbers of the arrays it is, or shows, which may be changed in place under other names.
+        cells: numbers of the arrays it is, or shows, which may be changed in place under other names; of the objects
+            that it may be, where paths meet.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -172,7 +173,7 @@ def joined(a: Value, b: Value) -> Value:
         tags=a.tags | b.tags,
         pending=a.pending | b.pending,
         origins=a.origins | b.origins,
-        cells=a.cells | b.cells,
+        cells=a.cells | b.cells | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
 
 

@@ -69,6 +69,7 @@ _SETTING = ("torch.set_", "torch.seed", "torch.manual_seed", "numpy.set_", "nump
 
 _CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
 """What only computes when it is called: losses, and schedules of Keras, also where they are an optimizer's rate."""
+_PROPERTIES = frozenset({"property", "cached_property"})
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
 """Functions that use what they are given later."""
 _DEPENDENT = (ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
@@ -87,6 +88,8 @@ def impure_parts(facts: Facts, node: ast.AST) -> list[ast.expr]:
 def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
     """The expressions, and whether something impure is left that happens only when the value is used."""
     if isinstance(node, ast.Call) and not is_pure(facts, node):
+        return [node], False
+    if isinstance(node, ast.Attribute) and _is_changing_property(facts, node):
         return [node], False
     inner = [_parts(facts, child) for child in ast.iter_child_nodes(node)]
     found = [part for parts, _ in inner for part in parts]
@@ -107,6 +110,23 @@ def _calls_back(facts: Facts, node: ast.Call) -> bool:
     given = [*node.args, *(k.value for k in node.keywords)]
     known = [facts.values[a].kind for a in given if a in facts.values and not isinstance(a, ast.Lambda)]
     return Kind.FUNCTION in known or (Kind.MODULE in known and _name(facts, node) in _LAZY)
+
+
+def _is_changing_property(facts: Facts, node: ast.Attribute) -> bool:
+    """Whether an attribute may be a property of the script's own that changes something, or waits for others."""
+    owner = facts.values.get(node.value)
+    if owner is None or owner.kind is Kind.LIBRARY or not isinstance(node.ctx, ast.Load):
+        return False
+    for function in facts.functions.values():
+        if isinstance(function, ast.FunctionDef) and function.name == node.attr and _is_property(function):
+            inside = (f for f in facts.calls if any(part.scope.node is function for part in f.context.frame.path()))
+            if not _is_pure_body(function) or not all(_is_harmless(facts, inner) for inner in inside):
+                return True
+    return False
+
+
+def _is_property(function: ast.FunctionDef) -> bool:
+    return any(getattr(each, "id", getattr(each, "attr", "")) in _PROPERTIES for each in function.decorator_list)
 
 
 def _name(facts: Facts, node: ast.Call) -> str:

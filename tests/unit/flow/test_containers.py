@@ -95,7 +95,25 @@ FILLED = [
     ("setattr(settings, 'rate', high)", "settings.rate"),
     ("kept = np.where(high > 3, 0.1, 0.05)", "kept"),
 ]
+SEVERAL = [
+    ("parts = {'a': [], 'b': []}\nfor k in parts:\n    parts[k].append(high)", "parts['a'][0]"),
+    ("parts = {'a': [], 'b': []}\nparts['a' if epoch else 'b'].append(high)", "parts['a'][0]"),
+    ("parts = {'a': Settings(), 'b': Settings()}\nfor k in parts:\n    parts[k].rate = high", "parts['a'].rate"),
+    ("parts = {'a': Settings()}\nfor part in parts.values():\n    part.rate = high", "parts['a'].rate"),
+    ("a, b = [], []\nfor part in (a, b):\n    part.append(high)", "b[0]"),
+    ("a, b = [], []\npart = a if epoch else b\npart.append(high)", "a[0]"),
+    ("a, b = Settings(), Settings()\npart = [a, b][epoch % 2]\npart.rate = high", "b.rate"),
+    ("a, b = Settings(), Settings()\nfor part, k in zip([a, b], [1, 2]):\n    part.rate = high", "b.rate"),
+    ("part = [] if epoch else [1.0]\npart.append(high)", "part[-1]"),
+    ("part = Settings() if epoch else settings\npart.rate = high", "settings.rate"),
+    ("parts = [[], []]\nparts[0].append(high)\nfor part in parts:\n    value = part[-1]", "value"),
+    ("parts = {'a': [], 'b': []}\nparts['a'].append(high)\nfor part in parts.values():\n    value = part[0]", "value"),
+    ("a, b = [], []\npart = a if epoch else b\nif high > 3:\n    part.append(1.0)", "len(a)"),
+]
 EQUAL = [
+    ("a, b = [], []\npart = a if epoch else b\npart.append(1.0)", "a[0]"),
+    ("a, b = Settings(), Settings()\na.rate = high\nb.rate = 0.1", "b.rate"),
+    ("parts = {'a': [], 'b': []}\nparts['a'].append(high)\nparts['b'].append(1.0)", "parts['b'][0]"),
     ("kept.append(1.0)", "len(kept)"),
     ("kept.append(1.0)\nif epoch == 1:\n    kept.clear()", "0.5 if kept else 1.0"),
     ("names['a'] = 1", "len(names)"),
@@ -124,6 +142,11 @@ def test_what_is_decided_by_something_unequal_is_unequal(body: str, expression: 
 
 @pytest.mark.parametrize(("body", "expression"), FILLED)
 def test_what_holds_something_unequal_is_unequal(body: str, expression: str) -> None:
+    assert not probed(body, expression).value().placement.is_equal
+
+
+@pytest.mark.parametrize(("body", "expression"), SEVERAL)
+def test_what_is_put_into_one_of_several_may_be_in_each(body: str, expression: str) -> None:
     assert not probed(body, expression).value().placement.is_equal
 
 

@@ -91,7 +91,7 @@ class PyTorchSemantics:
         if name.startswith("sklearn."):
             return arrays.data(name, call)
         if arrays.table(name, call):
-            return Value(placement=_placement(call), depth=arrays.table(name, call))
+            return Value(placement=combine(map(flow.whole, call.values)), depth=arrays.table(name, call))
         return None
 
     def _construction(self, flow: Flow, name: str, call: Call) -> Value | None:

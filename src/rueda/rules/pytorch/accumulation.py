@@ -47,7 +47,9 @@ def apply(job: Job) -> Iterable[Answer]:
         loop = next((x.node for x in fact.context.loops if x.node in loops), None)
         if not isinstance(loop, ast.For):
             continue
-        inside = [test for test in fact.context.tests if _within(test.node, loop)]
+        called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
+        around = [t.node for t in fact.context.tests if any(_within(n, t.node) for n in (fact.node, *called))]
+        inside = [node for node in around if _within(node, loop)]  # what skips batches is for the rule for decisions
         deeper = [x for x in fact.context.loops if x.node is not loop and _within(x.node, loop)]
         if inside or deeper:
             what = "under a condition" if inside else "in a loop of its own"
@@ -60,5 +62,5 @@ def apply(job: Job) -> Iterable[Answer]:
             return
 
 
-def _within(node: ast.AST, loop: ast.For) -> bool:
-    return any(part is node for part in ast.walk(loop)) and node is not loop
+def _within(node: ast.AST, around: ast.AST) -> bool:
+    return any(part is node for part in ast.walk(around)) and node is not around

@@ -47,11 +47,13 @@ NAME = "decisions"
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what would let processes part ways."""
-    yield from _governed_steps(job)
+    exits = list(_exits(job))
+    if not exits:  # they decide upon what stands behind them too
+        yield from _governed_steps(job)
     yield from _governed_reductions(job)
     yield from _rates(job)
     yield from wholes.reduced_tests(job, NAME)
-    yield from _exits(job)
+    yield from exits
 
 
 def _governed_steps(job: Job) -> Iterator[Answer]:
