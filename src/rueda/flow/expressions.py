@@ -103,7 +103,10 @@ class Expressions(Flow):
             return owner.items[index.const]
         known = self.semantics.subscript(self, owner, index) or self.special(owner, "__getitem__", index)
         if known is not None:
-            return known
+            decides = (
+                bool(index.sources) and index.form is not Form.SHARDED
+            )  # rows of the samples of a batch are followed
+            return chosen(known, index.placement) if decides and known.placement.is_equal else known
         item = self._looked_up(node, self._container_item(owner, index, node))
         named = owner.kind is Kind.DICT and index.is_const
         return chosen(item, index.placement if named else combine((index.placement, self.size(owner))))

@@ -171,8 +171,9 @@ def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value 
     if name in ("size", "shape"):
         return shape_part(first, rest[0]) if rest else shape(first)
     if name in ("numel", "nelement"):
+        counts = Form.SUM if SELECTED in first.tags else Form.COUNT  # of those chosen each process has another number
         sharded = first.form is Form.SHARDED
-        return number(first.placement.with_form(Form.COUNT) if sharded else first.placement, integer=True)
+        return number(first.placement.with_form(counts) if sharded else first.placement, integer=True)
     return None
 
 

@@ -63,6 +63,8 @@ _WHOLES = frozenset(
     {"reduce_sum", "reduce_mean", "l2_loss", "add_n", "reduce_max", "reduce_min", "norm", "global_norm"}
 )
 """Operations that make one number of a tensor, or of several numbers."""
+_FUNCTIONAL = frozenset({"while_loop", "map_fn", "vectorized_map", "foldl", "foldr", "scan", "py_function",
+                         "numpy_function", "py_func", "compat.v1.py_func"})  # fmt: skip
 _UPDATES = frozenset({"apply_gradients", "minimize"})
 ASSIGNS = frozenset(
     {"assign", "assign_add", "assign_sub", "scatter_add", "scatter_sub", "scatter_mul", "scatter_div", "scatter_min",
@@ -104,7 +106,7 @@ class TapeSemantics(KerasSemantics):
         if self.draws_noise(flow, known, call):
             noise = operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
             return noise if flow.context.passes else noise.but(sites=noise.sites or site)
-        known_value = _counted(flow, name, call) or _filled(flow, known, call)
+        known_value = _counted(flow, name, call) or _filled(flow, known, call) or _by_functions(flow, known, call)
         if known_value is not None:
             return known_value
         if known.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.")):
@@ -424,6 +426,18 @@ def _stage(flow: Flow, receiver: Value, name: str, call: Call, known: Value | No
         origins = size.origins
         items = (*items[:-1], items[-1].but(items=(size,))) if items else items
     return known.but(sites=site, items=items, origins=origins)
+
+
+def _by_functions(flow: Flow, known: str, call: Call) -> Value | None:
+    """What an operation gives that calls functions, such as ``tf.while_loop``: it depends on all that they do."""
+    if known == "tensorflow.timestamp":
+        return number(Placement(Form.LOCAL))
+    if known.removeprefix("tensorflow.") not in _FUNCTIONAL:
+        return None
+    given = tuple(flow.element(value) if value.kind in (Kind.LIST, Kind.TUPLE) else value for value in call.values)
+    arguments = tuple(value for value in given if value.kind is not Kind.FUNCTION)
+    results = [flow.call_value(f, Call(call.node, arguments)) for f in call.values if f.kind is Kind.FUNCTION]
+    return Value(Kind.TENSOR, combine(flow.whole(value) for value in (*arguments, *results)))
 
 
 def _of_metric(receiver: Value, name: str, call: Call) -> Value:
