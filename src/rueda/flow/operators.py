@@ -6,7 +6,7 @@ import ast
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
-from rueda.flow import depths
+from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
@@ -17,6 +17,8 @@ class Operators(Flow):
 
     def _eval_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.eval(node.left), self.eval(node.right)
+        if python.is_set_operation(node.op, left, right):
+            return python.united(self, node, (left, right), less=isinstance(node.op, ast.Sub))
         return self._binary(node.op, left, right)
 
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from rueda.flow.python import MEMORY
 from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
@@ -182,7 +182,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.PLOT
     if kind is Kind.UNKNOWN and fact.name in _SEND_METHODS:
         return EffectKind.SEND
-    if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download", "system_raw"):
+    fetches = fact.name in ("extractall", "extract", "download", "system_raw") or _is_of_a_notebook(fact)
+    if kind is Kind.UNKNOWN and fetches:
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
         return EffectKind.OPEN
@@ -238,6 +239,11 @@ def _logging_kind(fact: CallFact) -> EffectKind | None:
 def _asks_terminal(fact: CallFact) -> bool:
     command = fact.args[0].const if fact.args and fact.name.startswith(("os.popen", "subprocess.")) else None
     return isinstance(command, str) and command.startswith("stty")
+
+
+def _is_of_a_notebook(fact: CallFact) -> bool:
+    """``get_ipython().system("...")``: a line of the shell in a notebook that was made a script."""
+    return fact.name == "system" and "get_ipython" in ast.dump(fact.node.func)
 
 
 def _names_a_file(fact: CallFact) -> bool:

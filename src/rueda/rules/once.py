@@ -35,7 +35,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
     handled: set[ast.AST] = set()
     for effect in job.effects:
         key: ast.AST = effect.node
-        if effect.kind in _GUARDED:
+        if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.file_of(effect.node).statement(effect.node)
         if key in handled:
             continue
