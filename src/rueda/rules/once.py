@@ -23,6 +23,8 @@ _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, Effec
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
+_READING = ("load", "open", "read", "imread", "genfromtxt")
+"""How functions begin that read a file."""
 _CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
@@ -401,10 +403,52 @@ def only_effects(job: Job, branch: ast.If) -> bool:
 
 def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
     """Whether a file is written or not depending on files that rank 0 may just have written."""
+    if _is_left_for(job, effect):
+        return True
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
         return False
     tests = [t.node for t in effect.fact.context.tests if isinstance(t.node, ast.If) and t.node is not guarded]
-    return any(looks_at_files(job, node.test) for node in tests)
+    return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
+
+
+def _is_left_for(job: Job, effect: Effect) -> bool:
+    """``if os.path.exists(path): return read(path)``, and behind it the path is written."""
+    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
+        return False
+    place, written = effect.fact.context, _texts(job, [effect.node])
+    held = {test.node for test in place.tests}
+    for leave in job.facts.exits:
+        before = job.is_own(leave.node) and job.source.span(leave.node).end < job.source.span(effect.node).start
+        if not before or leave.context.frame is not place.frame:
+            continue
+        for test in leave.context.tests:
+            if isinstance(test.node, ast.If) and test.node not in held and looks_at_files(job, test.node.test):
+                asked = (part for part in ast.walk(test.node.test) if "file system" in job.value(part).tags)
+                if not written.isdisjoint(_texts(job, asked)):
+                    return True
+    return False
+
+
+def _stands_in(job: Job, effect: Effect) -> bool:
+    """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
+    written = _texts(job, [effect.node])
+    for test in effect.fact.context.tests:
+        tried = job.file_of(test.node).parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+        body = tried.body if isinstance(tried, ast.Try) else []
+        inside = {node for statement in body for node in ast.walk(statement)}
+        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
+        if not written.isdisjoint(_texts(job, read)):
+            return True
+    return False
+
+
+def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
+    """What calls are given, and what they are methods of, to be compared."""
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    given = [arg for call in calls for arg in call.args]
+    owners = [call.func.value for call in calls if isinstance(call.func, ast.Attribute)]
+    given += [owner for owner in owners if job.value(owner).kind is not Kind.LIBRARY]
+    return {ast.dump(part) for part in given if not isinstance(part, ast.Constant) or isinstance(part.value, str)}
 
 
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
