@@ -296,7 +296,8 @@ class Pipeline:
         uncounted = names[0] not in _COUNTED or any(name in _UNCOUNTED for name in before)
         batch = Given(self._job, self._node(self._stages[self._position]), ("batch_size",))
         shared = self._first_own(self._position) is None or batch.node("batch_size") is None
-        return (uncounted and not self._is_endless) or shared
+        streams = any(name == "repeat" for name in before)  # else the last batch of each round is a smaller one
+        return (uncounted and not (self._is_endless and streams)) or shared
 
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
