@@ -28,6 +28,8 @@ _ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filte
                       "cycle", "islice", "tqdm"})  # fmt: skip
 _LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
 _ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset", "print"})
+_KEEPING = frozenset({"append", "extend", "appendleft", "insert", "write", "put"})
+_BY_THREADS = ("Word2Vec", "Doc2Vec", "FastText")
 _TELLING = frozenset({"int", "float", "str"})
 """Functions that give something else for each word."""
 _ORDERLESS_METHODS = frozenset({"drop", "isin", "update", "union", "intersection", "difference", "issubset"})
@@ -49,13 +51,62 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
         if found is not None:
             yield found
             return
+    yield from _threads(job, rule, calls)
     for node in (node for file in job.files for node in file.nodes):
+        ready = next((part for part in _in_order(job, node) if _is_as_ready(part)), None)
+        if ready is not None and not _keeps_places(node):
+            yield job.refuse(
+                rule,
+                "results come in the order in which they are ready, which differs between processes.",
+                ready,
+                "Use map(...), which keeps the order.",
+            )
+            return
         taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
         if taken is not None:
             yield job.refuse(
                 rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
             )
             return
+
+
+def _threads(job: Job, rule: str, calls: Iterable[CallFact]) -> Iterator[Answer]:
+    """Vectors of words that several threads train: other ones in each process."""
+    for fact in calls:
+        workers = fact.keywords.get("workers")
+        several = workers is None or workers.const != 1
+        if (
+            fact.receiver is None
+            and fact.name.startswith("gensim.models.")
+            and fact.name.endswith(_BY_THREADS)
+            and several
+        ):
+            yield job.review(
+                rule,
+                "several threads train these vectors, and each process gets others; those of a layer are made equal, "
+                "samples that are made of them are not.",
+                fact.node,
+                "Train them in a script of its own, and load them.",
+                differs=("coverage", "gradient"),
+            )
+            return
+
+
+def _is_as_ready(node: ast.expr) -> bool:
+    """Whether these are results that come as they are ready; a bar may be around them."""
+    given = (
+        node.args[0] if _called(node) in ("tqdm", "enumerate") and isinstance(node, ast.Call) and node.args else node
+    )
+    return _called(given) in ("imap_unordered", "as_completed")
+
+
+def _keeps_places(node: ast.AST) -> bool:
+    """Whether a loop puts what comes where it belongs, or does not keep it; so does a dict by its keys."""
+    if not isinstance(node, (ast.For, ast.AsyncFor)):
+        return isinstance(node, ast.DictComp) or _called(node) in ("tqdm", "enumerate")
+    parts = [part for statement in node.body for part in ast.walk(statement)]
+    keeps = (isinstance(part, (ast.AugAssign, ast.Yield)) or _called(part) in _KEEPING for part in parts)
+    return not any(keeps)
 
 
 def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
