@@ -41,3 +41,12 @@ def draws(fact: CallFact) -> str | None:
     if fact.name.startswith(_NUMPY) or makes_estimator or of_scipy:
         return "numpy"
     return "random" if fact.name.startswith("random.") else None
+
+
+def drawn_by_name(name: str) -> str | None:
+    """The library from whose own generator a function of this dotted name draws."""
+    if name.endswith(_NO_DRAW):
+        return None
+    if name.startswith("numpy.random."):
+        return "numpy"
+    return "random" if name.startswith("random.") else None

@@ -68,10 +68,11 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
         if not isinstance(node, ast.Call) or node in job.facts.units:
             continue
         kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
-        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        if kind is None or not around or around[0] in seen or around[0].body[0] in job.facts.units:
+        above = job.source.ancestors(node)
+        around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+        if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
             continue
-        if all(is_mentioned(job, function) for function in around):
+        if all(isinstance(function, ast.Lambda) or is_mentioned(job, function) for function in around):
             seen.add(around[0])
             yield job.review(
                 rule,
@@ -80,6 +81,11 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
                 f"Put it under: if {job.ranked.is_first}.",
                 differs=("effects", "metrics"),
             )
+
+
+def _is_followed(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    body = function.body if isinstance(function, ast.Lambda) else function.body[0]
+    return body in job.facts.units
 
 
 def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

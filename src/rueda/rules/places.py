@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.flow.python import asks_for_main
 from rueda.frontends.randomness import draws
+from rueda.rules import handed
 from rueda.source import After, Before, imports_only
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def _needing(job: Job) -> Iterator[CallFact]:
         table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE
         if draws(fact) is not None or (table and fact.name == "sample"):
             yield fact
+    yield from (fact for _, fact in handed.drawing(job))
 
 
 def way(fact: CallFact) -> list[ast.AST]:
