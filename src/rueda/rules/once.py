@@ -131,6 +131,14 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Take the value from the command line.",
         )
         return
+    if effect.kind is EffectKind.DATABASE:
+        yield job.refuse(
+            rule,
+            f"this {effect.kind.value}, which every process would do.",
+            effect.node,
+            "Write to it in a script of its own, or collect what goes into it and write that at the end.",
+        )
+        return
     if effect.kind is EffectKind.TRACKER:
         yield job.refuse(
             rule,
