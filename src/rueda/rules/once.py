@@ -260,7 +260,30 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             )
             return
         edits = (*edits, *_waiting(job, effect, guarded))
+    if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
+        edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _is_named_by_listing(job: Job, effect: Effect) -> bool:
+    """``os.makedirs(f"runs/{len(os.listdir('runs'))}")``: others may still have to count when it is there."""
+    if not all(job.is_uniform(fact.context) and not fact.context.loops for fact in job.calls_of(effect.node)):
+        return False
+    file = job.file_of(effect.node)
+    assigned = [node for node in file.nodes if isinstance(node, ast.Assign)]
+    pending: list[ast.AST] = [*effect.node.args]
+    seen: set[ast.AST] = set()
+    while pending:
+        part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        parts = [*ast.walk(part)]
+        if any(isinstance(each, ast.Call) and "file system" in job.value(each).tags for each in parts):
+            return True
+        names = {each.id for each in parts if isinstance(each, ast.Name)}
+        pending += [a.value for a in assigned if any(getattr(target, "id", "") in names for target in a.targets)]
+    return False
 
 
 def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
