@@ -240,13 +240,17 @@ class Expressions(Flow):
         return self._function(node)
 
     def _eval_Yield(self, node: ast.Yield) -> Value:
-        value = NONE if node.value is None else self.eval(node.value)
-        self._function_exits[-1].yields.append(value)
+        self._yielded(NONE if node.value is None else self.eval(node.value))
         return UNKNOWN
 
     def _eval_YieldFrom(self, node: ast.YieldFrom) -> Value:
-        self._function_exits[-1].yields.append(self.iterate(self.eval(node.value)).element)
+        self._yielded(self.iterate(self.eval(node.value)).element)
         return UNKNOWN
+
+    def _yielded(self, value: Value) -> None:
+        exits = self._function_exits[-1]
+        exits.yields.append(value)
+        exits.paused = self._store.copy() if self._store is not None else None
 
     def _eval_Await(self, node: ast.Await) -> Value:
         return self.eval(node.value)

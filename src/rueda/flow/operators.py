@@ -6,7 +6,7 @@ import ast
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
-from rueda.flow import depths
+from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
@@ -26,6 +26,8 @@ class Operators(Flow):
 
     def _eval_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.eval(node.left), self.eval(node.right)
+        if python.is_set_operation(node.op, left, right):
+            return python.united(self, node, (left, right), less=isinstance(node.op, ast.Sub))
         name = _METHODS.get(type(node.op), "")
         known = self.special(left, f"__{name}__", right) or self.special(right, f"__r{name}__", left)
         return known if known is not None else self._binary(node.op, left, right)

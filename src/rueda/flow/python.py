@@ -11,7 +11,7 @@ from rueda.flow.semantics import Call
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rueda.flow.state import Flow
 
@@ -26,6 +26,8 @@ FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "o
                          "os.scandir", "os.walk", "glob.glob", "glob.iglob", "os.path.getmtime"})  # fmt: skip
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
 
+ON_SETS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)
+MAKING_SETS = frozenset({"union", "intersection", "difference", "symmetric_difference"})
 _WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "filter", "map"})
 _SPECIAL = frozenset({"str", "repr", "format", "float", "int", "len", "bool", "abs", "round"})
 """Functions that ask an object by its special method."""
@@ -154,6 +156,23 @@ def _set(flow: Flow, call: Call) -> Value:
     if call.args:
         flow.put_element(result, flow.iterate(call.args[0]).element)
         flow.resize(result, flow.size(call.args[0]))
+    return result
+
+
+def is_set_operation(op: ast.operator, left: Value, right: Value) -> bool:
+    """Whether an operator makes a set of two: of sets, or of what is asked of a dict and a set."""
+    sets = (UNORDERED in left.tags, UNORDERED in right.tags)
+    others = {v.kind for v, is_set in zip((left, right), sets, strict=True) if not is_set}
+    return isinstance(op, ON_SETS) and any(sets) and others <= {Kind.LIST, Kind.ITERATOR, Kind.UNKNOWN}
+
+
+def united(flow: Flow, node: ast.AST, parts: Sequence[Value], *, less: bool = False) -> Value:
+    """A set of the items of some values, or of those of the first that are not in the others."""
+    result = flow.new_object(node, Kind.LIST, tags=frozenset({UNORDERED}))
+    for part in parts:
+        if part is parts[0] or not less:
+            flow.put_element(result, flow.iterate(part).element)
+        flow.resize(result, flow.size(part))
     return result
 
 
@@ -294,6 +313,8 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         return NONE
     if name == "copy":
         return receiver
+    if name in MAKING_SETS and UNORDERED in receiver.tags:
+        return united(flow, call.node, (receiver, *call.args), less=name == "difference")
     return None
 
 

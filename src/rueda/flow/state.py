@@ -72,6 +72,8 @@ class Exits:
     continues: list[Store] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
+    paused: Store | None = None
+    """Where a generator waits at the last ``yield`` that was come by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +173,8 @@ class Flow(ABC):
             if previous is not None:
                 self._frame = previous
         self._store = join_stores([self._store, *left.stores])
+        if self._store is None:  # a generator that ends by raising something has given values before
+            self._store = left.paused
         return left
 
     @property

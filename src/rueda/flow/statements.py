@@ -9,7 +9,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import WHOLE, Form, Placement, combine
 from rueda.flow.facts import ExitFact, Frame, Test, TestFact
 from rueda.flow.loops import ACCUMULATED
-from rueda.flow.python import asks_for_main
+from rueda.flow.python import UNORDERED, asks_for_main, is_set_operation
 from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode, Parting
 from rueda.flow.store import HOLDERS, Store, join_stores
 from rueda.flow.values import NONE, UNKNOWN, UNSET, Value, chosen
@@ -98,6 +98,11 @@ class Statements(Flow):
         left, right = self.eval(node.target), self.eval(node.value)
         if left.kind is Kind.LIST and isinstance(node.op, ast.Add):
             self.put_element(left, self.element(right))
+            self.resize(left, self.size(right))
+            return
+        if UNORDERED in left.tags and is_set_operation(node.op, left, right):
+            if isinstance(node.op, (ast.BitOr, ast.BitXor)):
+                self.put_element(left, self.iterate(right).element)
             self.resize(left, self.size(right))
             return
         value = self._binary(node.op, left, right)
@@ -390,15 +395,23 @@ class Statements(Flow):
         return _decided(value, tainted)
 
     def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
-        modes = self._modes
+        modes, suppressed = self._modes, False
         for item in node.items:
             manager = self.eval(item.context_expr)
             self._modes = self._modes | self.semantics.modes(manager)
+            suppressed |= self._suppresses(item.context_expr)
             if item.optional_vars is not None:
                 given = manager.kind is Kind.ITERATOR and manager.name == "generator"  # contextlib.contextmanager
                 self._assign(item.optional_vars, self.iterate(manager).element if given else manager)
+        before = self._store.copy() if suppressed and self._store is not None else None
         self._block(node.body)
         self._modes = modes
+        self._store = join_stores([self._store, before]) if before is not None else self._store
+
+    def _suppresses(self, manager: ast.expr) -> bool:
+        """Whether what is raised within a block ends it, and the program goes on behind it."""
+        names = self._frame.unit.names.qualified(manager.func) if isinstance(manager, ast.Call) else frozenset()
+        return "contextlib.suppress" in names
 
     _do_AsyncWith = _do_With
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from rueda.flow.python import MEMORY
 from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
@@ -39,6 +39,7 @@ class EffectKind(Enum):
     INPUT = "reads the terminal"
     TRACKER = "reports to an experiment tracker"
     SEND = "sends something"
+    DATABASE = "writes to a database"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,7 @@ _PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.wri
                      "warnings.warn", "torchsummary.summary", "torchinfo.summary", "tqdm.tqdm.write",
                      "tqdm.auto.tqdm.write", "click.echo", "rich.print", "traceback.print_exc"})  # fmt: skip
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
+_OF_LOGURU = frozenset({"trace", "success"})
 _SAVES = frozenset(
     {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "numpy.savetxt", "pickle.dump", "json.dump",
      "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
@@ -180,9 +182,10 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.DELETE
     if kind is Kind.UNKNOWN and fact.name in ("show", "render"):  # a figure, an image or a graph, of whatever library
         return EffectKind.PLOT
-    if kind is Kind.UNKNOWN and fact.name in _SEND_METHODS:
-        return EffectKind.SEND
-    if kind is Kind.UNKNOWN and fact.name in ("extractall", "extract", "download", "system_raw"):
+    if kind is Kind.UNKNOWN and fact.name in (*_SEND_METHODS, "commit"):
+        return EffectKind.DATABASE if fact.name == "commit" else EffectKind.SEND
+    fetches = fact.name in ("extractall", "extract", "download", "system_raw") or _is_of_a_notebook(fact)
+    if kind is Kind.UNKNOWN and fetches:
         return EffectKind.FETCH
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
         return EffectKind.OPEN
@@ -211,7 +214,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
     if known is not None:
         return known
-    if name.startswith("logging."):
+    if name.startswith(("logging.", "loguru.logger.")):
         return _logging_kind(fact)
     if opens(name) or name in _CONTAINERS:
         opened = EffectKind.OPEN if opens(name) else EffectKind.CONTAINER
@@ -228,6 +231,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
 
 def _logging_kind(fact: CallFact) -> EffectKind | None:
     last = fact.name.rpartition(".")[2]
+    if fact.name.startswith("loguru."):
+        return EffectKind.LOG_FILE if last == "add" else EffectKind.LOG if last in _LEVELS | _OF_LOGURU else None
     if last in _LEVELS:
         return EffectKind.LOG
     named = last == "basicConfig" and "filename" in fact.keywords
@@ -238,6 +243,11 @@ def _logging_kind(fact: CallFact) -> EffectKind | None:
 def _asks_terminal(fact: CallFact) -> bool:
     command = fact.args[0].const if fact.args and fact.name.startswith(("os.popen", "subprocess.")) else None
     return isinstance(command, str) and command.startswith("stty")
+
+
+def _is_of_a_notebook(fact: CallFact) -> bool:
+    """``get_ipython().system("...")``: a line of the shell in a notebook that was made a script."""
+    return fact.name == "system" and "get_ipython" in ast.dump(fact.node.func)
 
 
 def _names_a_file(fact: CallFact) -> bool:

@@ -15,6 +15,7 @@ from rueda.frontends.randomness import draws
 
 if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Facts
+    from rueda.flow.values import Value
 
 READS = "only reads"
 """The tag of what a call of ``run`` or ``eval`` gives back that changes nothing and needs no other process."""
@@ -24,7 +25,8 @@ _PURE = frozenset(
      "dict", "set",
      "range", "zip", "enumerate", "reversed", "format", "repr", "type", "isinstance", "hasattr", "getattr",
      "vars", "id",
-     "any", "all", "divmod", "pow", "ord", "chr", "hex", "map", "filter", "dir", "callable", "hash", "bin", "slice"}
+     "any", "all", "divmod", "pow", "ord", "chr", "hex", "map", "filter", "dir", "callable", "hash", "bin", "slice",
+     "get_ipython"}
 )  # fmt: skip
 _PURE_LIBRARIES = ("torch.", "numpy.", "math.", "time.", "datetime.", "os.path.", "os.getcwd", "os.environ.get",
                    "json.dumps", "platform.", "statistics.", "string.", "textwrap.", "itertools.", "collections.",
@@ -42,9 +44,9 @@ _CHANGING = frozenset(
     {"pop", "popitem", "popleft", "append", "appendleft", "extend", "insert", "remove", "update", "add",
      "clear", "sort",
      "reverse", "setdefault", "read", "readline", "readlines", "write", "send", "step", "backward", "close", "put",
-     "get_nowait", "recv", "__next__", "zero_grad", "load_state_dict", "fit", "train", "eval", "download", "seek",
-     "reset", "reset_state", "reset_states", "update_state", "apply_gradients", "minimize", "assign", "assign_add",
-     "assign_sub"}
+     "get_nowait", "recv", "__next__", "next", "zero_grad", "load_state_dict", "fit", "train", "eval", "download",
+     "seek", "reset", "reset_state", "reset_states", "update_state", "apply_gradients", "minimize", "assign",
+     "assign_add", "assign_sub"}
 )  # fmt: skip
 
 _RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
@@ -72,8 +74,11 @@ _CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
 _PROPERTIES = frozenset({"property", "cached_property"})
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter", "functools.partial"})
 """Functions that use what they are given later."""
+_CONSUMING = frozenset({"list", "tuple", "sum", "sorted", "set", "dict", "max", "min", "any", "all"})
+"""Functions that go through what they are given."""
 _DEPENDENT = (ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
 """Expressions whose parts are computed for each item, or under a condition."""
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def impure_parts(facts: Facts, node: ast.AST) -> list[ast.expr]:
@@ -91,18 +96,54 @@ def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
         return [node], False
     if isinstance(node, ast.Attribute) and _is_changing_property(facts, node):
         return [node], False
+    if isinstance(node, ast.Subscript) and _makes_items(facts, facts.values.get(node.value)):
+        return [node], False
+    if isinstance(node, _COMPREHENSIONS) and any(_is_drawn_from(facts, each.iter) for each in node.generators):
+        return ([], True) if isinstance(node, ast.GeneratorExp) else ([node], False)
     inner = [_parts(facts, child) for child in ast.iter_child_nodes(node)]
     found = [part for parts, _ in inner for part in parts]
     late = any(later for _, later in inner)
     if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
         return [], bool(found) or late
+    late = late or (isinstance(node, ast.Starred) and _is_drawn_from(facts, node.value))
     if isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Starred) and late):
         return [node.value if isinstance(node, ast.Starred) else node], False
-    if isinstance(node, ast.Call) and (late or _calls_back(facts, node)):
+    if isinstance(node, ast.Call) and (late or _calls_back(facts, node) or _goes_through(facts, node)):
         return ([], True) if _name(facts, node) in _LAZY else ([node], False)
     if isinstance(node, _DEPENDENT) and found:
         return [node], False
     return found, late
+
+
+def _is_drawn_from(facts: Facts, node: ast.expr) -> bool:
+    """Whether going through a value draws from it: batches of a loader, or what a generator gives once."""
+    value = facts.values.get(node)
+    return value is not None and _gives_once(value)
+
+
+def _gives_once(value: Value) -> bool:
+    if value.kind is Kind.LOADER or (value.kind is Kind.ITERATOR and value.name == "generator"):
+        return True
+    return value.kind is Kind.ITERATOR and any(_gives_once(item) for item in value.items)
+
+
+def _goes_through(facts: Facts, node: ast.Call) -> bool:
+    return _name(facts, node) in _CONSUMING | _LAZY and any(_is_drawn_from(facts, given) for given in node.args)
+
+
+def _makes_items(facts: Facts, value: Value | None) -> bool:
+    """Whether an item of a value is made when it is asked for, perhaps by chance: a batch, an augmented sample."""
+    if value is None or value.kind not in (Kind.INSTANCE, Kind.DATASET):
+        return value is not None and value.kind is Kind.LOADER
+    owner = facts.classes.get(value.obj)
+    if owner is None:
+        return value.kind is Kind.DATASET
+    methods = (part for part in owner.body if isinstance(part, ast.FunctionDef))
+    item = next((method for method in methods if method.name == "__getitem__"), None)
+    if item is None:
+        return False
+    called = (part.func for part in ast.walk(item) if isinstance(part, ast.Call))
+    return not (_is_pure_body(item) and all(isinstance(each, ast.Name) and each.id in _PURE for each in called))
 
 
 def _calls_back(facts: Facts, node: ast.Call) -> bool:

@@ -23,6 +23,8 @@ _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, Effec
 _DRAWING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
+_READING = ("load", "open", "read", "imread", "genfromtxt")
+"""How functions begin that read a file."""
 _CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
@@ -35,7 +37,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
     handled: set[ast.AST] = set()
     for effect in job.effects:
         key: ast.AST = effect.node
-        if effect.kind in _GUARDED:
+        if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.file_of(effect.node).statement(effect.node)
         if key in handled:
             continue
@@ -66,10 +68,11 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
         if not isinstance(node, ast.Call) or node in job.facts.units:
             continue
         kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
-        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        if kind is None or not around or around[0] in seen or around[0].body[0] in job.facts.units:
+        above = job.source.ancestors(node)
+        around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+        if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
             continue
-        if all(is_mentioned(job, function) for function in around):
+        if all(isinstance(function, ast.Lambda) or is_mentioned(job, function) for function in around):
             seen.add(around[0])
             yield job.review(
                 rule,
@@ -78,6 +81,11 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
                 f"Put it under: if {job.ranked.is_first}.",
                 differs=("effects", "metrics"),
             )
+
+
+def _is_followed(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    body = function.body if isinstance(function, ast.Lambda) else function.body[0]
+    return body in job.facts.units
 
 
 def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -121,6 +129,14 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             f"the script {asked}, which processes under a launcher do not have.",
             effect.node,
             "Take the value from the command line.",
+        )
+        return
+    if effect.kind is EffectKind.DATABASE:
+        yield job.refuse(
+            rule,
+            f"this {effect.kind.value}, which every process would do.",
+            effect.node,
+            "Write to it in a script of its own, or collect what goes into it and write that at the end.",
         )
         return
     if effect.kind is EffectKind.TRACKER:
@@ -244,7 +260,30 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             )
             return
         edits = (*edits, *_waiting(job, effect, guarded))
+    if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
+        edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _is_named_by_listing(job: Job, effect: Effect) -> bool:
+    """``os.makedirs(f"runs/{len(os.listdir('runs'))}")``: others may still have to count when it is there."""
+    if not all(job.is_uniform(fact.context) and not fact.context.loops for fact in job.calls_of(effect.node)):
+        return False
+    file = job.file_of(effect.node)
+    assigned = [node for node in file.nodes if isinstance(node, ast.Assign)]
+    pending: list[ast.AST] = [*effect.node.args]
+    seen: set[ast.AST] = set()
+    while pending:
+        part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        parts = [*ast.walk(part)]
+        if any(isinstance(each, ast.Call) and "file system" in job.value(each).tags for each in parts):
+            return True
+        names = {each.id for each in parts if isinstance(each, ast.Name)}
+        pending += [a.value for a in assigned if any(getattr(target, "id", "") in names for target in a.targets)]
+    return False
 
 
 def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
@@ -401,10 +440,52 @@ def only_effects(job: Job, branch: ast.If) -> bool:
 
 def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
     """Whether a file is written or not depending on files that rank 0 may just have written."""
+    if _is_left_for(job, effect):
+        return True
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
         return False
     tests = [t.node for t in effect.fact.context.tests if isinstance(t.node, ast.If) and t.node is not guarded]
-    return any(looks_at_files(job, node.test) for node in tests)
+    return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
+
+
+def _is_left_for(job: Job, effect: Effect) -> bool:
+    """``if os.path.exists(path): return read(path)``, and behind it the path is written."""
+    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
+        return False
+    place, written = effect.fact.context, _texts(job, [effect.node])
+    held = {test.node for test in place.tests}
+    for leave in job.facts.exits:
+        before = job.is_own(leave.node) and job.source.span(leave.node).end < job.source.span(effect.node).start
+        if not before or leave.context.frame is not place.frame:
+            continue
+        for test in leave.context.tests:
+            if isinstance(test.node, ast.If) and test.node not in held and looks_at_files(job, test.node.test):
+                asked = (part for part in ast.walk(test.node.test) if "file system" in job.value(part).tags)
+                if not written.isdisjoint(_texts(job, asked)):
+                    return True
+    return False
+
+
+def _stands_in(job: Job, effect: Effect) -> bool:
+    """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
+    written = _texts(job, [effect.node])
+    for test in effect.fact.context.tests:
+        tried = job.file_of(test.node).parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+        body = tried.body if isinstance(tried, ast.Try) else []
+        inside = {node for statement in body for node in ast.walk(statement)}
+        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
+        if not written.isdisjoint(_texts(job, read)):
+            return True
+    return False
+
+
+def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
+    """What calls are given, and what they are methods of, to be compared."""
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    given = [arg for call in calls for arg in call.args]
+    owners = [call.func.value for call in calls if isinstance(call.func, ast.Attribute)]
+    given += [owner for owner in owners if job.value(owner).kind is not Kind.LIBRARY]
+    return {ast.dump(part) for part in given if not isinstance(part, ast.Constant) or isinstance(part.value, str)}
 
 
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.flow.python import asks_for_main
+from rueda.frontends.randomness import draws
+from rueda.rules import handed
 from rueda.source import After, Before, imports_only
 
 if TYPE_CHECKING:
@@ -49,20 +52,36 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
 def first_statement(job: Job) -> ast.stmt:
     """The first statement that does something, after docstring, imports and definitions.
 
-    Settings made before the framework is imported (environment variables, warnings) stay where they are.
+    Settings made before the framework is imported (environment variables, warnings) stay where they are, and so does
+    data that is read there, unless it is drawn from.
     """
     body = entry_body(job)
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1
-    effects_at = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
+    needing = {job.source.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if docstring or isinstance(node, DEFINITIONS) or imports_only(node) or node in job.heads:
             continue
-        touched = any(part in effects_at for part in ast.walk(node))
+        touched = any(part in needing for part in ast.walk(node))
         if position > last_import or touched:
             return node
     return body[-1]
+
+
+def _needing(job: Job) -> Iterator[CallFact]:
+    """What asks for the rank, or draws what all processes may need alike."""
+    yield from (effect.fact for effect in job.effects)
+    for fact in job.calls:
+        table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE
+        if draws(fact) is not None or (table and fact.name == "sample"):
+            yield fact
+    yield from (fact for _, fact in handed.drawing(job))
+
+
+def way(fact: CallFact) -> list[ast.AST]:
+    """A call, and the calls that lead to it."""
+    return [fact.node, *(frame.call for frame in fact.context.frame.path() if frame.call is not None)]
 
 
 def at_start(job: Job, text: str, order: int) -> Before | After:

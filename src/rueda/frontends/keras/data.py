@@ -36,8 +36,18 @@ GENERATOR = "ImageDataGenerator"
 RANDOM = "random numbers"
 SUMMED = "summed over samples"
 """The tag of a symbolic tensor that is a sum over a whole batch."""
+SPARSE = "a sparse matrix"
+"""The tag of what has a shape and perhaps no length: of SciPy, or made by one of scikit-learn's transformers."""
+UNINDEXED = "a sparse matrix without rows"
+"""The tag of what SciPy gives in a form that has no items, or may."""
+_INDEXED = frozenset({"csr_matrix", "csr_array", "csc_matrix", "csc_array", "lil_matrix", "lil_array"})
+_INTO_ROWS = frozenset({"tocsr", "tocsc", "tolil"})
+_MAKING_SPARSE = frozenset({"TfidfVectorizer", "CountVectorizer", "HashingVectorizer", "TfidfTransformer",
+                            "DictVectorizer", "FeatureHasher", "OneHotEncoder", "ColumnTransformer",
+                            "FeatureUnion", "Pipeline"})  # fmt: skip
 _FRAMES = ("pandas.DataFrame", "pandas.read_", "pandas.concat", "pandas.get_dummies", "pandas.Series", "pandas.merge")
 _PAIRS = ("sklearn.datasets.make_",)
+_REDUCING = frozenset({"sum", "mean", "max", "min"})
 _TO_ARRAY = frozenset({"to_numpy", "as_matrix", "numpy", "toarray", "todense", "values"})
 _ELEMENTWISE = frozenset({"log", "log1p", "log2", "log10", "exp", "expm1", "sqrt", "square", "abs", "absolute", "sign",
                           "round", "around", "clip", "power", "add", "subtract", "multiply", "divide", "true_divide",
@@ -58,18 +68,8 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return python.file_system(flow, call) if name in _FILE_SYSTEM else NONE
     if name in arrays.SPLITS:
         return Value(Kind.TUPLE, items=tuple(_like(part) for part in call.args for _ in range(2)))
-    if name.startswith(_PAIRS):
-        return arrays.pair(*arrays.TABLE)
-    if name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_")):
-        pair = call.keywords.get("return_X_y")
-        if pair is not None and pair.const is True:
-            return arrays.pair(*arrays.TABLE)
-        return Value(name=arrays.BUNCH)
-    if name == "sklearn.utils.shuffle":
-        parts = tuple(_like(part) for part in call.args)
-        return Value(Kind.TUPLE, items=parts) if len(parts) > 1 else (parts[0] if parts else None)
-    if name.startswith("sklearn.") and name.rpartition(".")[2][:1].isupper():
-        return Value(name="transformer")
+    if name.startswith(("sklearn.", "scipy.sparse.")):
+        return _scientific(flow, name, call)
     if name.startswith("tensorflow.data."):
         return _source(flow, name, call, site)
     if name in ("tensorflow_datasets.load", "tensorflow_datasets.as_numpy"):
@@ -86,7 +86,30 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
 def _like(value: Value) -> Value:
     """Some of the rows of a value."""
     kept = value.kind in (Kind.TENSOR, Kind.TABLE, Kind.LIST)
-    return Value(value.kind, depth=value.depth) if kept else Value(placement=value.placement)
+    sparse = value.tags & {SPARSE, UNINDEXED}
+    return Value(value.kind, depth=value.depth, tags=sparse) if kept else Value(placement=value.placement)
+
+
+def _scientific(flow: Flow, name: str, call: Call) -> Value | None:
+    """What scikit-learn and SciPy make."""
+    last = name.rpartition(".")[2]
+    if name.startswith(_PAIRS):
+        return arrays.pair(*arrays.TABLE)
+    if name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_")):
+        pair = call.keywords.get("return_X_y")
+        if pair is not None and pair.const is True:
+            return arrays.pair(*arrays.TABLE)
+        return Value(name=arrays.BUNCH)
+    if name == "sklearn.utils.shuffle":
+        parts = tuple(_like(part) for part in call.args)
+        return Value(Kind.TUPLE, items=parts) if len(parts) > 1 else (parts[0] if parts else None)
+    if name.startswith("sklearn.") and last[:1].isupper():
+        return Value(name="transformer", tags=frozenset({SPARSE}) if last in _MAKING_SPARSE else frozenset())
+    if name.rpartition(".")[0] != "scipy.sparse" or last.startswith("is") or last in ("save_npz", "find"):
+        return None
+    form = call.keywords.get("format")
+    indexed = last in _INDEXED or (form is not None and form.const in ("csr", "csc", "lil"))
+    return Value(Kind.TENSOR, _placement(flow, call), tags=frozenset({SPARSE} if indexed else {SPARSE, UNINDEXED}))
 
 
 def _numpy(flow: Flow, name: str, call: Call) -> Value | None:
@@ -231,7 +254,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if receiver.name == "transformer":
         placement = combine(v.placement for v in call.values)
         depth = depths.known(name != "predict")
-        return Value(Kind.TENSOR, placement, depth=depth) if _gives(name) else receiver
+        sparse = receiver.tags & {SPARSE} if name != "predict" else frozenset()
+        return Value(Kind.TENSOR, placement, depth=depth, tags=sparse) if _gives(name) else receiver
     if receiver.kind is Kind.TABLE:
         placement = combine((receiver.placement, _placement(flow, call)))
         return _table_method(receiver, name, placement, arrays.depth_of(flow, name, (receiver, *call.args), call))
@@ -240,6 +264,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
             return number(receiver.placement) if name == "item" else Value(placement=receiver.placement)
         placement = combine([receiver.placement, *(v.placement for v in call.values)])
         tags = receiver.tags - ({OF_TENSORFLOW} if name == "numpy" else set())
+        tags -= {UNINDEXED} if name in _INTO_ROWS else {SPARSE, UNINDEXED} if name in _TO_ARRAY | _REDUCING else set()
         return Value(Kind.TENSOR, placement, tags=tags, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))
     return None
 
@@ -269,7 +294,7 @@ def _flow(name: str, site: frozenset[int], call: Call) -> Value | None:
 def _table_method(receiver: Value, name: str, placement: Placement, depth: Depth) -> Value | None:
     if name in _TO_ARRAY:
         return Value(Kind.TENSOR, placement, depth=depth)
-    if name in ("mean", "std", "sum", "max", "min", "unique"):
+    if name in ("std", "unique") or name in _REDUCING:
         return Value(Kind.TENSOR, placement)
     if name in ("to_csv", "to_json", "to_pickle", "plot", "hist", "info"):
         return None

@@ -20,6 +20,7 @@ from rueda.frontends.keras import data, masks, shapes
 from rueda.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import LIBRARIES
+from rueda.frontends.progress import PROGRESS_BARS, progress
 
 if TYPE_CHECKING:
     import ast
@@ -83,6 +84,8 @@ class KerasSemantics:
         if _is_layer_around(known):
             site = frozenset({flow.facts.number(call.node)})
             return Value(Kind.LAYER, sites=site, name=known, tags=masks.of_layer(known, call) | _meeting(known, call))
+        if known in PROGRESS_BARS:
+            return progress(known, call, frozenset({flow.facts.number(call.node)}))
         if known.startswith("tensorflow_addons.optimizers.") and known.endswith("LearningRate"):
             return Value(Kind.SCHEDULER, sites=frozenset({flow.facts.number(call.node)}), name=known)
         return data.call(flow, known, call)
@@ -190,6 +193,8 @@ class KerasSemantics:
         """What looping over a value yields."""
         if iterable.kind in (Kind.TENSOR, Kind.TABLE, Kind.DATASET, Kind.LOADER):
             return Iteration(Value(Kind.TENSOR, iterable.placement))
+        if iterable.kind is Kind.PROGRESS and iterable.items:
+            return flow.iterate(iterable.items[0])
         return None
 
     def made(self, flow: Flow, instance: Value) -> None:

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed, FitSite
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.keras.data import OF_TENSORFLOW
+from rueda.frontends.keras.data import OF_TENSORFLOW, SPARSE, UNINDEXED
 from rueda.rules.keras._arguments import COMPILE, FIT, Given
 from rueda.rules.keras._batches import check, padding, too_small
 from rueda.rules.keras._statistics import validates
@@ -216,6 +216,8 @@ class Shares:
         value = self._job.value(node)
         if value.kind in (Kind.LIST, Kind.TUPLE):
             return f"len({text}[0])"
+        if SPARSE in value.tags:  # which has no length
+            return f"{text}.shape[0]"
         return f"len(next(iter({text}.values())))" if value.kind is Kind.DICT else f"len({text})"
 
     def _part(self, node: ast.expr, text: str, rows: str) -> str:
@@ -249,6 +251,8 @@ class Shares:
         if OF_TENSORFLOW in value.tags and not is_slice:
             self.imports.append(self._target.tf_import)
             return f"{self._target.tf}.gather({text}, {rows})"
+        if UNINDEXED in value.tags:
+            return f"{text}.tocsr()[{rows}]"
         if value.kind is Kind.TENSOR or is_slice:
             return f"{text}[{rows}]"
         return f"{self._np}.asarray({text})[{rows}]"

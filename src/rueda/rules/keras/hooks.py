@@ -68,6 +68,7 @@ _ALONE = {
 _BY_THE_CLOCK = frozenset({"TimeStopping"})
 """Those that a strategy, which makes metrics equal, does not keep together either."""
 _ENDS = "stop_training"
+_SET_UP = frozenset({Kind.OPTIMIZER, Kind.SCHEDULER, Kind.CALLBACK})
 _RATES = frozenset({"lr", "learning_rate", "momentum", "beta_1"})
 
 
@@ -127,6 +128,7 @@ def _steering(job: Job) -> Iterator[ast.AST]:
         values = [*fact.args, *(test.value for test in fact.context.tests)]
         if sets and (_is_on_one_process(job, fact.node) or any(_differs(job, value) for value in values)):
             yield fact.node
+    yield from _by_a_part(job)
     for file in job.files:
         for node in file.nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -135,6 +137,30 @@ def _steering(job: Job) -> Iterator[ast.AST]:
                 steers = isinstance(node, ast.Subscript) and _is_told(job, file, node)
             if steers:
                 yield node
+
+
+def _by_a_part(job: Job) -> Iterator[ast.AST]:
+    """Where training goes on, or is set up, by what a callback has kept of batches: behind it, processes differ."""
+    if job.sharing is None:
+        return
+    fits = {site.node for site in job.anatomy.fits}
+    trained = {*fits, *job.anatomy.others}
+    for fact in job.calls:
+        if fact.node in trained and any(_is_part(test.value) for test in fact.context.tests):
+            yield fact.node
+        made = fact.receiver is None and fact.result.kind in _SET_UP
+        if (made or fact.node in fits) and any(_is_part(v) for v in (*fact.args, *fact.keywords.values())):
+            yield fact.node
+    loops = {loop.node for fact in job.calls if fact.node in trained for loop in fact.context.loops}
+    for leave in job.facts.exits:
+        inside = any(loop.node in loops for loop in leave.context.loops)
+        if inside and any(_is_part(test.value) for test in leave.context.tests):
+            yield leave.node
+
+
+def _is_part(value: Value) -> bool:
+    """Whether a value comes from batches of which each process has a part."""
+    return bool(value.placement.sources) and not value.placement.is_equal
 
 
 def _is_steering(job: Job, file: SourceFile, node: ast.Attribute) -> bool:

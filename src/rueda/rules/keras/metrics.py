@@ -37,7 +37,7 @@ from rueda.flow.values import Value
 from rueda.frontends.keras.names import canonical
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._rearranged import rearranged
-from rueda.rules.keras._reductions import counting, mixing
+from rueda.rules.keras._reductions import called, callee, counting, mixing
 from rueda.rules.keras._statistics import batch_normalisation, unequal, validates
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ _NO_AVERAGES = frozenset(
      "FBetaScore", "MeanIoU", "IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU", "RootMeanSquaredError", "R2Score",
      "PrecisionAtRecall", "RecallAtPrecision", "SensitivityAtSpecificity", "SpecificityAtSensitivity", "Sum"}
 )  # fmt: skip
+_HANDED_ON = frozenset({"py_function", "numpy_function", "py_func", "update_state", "confusion_matrix"})
+_METRICS = ("sklearn.", "scipy.", "tensorflow.metrics.", "tensorflow.compat.v1.metrics.", "tensorflow.contrib.metrics.")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -97,7 +99,18 @@ def _mixes(job: Job, node: ast.AST) -> str:
     """The name of a metric of the script's own that is no average over samples; empty for all others."""
     function = job.facts.functions.get(job.value(node).obj)
     mixes = function is not None and (counting(job, function) or mixing(job, function) or rearranged(job, function))
-    return getattr(function, "name", "a function") if mixes else ""
+    hands_on = function is not None and not mixes and _hands_on(job, function)
+    return getattr(function, "name", "a function") if mixes or hands_on else ""
+
+
+def _hands_on(job: Job, function: ast.AST) -> bool:
+    """Whether a metric of the script's own gives samples to a metric of a library, or to Python."""
+    for node in (node for part in called(job, function) for node in ast.walk(part)):
+        if isinstance(node, ast.Call):
+            names = job.names_of(node).qualified(node.func)
+            if callee(node) in _HANDED_ON or any(name.startswith(_METRICS) for name in names):
+                return True
+    return False
 
 
 def _of_library(job: Job, node: ast.AST) -> str:

@@ -66,6 +66,8 @@ _UNCOUNTED = frozenset({"filter", "flat_map", "interleave", "unbatch", "window",
                         "unique", "ignore_errors"})  # fmt: skip
 _COUNTING = frozenset({"len", "builtins.len", "cardinality", "tensorflow.data.experimental.cardinality"})
 _READING = frozenset({"list", "tuple", "tensorflow_datasets.as_numpy"})
+_PASSING = frozenset({"map", "filter", "sum", "sorted", "set", "max", "min", "numpy.array", "numpy.asarray",
+                      "numpy.fromiter", "pandas.DataFrame", "tensorflow_datasets.as_dataframe"})  # fmt: skip
 _COUNTED = frozenset({"from_tensor_slices", "from_tensors", "range", "zip", "list_files", "tfds.load"})
 
 
@@ -174,7 +176,7 @@ class Pipeline:
             yield self._job.review(
                 self.rule,
                 f"what is looked at here is a {part}: each process has its own, and shows that of rank 0.",
-                looks[0],
+                looks[0].iter if isinstance(looks[0], ast.comprehension) else looks[0],
                 differs=("coverage", "metrics"),
             )
 
@@ -203,9 +205,7 @@ class Pipeline:
         looked: list[tuple[ast.AST, Value | None]] = [
             (fact.node, fact.argument(0, "")) for fact in self._job.calls if fact.name in self.looking
         ]
-        looked += [
-            (loop.node, value) for loop in self._other_loops() for value in (loop.iterable, *loop.iterable.items)
-        ]
+        looked += self._passed()
         for node, value in looked:
             stages = value.items if value is not None and value.kind is Kind.DATASET else ()
             if nodes & {self._job.facts.nodes[number] for stage in stages for number in stage.sites}:
@@ -296,7 +296,8 @@ class Pipeline:
         uncounted = names[0] not in _COUNTED or any(name in _UNCOUNTED for name in before)
         batch = Given(self._job, self._node(self._stages[self._position]), ("batch_size",))
         shared = self._first_own(self._position) is None or batch.node("batch_size") is None
-        return (uncounted and not self._is_endless) or shared
+        streams = any(name == "repeat" for name in before)  # else the last batch of each round is a smaller one
+        return (uncounted and not (self._is_endless and streams)) or shared
 
     def _by_batch(self) -> Iterator[Answer]:
         """All processes make the same batches, and each trains on its part of them."""
@@ -478,11 +479,21 @@ class Pipeline:
                 batched = counted is not None and any(stage.name in _BATCHING for stage in counted.items)
                 values = [] if batched else [counted]  # there are as many batches of a part, and fewer samples
             yield from (value for value in values if value is not None and value.kind is Kind.DATASET)
-        for loop in self._other_loops():
-            wrapped = loop.iterable.items if loop.iterable.kind is Kind.ITERATOR else ()
-            for value in (loop.iterable, *wrapped):
-                if value.kind is Kind.DATASET and value.items and value.items[-1].name != "take":
-                    yield value
+        for _, value in self._passed():
+            if value.items and value.items[-1].name != "take":
+                yield value
+
+    def _passed(self) -> Iterator[tuple[ast.AST, Value]]:
+        """Pipelines that are gone over batch by batch, and where: in loops, comprehensions and by functions."""
+        found: list[tuple[ast.AST, Value]] = [(loop.node, loop.iterable) for loop in self._other_loops()]
+        if not self._job.trained_loops:  # where batches are followed
+            for node in (node for file in self._job.files for node in file.nodes):
+                over = node.iter if isinstance(node, ast.comprehension) else None
+                over = node.value if isinstance(node, ast.Starred) else over
+                found += [(node, self._job.value(over))] if over is not None else []
+            calls = (fact for fact in self._job.calls if fact.receiver is None and fact.name in _PASSING)
+            found += [(fact.node, value) for fact in calls for value in fact.args]
+        yield from ((node, each) for node, value in found for each in pipelines(value))
 
     def _other_loops(self) -> Iterator[Loop]:
         """Loops that train have pipelines of their own, and what passes over their batches sees parts of them."""

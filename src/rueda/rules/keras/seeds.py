@@ -39,7 +39,7 @@ from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.recognise import in_layer, in_step
 from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.randomness import draws
-from rueda.rules import unshared
+from rueda.rules import handed, unshared
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._flows import flow_of, is_in_order, is_shared_out
 from rueda.rules.keras.generators import is_made_whole
@@ -139,6 +139,10 @@ def needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
+            found[library] = None
+    for library, fact in handed.drawing(job):
+        seed = seeded.get(library)
+        if (last is None or fact.order < last) and (seed is None or seed.order > fact.order):
             found[library] = None
     if any(orders_batches(job, fact) for fact in fits):
         found.update({library: None for library in ("numpy", "random") if library not in seeded})

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.randomness import SEEDS, draws
-from rueda.rules import unshared
+from rueda.rules import handed, unshared
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -115,6 +115,10 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         library = draws(fact) if _is_before_training(job, fact) and (early or not _in_model(job, fact)) else None
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
+            found[library] = None
+    for library, fact in handed.drawing(job):
+        seed = seeded.get(library)
+        if _is_before_training(job, fact) and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
     return tuple(found)
 

@@ -34,7 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.recognise import in_step
 from rueda.frontends.tensorflow.semantics import VARIABLE
-from rueda.rules import unshared
+from rueda.rules import handed, unshared
 from rueda.rules.keras import seeds
 from rueda.rules.keras.seeds import (
     SEEDS,
@@ -95,6 +95,10 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
+            found[library] = None
+    for library, fact in handed.drawing(job):
+        seed = seeded.get(library)
+        if not fact.context.passes and (seed is None or seed.order > fact.order):
             found[library] = None
     if job.anatomy.fits:
         found.update(dict.fromkeys(seeds.needed(job, seeded)))

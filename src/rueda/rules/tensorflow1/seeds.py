@@ -38,7 +38,7 @@ from rueda.frontends.keras.semantics import NOISE
 from rueda.frontends.tensorflow1.names import plain
 from rueda.frontends.tensorflow1.naming import graph_of
 from rueda.frontends.tensorflow1.semantics import reads_images
-from rueda.rules import unshared
+from rueda.rules import handed, unshared
 from rueda.rules.keras.seeds import drawn_from
 from rueda.rules.places import at_start, first_statement, is_certain
 from rueda.source import After, Wrap
@@ -96,6 +96,9 @@ def _needed(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> t
         late = any(reader.order < fact.order for reader in readers) and library == "numpy"
         if library not in ("numpy", "random") or late:
             continue
+        if library not in seeded or seeded[library].order > fact.order:
+            found[library] = None
+    for library, fact in handed.drawing(job):
         if library not in seeded or seeded[library].order > fact.order:
             found[library] = None
     if _has_unknown_sources(job):
