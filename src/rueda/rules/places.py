@@ -40,8 +40,11 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
     for fact in job.calls:
         if fact.node in needing and job.is_own(fact.node):
             path = fact.context.frame.path()
-            entry = path[1].call if len(path) > 1 else fact.node
-            if path[0].unit.source is job.source and entry not in inside:
+            entry = (path[1].call if len(path) > 1 else None) or fact.node
+            if path[0].unit.source is not job.source or entry in inside:
+                continue
+            statement = job.source.statement(entry)
+            if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
                 return True
     return False
 

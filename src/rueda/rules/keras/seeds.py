@@ -42,6 +42,7 @@ from rueda.frontends.randomness import draws
 from rueda.rules import unshared
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._flows import flow_of, is_in_order, is_shared_out
+from rueda.rules.keras.download import READER
 from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
@@ -91,6 +92,7 @@ def apply(job: Job) -> Iterable[Answer]:
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     yield from hashed(job)
+    yield from _reseeded(job)
     if job.sharing is None:
         yield from fixed(job, NAME, seeded, drawn)
         yield from _equal_noise(job)
@@ -121,6 +123,22 @@ def hashed(job: Job) -> Iterator[Answer]:
                 "words are numbered by their hashes, which differ between processes.",
                 fact.node,
                 'Use keras.preprocessing.text.hashing_trick(text, n, hash_function="md5").',
+            )
+            return
+
+
+def _reseeded(job: Job) -> Iterator[Answer]:
+    """Batches of TensorFlow 1's tutorials: reading their images seeds NumPy's numbers anew, and by chance."""
+    readers = [f for f in job.calls if f.receiver is None and canonical(f.name) == READER and "seed" not in f.keywords]
+    later = [f for f in job.calls if "numpy" in SEEDS.get(canonical(f.name), ()) and f.receiver is None]
+    for fact in job.calls if readers else ():
+        drawn = isinstance(fact.node.func, ast.Attribute) and fact.node.func.attr == "next_batch"
+        if drawn and not any(readers[-1].order < seed.order < fact.order for seed in later):
+            yield job.refuse(
+                NAME,
+                "read_data_sets seeds NumPy's numbers by chance, so that each process draws batches of its own.",
+                fact.node,
+                "Call np.random.seed behind it.",
             )
             return
 

@@ -76,12 +76,6 @@ class Job(keras.Job):
         return frozenset(self.source.statement(node) for node in found)
 
     @cached_property
-    def joining(self) -> frozenset[ast.AST]:
-        """What runs the graph, or makes parts of it that need the other processes."""
-        made = (*self.anatomy.sessions, *self.anatomy.monitored, *self.anatomy.updates)
-        return super().joining | {*made, *(site.node for site in self.anatomy.runs)}
-
-    @cached_property
     def means(self) -> Means:
         """The means and sums that are made in the graph."""
         return Means(self)
