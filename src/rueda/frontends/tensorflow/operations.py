@@ -94,10 +94,16 @@ def picked(operands: Iterable[Value]) -> frozenset[str]:
 
 
 def _meets(last: str, operands: tuple[Value, ...], call: Call) -> bool:
-    """Whether an operation along the last dimension works along that of the samples, the only one there may be."""
-    if operands[0].form is not Form.SHARDED or KEPT & operands[0].tags:
+    """Whether an operation works along the samples: along all dimensions, or the last, the only one there may be."""
+    if operands[0].form is not Form.SHARDED:
         return False
     axis = call.keywords.get("axis", call.keywords.get("dim", operands[1] if len(operands) > 1 else None))
+    if last == "l2_normalize" and (axis is None or axis.kind is Kind.NONE):  # along all dimensions
+        return True
+    if last == "top_k" and operands[0].batch_dim:  # a batch that was turned
+        return True
+    if KEPT & operands[0].tags:
+        return False
     chosen = axis is not None and axis.const == -1
     return last == "top_k" or (last in _ALONG_LAST and axis is None) or (chosen and _NAMES.get(last, last) in _ALONG)
 
@@ -283,6 +289,11 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
     whole = Value(Kind.TENSOR, first.placement.with_form(form), integer=False if mean else first.integer, scalar=True)
     if axes is None:
         return whole
+    counted = depths.dimensions(first)
+    if not isinstance(axes, str) and counted is not None:
+        axes = tuple(axis % counted if axis < 0 else axis for axis in axes)
+    elif batch and (isinstance(axes, str) or min(axes) < 0):  # of a turned batch: of samples, or not
+        return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
     if axes == (-1,) and not mean and not KEPT & first.tags:  # of what each sample has, or of all samples
         return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
     behind = batch is not None and not isinstance(axes, str) and all(axis > batch for axis in axes)
@@ -353,6 +364,12 @@ def _gathered(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) ->
     if operands[0].form is Form.SHARDED and (inside is None or inside.is_zero):
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0)
+
+
+def _looked_up(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """Rows of a table, by the batch's indices; or samples by their place."""
+    known = operands[0].form is not Form.SHARDED
+    return _by_sample(last, operands, call) if known else _gathered(flow, last, operands, call)
 
 
 def _einsum(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -456,7 +473,12 @@ def _class_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) 
     given = {"labels", "logits"} & call.keywords.keys()
     logits = call.keywords.get("logits", Value()) if given else predictions
     depth = depths.changed(logits.depth, -1) if last.endswith("_with_logits") and not call.args[2:] else depths.UNKNOWN
-    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, depth=depth, tags=tags)
+    placement = elementwise(v.placement for v in operands)
+    axis = call.keywords.get("axis", call.keywords.get("dim"))
+    along = depths.is_flat(logits) or (axis is not None and axis.const == 0)
+    if last.startswith("softmax") and along:  # the classes are the samples
+        placement = placement.with_form(Form.UNKNOWN)
+    return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=tags)
 
 
 def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -522,6 +544,7 @@ _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys(("where", "boolean_mask"), _where),
     **dict.fromkeys(("top_k", "moments"), _pair),
     **dict.fromkeys(("gather", "gather_nd"), _gathered),
+    "embedding_lookup": _looked_up,
     **dict.fromkeys(("broadcast_to", "tile"), _spread),
     "expand_dims": _expanded,
     "compute_average_loss": _average_loss,

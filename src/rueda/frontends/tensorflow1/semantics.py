@@ -38,6 +38,9 @@ HOOK = "hook"
 OPAQUE = "fetched in a way that is not followed"
 """The tag of what a run gives whose fetches are not known."""
 _DATA = "read_data_sets"
+_WRITERS = frozenset({"tensorflow.summary.FileWriter", "tensorflow.saved_model.builder.SavedModelBuilder",
+                      "tensorflow.saved_model.Builder"})  # fmt: skip
+"""What writes files from when it is made on."""
 _SPLIT = "split of images"
 _SHAPE = "shape"
 _SESSIONS = frozenset({SESSION, "tensorflow.InteractiveSession"})
@@ -317,7 +320,7 @@ def _plain(known: str, last: str, site: frozenset[int]) -> Value | None:
         return Value(Kind.TENSOR, tags=frozenset({graphs.STATE, graphs.INITIALISES}))
     if last in ("local_variables_initializer", "tables_initializer"):
         return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
-    if known == "tensorflow.summary.FileWriter":
+    if known in _WRITERS:
         return Value(Kind.WRITER, sites=site)
     if known.startswith("tensorflow.summary."):
         return Value(Kind.TENSOR, tags=frozenset({graphs.SUMMARY}))

@@ -25,8 +25,8 @@ _MOMENTS = frozenset({"moments", "weighted_moments"})
 _CHANGES = frozenset({"assign", "assign_add", "assign_sub", "update", "update_add", "update_sub", "add_update",
                       "moving_average_update", "assign_moving_average"})  # fmt: skip
 _DISORDERS = frozenset({"shuffle", "random_shuffle"})
-_RUNS = frozenset({"cumsum", "cumprod"})
-"""What runs along the samples unless it is given another axis, in the second place."""
+_RUNS = frozenset({"cumsum", "cumprod", "l2_normalize"})
+"""What goes along the samples, or all dimensions, unless it is given another axis, in the second place."""
 _SHAPES = frozenset({"shape", "int_shape", "len", "ndim", "rank", "size"})
 _APART = frozenset({"add_loss", "add_metric", "update_state", "print", "Model", "function", "gradients", "scalar",
                     "histogram", "append", "compile"})  # fmt: skip

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _EFFECTS = {
     "tensorflow.logging.set_verbosity": EffectKind.LOG,
     "tensorflow.train.write_graph": EffectKind.SAVE,
+    "tensorflow.saved_model.simple_save": EffectKind.SAVE,
     "tensorflow.gfile.MakeDirs": EffectKind.DIRECTORY,
     "tensorflow.gfile.MkDir": EffectKind.DIRECTORY,
     "tensorflow.gfile.DeleteRecursively": EffectKind.DELETE,
