@@ -72,6 +72,7 @@ _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log",
 """Operations on numbers of which there is one a sample that give one a sample."""
 _LINEAR = {"add": "+", "add_v2": "+", "subtract": "+", "multiply": "*", "divide": "/", "truediv": "/"}
 """Operations on two numbers, and the sign whose rules they follow."""
+_MATRIX = 2
 _SUMMING = frozenset({"sum", "mean", "nansum", "nanmean", "count_nonzero"})
 _NARROWING = frozenset({"squeeze", "amax", "amin", "argmax", "argmin", "any", "all"})
 """Operations that may leave nothing but the dimension of the samples."""
@@ -100,12 +101,17 @@ def _meets(last: str, operands: tuple[Value, ...], call: Call) -> bool:
     axis = call.keywords.get("axis", call.keywords.get("dim", operands[1] if len(operands) > 1 else None))
     if last == "l2_normalize" and (axis is None or axis.kind is Kind.NONE):  # along all dimensions
         return True
-    if last == "top_k" and operands[0].batch_dim:  # a batch that was turned
-        return True
+    if operands[0].batch_dim and (last == "top_k" or (last in _ALONG_LAST and _is_last(axis))):
+        counted = depths.dimensions(operands[0])  # of a turned batch
+        return counted == operands[0].batch_dim + 1 if counted is not None else DEEP not in operands[0].tags
     if KEPT & operands[0].tags:
         return False
     chosen = axis is not None and axis.const == -1
     return last == "top_k" or (last in _ALONG_LAST and axis is None) or (chosen and _NAMES.get(last, last) in _ALONG)
+
+
+def _is_last(axis: Value | None) -> bool:
+    return axis is None or axis.kind is Kind.NONE or axis.const == -1
 
 
 def _result(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -335,6 +341,7 @@ def product(left: Value, right: Value) -> Value:
     """A product of matrices; it adds up over the samples where both are batches with features only."""
     operands, matrices = (left, right), DEEP not in left.tags | right.tags
     adds_up = left.form is right.form is Form.SHARDED and matrices
+    adds_up |= right.form is Form.SHARDED and right.batch_dim == 0 and depths.dimensions(right) == _MATRIX
     placement = elementwise((left.placement, right.placement))
     if adds_up or tensors.crosses(operands) or (right.form is Form.SHARDED and right.batch_dim == 1):
         placement = placement.with_form(Form.UNKNOWN)
@@ -455,7 +462,7 @@ def _leads_with_a_number(operands: tuple[Value, ...]) -> bool:
     shape = operands[1] if len(operands) > 1 else Value()
     parts = [item.const for item in shape.items] if shape.kind is Kind.TUPLE else []
     number = parts[0] if len(parts) > 1 else None
-    return number == 1 or (isinstance(number, int) and number > 1 and -1 in parts[1:])
+    return number == 1 or (isinstance(number, int) and number > 1 and (-1 in parts[1:] or operands[0].batch_dim == 0))
 
 
 def length(value: Value) -> Value:

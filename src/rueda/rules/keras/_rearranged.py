@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _ALONG = WORKS_ALONG | {"cumsum", "cumprod", "norm", "logsumexp", "kl_divergence", "kullback_leibler_divergence",
                         "cosine_similarity", "cosine_proximity", "categorical_crossentropy", "categorical_hinge",
                         "categorical_focal_crossentropy", "softmax_cross_entropy_with_logits",
-                        "softmax_cross_entropy"}  # fmt: skip
+                        "softmax_cross_entropy", "sort", "argsort", "top_k"}  # fmt: skip
 """What works along a dimension, the last one unless it is told another."""
 _OBJECTS = frozenset({"kldivergence", "cosinesimilarity", "categoricalcrossentropy", "categoricalhinge"})
 """Losses of Keras, in small letters, that work along the last dimension."""

@@ -31,10 +31,22 @@ _ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_dis
                      "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
                      "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
                      "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
+_FOREIGN = frozenset({"py_function", "numpy_function", "py_func"})
+"""What has Python compute with whole batches, in the second place."""
 CUTS = frozenset({"split", "unstack"})
 """What cuts along the samples unless it is given another axis, in the third place."""
 WORKS_ALONG = frozenset(
-    {"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"}
+    {
+        "l2_normalize",
+        "normalize",
+        "softmax",
+        "log_softmax",
+        "argmax",
+        "argmin",
+        "cumprod",
+        "reverse",
+        "cumulative_logsumexp",
+    }
 )
 """What works along the axis that it is given, in the second place."""
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
@@ -68,6 +80,8 @@ def _takes_all(node: ast.Call, samples: frozenset[str], batches: frozenset[str])
         return "axes" not in given and len(node.args) <= _POSITION and uses(node, samples)
     if name == "normalize":  # of tf.linalg
         return getattr(getattr(node.func, "value", None), "attr", "") == "linalg" and along_samples(node)
+    if name in _FOREIGN and len(node.args) >= _POSITION:
+        return uses(node.args[1], samples)
     if name != "gather" or len(node.args) < _POSITION or given & {"axis", "batch_dims"}:
         return False
     return variable(node.args[0]) in batches and not uses(node.args[1], samples)
