@@ -140,6 +140,14 @@ def is_certain(fact: CallFact, other: CallFact | None = None) -> bool:
     return {test.node for test in fact.context.tests} <= {test.node for test in given}
 
 
+def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
+    """Whether a call is made in a loop that a place is not in: again and again, and later than the place is reached."""
+    around = {*job.source.ancestors(place)}
+    ways = (step.call for step in fact.context.frame.path() if step.call is not None)
+    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.source.ancestors(node))
+    return any(isinstance(above, (ast.For, ast.While)) and above not in around for above in loops)
+
+
 def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
     """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does.
 

@@ -45,12 +45,12 @@ from rueda.rules.keras._flows import flow_of, is_in_order, is_shared_out
 from rueda.rules.keras.download import READER
 from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
-from rueda.rules.places import at_start, first_statement, is_certain, seed_at
+from rueda.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
@@ -109,6 +109,12 @@ def seed_calls(job: Job) -> dict[str, CallFact]:
         for library in SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ():
             found.setdefault(library, fact)
     return found
+
+
+def sets(fact: CallFact, libraries: Container[str]) -> bool:
+    """Whether a call sets the seed of one of some libraries."""
+    known = SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ()
+    return any(library in libraries for library in known)
 
 
 def hashed(job: Job) -> Iterator[Answer]:
@@ -407,6 +413,16 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             "what all processes must draw alike, such as an order of the data, is drawn after training has begun, so "
             "the seed stays and makes dropout and augmentation draw the same numbers on every process.",
             drawn.node,
+            differs=("coverage",),
+        )
+        return
+    again = next((f for f in job.calls if sets(f, ("tensorflow",)) and is_repeated(job, f, first.node)), None)
+    if again is not None:
+        yield job.review(
+            NAME,
+            "a seed is set again in a loop, which makes dropout and augmentation the same on every process.",
+            again.node,
+            "Set seeds once, before training.",
             differs=("coverage",),
         )
         return

@@ -120,7 +120,8 @@ def apply(job: Job) -> Iterable[Answer]:
 def _whole_operand(job: Job) -> ast.expr | None:
     """What is computed with beside a part of a batch, row by row, and has the rows of what training steps are fed."""
     items = [pair for site in job.steps() if site.feed is not None for pair in _pairs(site)]
-    fed = frozenset(mark for key, value in items if ROWS in job.value(key).tags for mark in rows(job, value))
+    given = [value for key, value in items if ROWS in job.value(key).tags and job.is_own(value)]
+    fed = frozenset(mark for value in given for mark in rows(job, value))
     for together in _operands(job) if fed else ():
         if any(job.value(node).sources for node in together):
             for node in together:
@@ -142,7 +143,8 @@ def _operands(job: Job) -> Iterator[tuple[ast.expr, ...]]:
             yield node.left, node.right
     for fact in job.calls:
         name = plain(fact.name)
-        if fact.receiver is None and name.startswith("tensorflow.") and name.rpartition(".")[2] not in _CROSSING:
+        of_rows = name.startswith("tensorflow.") and name.rpartition(".")[2] not in _CROSSING
+        if fact.receiver is None and of_rows and job.is_own(fact.node):
             given = (*fact.node.args, *(each.value for each in fact.node.keywords))
             yield tuple(each for each in given if not isinstance(each, (ast.List, ast.Tuple)))  # those are shapes
 
