@@ -122,7 +122,10 @@ class SessionSemantics(TapeSemantics):
             return Value(Kind.FUNCTION) if known.endswith(_REGULAR) else graphs.layer(flow, last, call)
         if last in _SEVERAL:
             return graphs.recurrent(flow, last, call)
-        if last in _CALLS_BACK or known.startswith(_STREAMING):
+        if known.startswith(_STREAMING):  # the value, and what updates it
+            streaming = Value(Kind.TENSOR, Placement(Form.UNKNOWN), tags=frozenset({graphs.STREAMING}))
+            return Value(Kind.TUPLE, streaming.placement, items=(streaming, streaming))
+        if last in _CALLS_BACK:
             return Value(Kind.TENSOR, Placement(Form.UNKNOWN))
         if last == "unstack":
             return graphs.unstacked(call)
