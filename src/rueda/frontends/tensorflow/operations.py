@@ -176,10 +176,12 @@ def random(flow: Flow, last: str, call: Call, *, alike: bool = False) -> Value:
     known = filled(flow, call)
     if known is not None:
         return known.but(tags=known.tags | {"random"})
-    given = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
+    shapes = [_operand(flow, value) for value in call.values]
+    given = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in shapes]
     if any(v.sources for v in given):
-        placement = combine(v.placement for v in given).with_form(Form.SHARDED)
-        return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({"random"}))
+        later = any(v.kind is Kind.TUPLE and v.items and v.sources and not v.items[0].sources for v in given)
+        placement = combine(v.placement for v in given).with_form(Form.UNKNOWN if later else Form.SHARDED)
+        return Value(Kind.TENSOR, placement, batch_dim=None if later else 0, tags=frozenset({"random"}))
     return Value(Kind.TENSOR, Placement() if alike else Placement(Form.LOCAL), tags=frozenset({"random"}))
 
 
