@@ -38,6 +38,7 @@ from rueda.anatomy.placement import Form
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import ACROSS, MIXING, STARTING
+from rueda.frontends.tensors import IN_PARTS
 from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
@@ -148,7 +149,7 @@ def _picks(job: Job, node: ast.AST) -> bool:
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
         return False
     batch = job.value(node.value)
-    bounded = any((node.slice.lower, node.slice.upper, node.slice.step))
+    bounded = any((node.slice.lower, node.slice.upper, node.slice.step)) and IN_PARTS not in batch.tags
     return bounded and batch.kind is Kind.TENSOR and batch.form is Form.SHARDED and batch.batch_dim == 0
 
 

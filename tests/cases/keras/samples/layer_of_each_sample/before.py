@@ -10,7 +10,8 @@ class Mixed(tf.keras.layers.Layer):
     def call(self, inputs):
         clipped = tf.clip_by_norm(inputs, 1.0, axes=-1)
         ordered = tf.sort(inputs[:, 2:], axis=-1)
-        return tf.concat([tf.linalg.normalize(clipped, axis=1)[0], ordered, tf.reshape(inputs, [-1, 8])], 1)
+        first, *_ = tf.split(inputs, 4, axis=-1)[:2]
+        return tf.concat([tf.linalg.normalize(clipped, axis=1)[0], ordered, tf.reshape(inputs, [-1, 8]), first], 1)
 
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(8, input_shape=(10,)), Mixed(), tf.keras.layers.Dense(1)])
