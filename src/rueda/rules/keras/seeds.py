@@ -313,7 +313,9 @@ def augmenting(job: Job, rule: str, pipelines: Iterable[Pipeline], libraries: It
         functions = (job.facts.functions[v.obj] for v in values if v.obj in job.facts.functions)
         calls = (n for function in functions for n in ast.walk(function) if isinstance(n, ast.Call))
         drawn = [
-            call for call in calls if any(canonical(n).startswith(_NOISES) for n in job.names.qualified(call.func))
+            call
+            for call in calls
+            if any(canonical(n).startswith(_NOISES) for n in job.names_of(call).qualified(call.func))
         ]
         if any("tensorflow" in libraries or any(k.arg == "seed" for k in call.keywords) for call in drawn):
             yield job.review(
