@@ -23,7 +23,7 @@ def check(
     """Check that an output parses, and is right as far as that can be told without knowing what was meant.
 
     It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, or
-    that is bound further down, and lets no process wait alone.
+    that is bound further down, nor its engine before it is started, and lets no process wait alone.
 
     Args:
         source: the script.
@@ -55,6 +55,9 @@ def check(
     early = sorted(early_names(output.tree) - early_names(source.tree))
     if early:
         raise CheckError(f"the generated program uses names before it binds them: {', '.join(early)}.")
+    hasty = next(before_the_start(output.tree), None)
+    if hasty is not None:
+        raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
     if is_done is not None and not is_done(output):
         raise CheckError("the generated program would be converted again.")
 
@@ -121,6 +124,23 @@ _COLLECTIVES = frozenset(
      "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
      "DistributedDataParallel", "run"}
 )  # fmt: skip
+
+
+_STARTS = frozenset({"init", "init_process_group"})
+
+
+def before_the_start(tree: ast.Module) -> Iterator[ast.Call]:
+    """Calls of an engine that a module makes as it runs, in front of the call that starts the engine."""
+    engines = _engines(tree)
+    made: list[tuple[ast.Call, str]] = []
+    for part in (part for stmt in tree.body for part in _run_at_once(stmt)):
+        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
+            continue
+        if isinstance(part.func.value, ast.Name) and part.func.value.id in engines:
+            made.append((part, part.func.attr))
+    made.sort(key=lambda each: (each[0].lineno, each[0].col_offset))
+    start = next((number for number, (_, name) in enumerate(made) if name in _STARTS), 0)
+    yield from (call for call, _ in made[:start])
 
 
 def waiting_alone(tree: ast.Module) -> Iterator[ast.Call]:

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from rueda.checks import check, early_names, unbound_names, waiting_alone
+from rueda.checks import before_the_start, check, early_names, unbound_names, waiting_alone
 from rueda.errors import CheckError
 from rueda.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply
 
@@ -145,4 +145,24 @@ def test_names_that_are_used_before_they_are_bound(text: str, names: set[str]) -
 def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
     edits = (Before(statement(0), "d.start()"), Before(statement(1), "import d"))
     with pytest.raises(CheckError, match="before it binds them: d"):
+        check(SOURCE, edits, apply(SOURCE, edits))
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ("hvd.init()\nprint(hvd.rank())\n", []),
+        ("print(hvd.rank())\nif main:\n    hvd.init()\n", ["hvd.rank()"]),
+        ("def f():\n    return hvd.rank()\nhvd.init()\n", []),
+        ("print(hvd.rank())\n", []),
+    ],
+)
+def test_an_engine_that_is_used_before_it_is_started(text: str, calls: list[str]) -> None:
+    tree = ast.parse(f"import horovod.tensorflow as hvd\n{text}")
+    assert [ast.unparse(call) for call in before_the_start(tree)] == calls
+
+
+def test_an_output_that_uses_its_engine_before_the_start_is_found() -> None:
+    edits = (Before(statement(0), "import horovod.torch as hvd\nhvd.size()"), Before(statement(1), "hvd.init()"))
+    with pytest.raises(CheckError, match=r"before it starts it: hvd\.size"):
         check(SOURCE, edits, apply(SOURCE, edits))

@@ -63,6 +63,11 @@ def changed(depth: Depth, by: int) -> Depth:
     return frozenset((source, more + by) for source, more in depth)
 
 
+def is_flat(value: Value) -> bool:
+    """Whether a tensor is known to have no dimension but that of its samples."""
+    return PER_SAMPLE in value.tags or ((), 0) in value.depth
+
+
 def together(values: Iterable[Value]) -> Depth:
     """The depth of an operation on each element: that of all the batches in it, as samples do not meet."""
     given = tuple(values)

@@ -43,8 +43,11 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
     for fact in job.calls:
         if fact.node in needing and job.is_own(fact.node):
             path = fact.context.frame.path()
-            entry = path[1].call if len(path) > 1 else fact.node
-            if path[0].unit.source is job.source and entry not in inside:
+            entry = (path[1].call if len(path) > 1 else None) or fact.node
+            if path[0].unit.source is not job.source or entry in inside:
+                continue
+            statement = job.source.statement(entry)
+            if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
                 return True
     return False
 
@@ -154,6 +157,14 @@ def is_certain(fact: CallFact, other: CallFact | None = None) -> bool:
     """Whether a call happens in every run; or in every run in which another one does."""
     given = other.context.tests if other is not None else ()
     return {test.node for test in fact.context.tests} <= {test.node for test in given}
+
+
+def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
+    """Whether a call is made in a loop that a place is not in: again and again, and later than the place is reached."""
+    around = {*job.source.ancestors(place)}
+    ways = (step.call for step in fact.context.frame.path() if step.call is not None)
+    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.source.ancestors(node))
+    return any(isinstance(above, (ast.For, ast.While)) and above not in around for above in loops)
 
 
 def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _CLASSES = frozenset({"sparse_categorical_crossentropy", "categorical_crossentropy", "kullback_leibler_divergence",
                       "kl_divergence", "KLD", "kld", "categorical_hinge"})  # fmt: skip
 """Functions whose predictions have a dimension for the classes in any case."""
+_ALONG = frozenset({"categorical_crossentropy", "kullback_leibler_divergence", "kl_divergence", "kld",
+                    "categorical_hinge", "cosine_similarity", "categoricalcrossentropy", "kldivergence",
+                    "categoricalhinge", "cosinesimilarity"})  # fmt: skip
+"""Functions and objects, in small letters, that work along the last dimension, also where it is that of the samples."""
 _ELEMENTS = frozenset({"binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy"})
 _MEANS = frozenset({"auto", "sum_over_batch_size"})
 
@@ -41,9 +45,16 @@ def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | Non
     if not surely:
         tags = {operations.SHALLOW}
     depth = depths.UNKNOWN if last in _ELEMENTS else _averaged(last, given)
-    if last not in _CLASSES | _ELEMENTS and depths.cross(given[:2]):
+    crossing = last not in _CLASSES | _ELEMENTS and depths.cross(given[:2])
+    if crossing or _is_along(last, given):
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=frozenset(tags) | operations.picked(given))
+
+
+def _is_along(name: str, given: list[Value]) -> bool:
+    """Whether a loss works along the samples: along the last dimension of what has no other."""
+    batches = [v for v in given[:2] if v.form is Form.SHARDED]
+    return name.lower() in _ALONG and any(depths.is_flat(v) for v in batches)
 
 
 def _averaged(name: str, given: list[Value]) -> Depth:
@@ -73,6 +84,8 @@ def value(flow: Flow, loss: Value, call: Call) -> Value:
     how = next((t for t in ("sum", "none", "unknown") if t in loss.tags), "mean")
     picked = operations.picked(given)
     if how == "mean" and any(masks.MASKED in v.tags for v in call.values):
+        how = "unknown"
+    if _is_along(loss.name, given) and not loss.obj:
         how = "unknown"
     if loss.obj:
         inner, node = flow.call_method(loss, "call", call), flow.class_node(loss)

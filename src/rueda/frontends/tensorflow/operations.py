@@ -72,6 +72,7 @@ _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log",
 """Operations on numbers of which there is one a sample that give one a sample."""
 _LINEAR = {"add": "+", "add_v2": "+", "subtract": "+", "multiply": "*", "divide": "/", "truediv": "/"}
 """Operations on two numbers, and the sign whose rules they follow."""
+_MATRIX = 2
 _SUMMING = frozenset({"sum", "mean", "nansum", "nanmean", "count_nonzero"})
 _NARROWING = frozenset({"squeeze", "amax", "amin", "argmax", "argmin", "any", "all"})
 """Operations that may leave nothing but the dimension of the samples."""
@@ -94,12 +95,23 @@ def picked(operands: Iterable[Value]) -> frozenset[str]:
 
 
 def _meets(last: str, operands: tuple[Value, ...], call: Call) -> bool:
-    """Whether an operation along the last dimension works along that of the samples, the only one there may be."""
-    if operands[0].form is not Form.SHARDED or KEPT & operands[0].tags:
+    """Whether an operation works along the samples: along all dimensions, or the last, the only one there may be."""
+    if operands[0].form is not Form.SHARDED:
         return False
     axis = call.keywords.get("axis", call.keywords.get("dim", operands[1] if len(operands) > 1 else None))
+    if last == "l2_normalize" and (axis is None or axis.kind is Kind.NONE):  # along all dimensions
+        return True
+    if operands[0].batch_dim and (last == "top_k" or (last in _ALONG_LAST and _is_last(axis))):
+        counted = depths.dimensions(operands[0])  # of a turned batch
+        return counted == operands[0].batch_dim + 1 if counted is not None else DEEP not in operands[0].tags
+    if KEPT & operands[0].tags:
+        return False
     chosen = axis is not None and axis.const == -1
     return last == "top_k" or (last in _ALONG_LAST and axis is None) or (chosen and _NAMES.get(last, last) in _ALONG)
+
+
+def _is_last(axis: Value | None) -> bool:
+    return axis is None or axis.kind is Kind.NONE or axis.const == -1
 
 
 def _result(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -164,10 +176,12 @@ def random(flow: Flow, last: str, call: Call, *, alike: bool = False) -> Value:
     known = filled(flow, call)
     if known is not None:
         return known.but(tags=known.tags | {"random"})
-    given = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in call.values]
+    shapes = [_operand(flow, value) for value in call.values]
+    given = [v.items[0] if v.kind is Kind.SHAPE and v.items else v for v in shapes]
     if any(v.sources for v in given):
-        placement = combine(v.placement for v in given).with_form(Form.SHARDED)
-        return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({"random"}))
+        later = any(v.kind is Kind.TUPLE and v.items and v.sources and not v.items[0].sources for v in given)
+        placement = combine(v.placement for v in given).with_form(Form.UNKNOWN if later else Form.SHARDED)
+        return Value(Kind.TENSOR, placement, batch_dim=None if later else 0, tags=frozenset({"random"}))
     return Value(Kind.TENSOR, Placement() if alike else Placement(Form.LOCAL), tags=frozenset({"random"}))
 
 
@@ -283,6 +297,11 @@ def _summed(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> V
     whole = Value(Kind.TENSOR, first.placement.with_form(form), integer=False if mean else first.integer, scalar=True)
     if axes is None:
         return whole
+    counted = depths.dimensions(first)
+    if not isinstance(axes, str) and counted is not None:
+        axes = tuple(axis % counted if axis < 0 else axis for axis in axes)
+    elif batch and (isinstance(axes, str) or min(axes) < 0):  # of a turned batch: of samples, or not
+        return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
     if axes == (-1,) and not mean and not KEPT & first.tags:  # of what each sample has, or of all samples
         return whole.but(placement=first.placement.with_form(Form.UNKNOWN))
     behind = batch is not None and not isinstance(axes, str) and all(axis > batch for axis in axes)
@@ -324,6 +343,7 @@ def product(left: Value, right: Value) -> Value:
     """A product of matrices; it adds up over the samples where both are batches with features only."""
     operands, matrices = (left, right), DEEP not in left.tags | right.tags
     adds_up = left.form is right.form is Form.SHARDED and matrices
+    adds_up |= right.form is Form.SHARDED and right.batch_dim == 0 and depths.dimensions(right) == _MATRIX
     placement = elementwise((left.placement, right.placement))
     if adds_up or tensors.crosses(operands) or (right.form is Form.SHARDED and right.batch_dim == 1):
         placement = placement.with_form(Form.UNKNOWN)
@@ -353,6 +373,12 @@ def _gathered(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) ->
     if operands[0].form is Form.SHARDED and (inside is None or inside.is_zero):
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0)
+
+
+def _looked_up(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """Rows of a table, by the batch's indices; or samples by their place."""
+    known = operands[0].form is not Form.SHARDED
+    return _by_sample(last, operands, call) if known else _gathered(flow, last, operands, call)
 
 
 def _einsum(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -438,7 +464,7 @@ def _leads_with_a_number(operands: tuple[Value, ...]) -> bool:
     shape = operands[1] if len(operands) > 1 else Value()
     parts = [item.const for item in shape.items] if shape.kind is Kind.TUPLE else []
     number = parts[0] if len(parts) > 1 else None
-    return number == 1 or (isinstance(number, int) and number > 1 and -1 in parts[1:])
+    return number == 1 or (isinstance(number, int) and number > 1 and (-1 in parts[1:] or operands[0].batch_dim == 0))
 
 
 def length(value: Value) -> Value:
@@ -456,7 +482,12 @@ def _class_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) 
     given = {"labels", "logits"} & call.keywords.keys()
     logits = call.keywords.get("logits", Value()) if given else predictions
     depth = depths.changed(logits.depth, -1) if last.endswith("_with_logits") and not call.args[2:] else depths.UNKNOWN
-    return Value(Kind.TENSOR, elementwise(v.placement for v in operands), batch_dim=0, depth=depth, tags=tags)
+    placement = elementwise(v.placement for v in operands)
+    axis = call.keywords.get("axis", call.keywords.get("dim"))
+    along = depths.is_flat(logits) or (axis is not None and axis.const == 0)
+    if last.startswith("softmax") and along:  # the classes are the samples
+        placement = placement.with_form(Form.UNKNOWN)
+    return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=tags)
 
 
 def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -522,6 +553,7 @@ _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys(("where", "boolean_mask"), _where),
     **dict.fromkeys(("top_k", "moments"), _pair),
     **dict.fromkeys(("gather", "gather_nd"), _gathered),
+    "embedding_lookup": _looked_up,
     **dict.fromkeys(("broadcast_to", "tile"), _spread),
     "expand_dims": _expanded,
     "compute_average_loss": _average_loss,

@@ -37,6 +37,8 @@ INITIALISES = "initialises variables"
 STATE = "changes variables"
 BESIDE = "changes variables beside a training step"
 """The tag of a group whose parts may come in any order, another one on each process."""
+STREAMING = "adds up over runs"
+"""The tag of a metric that remembers what it has been given."""
 SUMMARY = "summary"
 GRADIENT = "a gradient"
 CELL = "cell"
@@ -289,7 +291,8 @@ def loss(last: str, call: Call) -> Value:
     placement = elementwise(v.placement for k, v in _given(call))
     weighed = any(k in call.keywords for k in ("weights", "reduction")) or len(call.args) > 2
     if placement.form is Form.SHARDED:
-        known = last in _MEANS and not weighed
+        flat = last == "softmax_cross_entropy" and any(depths.is_flat(v) for _, v in _given(call))
+        known = last in _MEANS and not weighed and not flat
         placement = placement.with_form(Form.MEAN if known else Form.UNKNOWN)
     elif last not in _MEANS:
         placement = _UNKNOWN

@@ -38,6 +38,9 @@ HOOK = "hook"
 OPAQUE = "fetched in a way that is not followed"
 """The tag of what a run gives whose fetches are not known."""
 _DATA = "read_data_sets"
+_WRITERS = frozenset({"tensorflow.summary.FileWriter", "tensorflow.saved_model.builder.SavedModelBuilder",
+                      "tensorflow.saved_model.Builder"})  # fmt: skip
+"""What writes files from when it is made on."""
 _SPLIT = "split of images"
 _SHAPE = "shape"
 _SESSIONS = frozenset({SESSION, "tensorflow.InteractiveSession"})
@@ -119,7 +122,10 @@ class SessionSemantics(TapeSemantics):
             return Value(Kind.FUNCTION) if known.endswith(_REGULAR) else graphs.layer(flow, last, call)
         if last in _SEVERAL:
             return graphs.recurrent(flow, last, call)
-        if last in _CALLS_BACK or known.startswith(_STREAMING):
+        if known.startswith(_STREAMING):  # the value, and what updates it
+            streaming = Value(Kind.TENSOR, Placement(Form.UNKNOWN), tags=frozenset({graphs.STREAMING}))
+            return Value(Kind.TUPLE, streaming.placement, items=(streaming, streaming))
+        if last in _CALLS_BACK:
             return Value(Kind.TENSOR, Placement(Form.UNKNOWN))
         if last == "unstack":
             return graphs.unstacked(call)
@@ -317,7 +323,7 @@ def _plain(known: str, last: str, site: frozenset[int]) -> Value | None:
         return Value(Kind.TENSOR, tags=frozenset({graphs.STATE, graphs.INITIALISES}))
     if last in ("local_variables_initializer", "tables_initializer"):
         return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
-    if known == "tensorflow.summary.FileWriter":
+    if known in _WRITERS:
         return Value(Kind.WRITER, sites=site)
     if known.startswith("tensorflow.summary."):
         return Value(Kind.TENSOR, tags=frozenset({graphs.SUMMARY}))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from rueda.frontends.keras.names import PACKAGES
-from rueda.frontends.randomness import draws
 from rueda.rules import base
 from rueda.rules.keras._progress import quiet_text
 from rueda.targets.base import RankedTarget
@@ -83,9 +82,8 @@ class Job(base.Job):
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:
-        """What makes variables, trains, or draws random numbers."""
-        drawn = {fact.node for fact in self.calls if draws(fact)}
-        return frozenset({*self.anatomy.builds, *self.anatomy.uses} | drawn)
+        """Any call: data may be fetched, shared out or waited for where one is made, and variables made."""
+        return frozenset(fact.node for fact in self.calls)
 
     @cached_property
     def losses(self) -> tuple[tuple[ast.Call, Value], ...]:

@@ -26,8 +26,12 @@ _MOMENTS = frozenset({"moments", "weighted_moments"})
 _CHANGES = ASSIGNS | {"update", "update_add", "update_sub", "add_update", "moving_average_update",
                       "assign_moving_average"}  # fmt: skip
 _DISORDERS = frozenset({"shuffle", "random_shuffle"})
-_RUNS = frozenset({"cumsum", "cumprod"})
-"""What runs along the samples unless it is given another axis, in the second place."""
+_RUNS = frozenset({"cumsum", "cumprod", "l2_normalize"})
+"""What goes along the samples, or all dimensions, unless it is given another axis, in the second place."""
+_FOLDS = frozenset({"scan", "foldl", "foldr"})
+"""What carries something from sample to sample of the batch itself, in the second place."""
+_FOREIGN = frozenset({"py_function", "numpy_function", "py_func"})
+"""What has Python compute with whole batches, in the second place."""
 _SHAPES = frozenset({"shape", "int_shape", "len", "ndim", "rank", "size"})
 _APART = frozenset({"add_loss", "add_metric", "update_state", "print", "Model", "function", "gradients", "scalar",
                     "histogram", "append", "compile"})  # fmt: skip
@@ -44,13 +48,14 @@ def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = 
     """
     reading = _Reading(nodes, is_sample, knows_all)
     for node in nodes:
-        if isinstance(node, ast.expr) and _crosses(node, reading.is_each):
+        if isinstance(node, ast.expr) and (_crosses(node, reading.is_each) or _carries(node, is_sample)):
             yield node
             continue
         parts = _operands(node)
         wholes = [part for part in parts if reading.is_whole(part)]
         each = [part for part in parts if reading.is_each(part)]
-        if (_changes(node) and (wholes or each)) or (wholes and each):
+        decides = isinstance(node, ast.Call) and bool(wholes) and _decides(node, wholes)
+        if decides or (_changes(node) and (wholes or each)) or (wholes and each):
             yield (*wholes, *each)[0]
 
 
@@ -76,6 +81,8 @@ def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:
     name = callee(node)
     if name == "einsum":
         return _mismatched(node, is_each)
+    if name in _FOREIGN and len(node.args) > 1:
+        return is_each(node.args[1])
     if not is_each(node.args[0]):
         return False
     if name in ("matmul", "dot"):
@@ -85,9 +92,33 @@ def _crosses(node: ast.expr, is_each: Callable[[ast.AST], bool]) -> bool:
     along = axis_of(node, 2 if name in CUTS | {"roll"} else 1)
     return (
         name in _DISORDERS
+        or _takes_all(node)
+        or name.startswith(("segment_", "unsorted_segment_"))
         or (name in _RUNS | CUTS and along in (None, 0))
         or (name in WORKS_ALONG | {"roll", "sort", "argsort", "expand_dims"} and along == 0)
     )
+
+
+def _carries(node: ast.expr, is_sample: IsSample) -> bool:
+    """Whether a call goes from sample to sample."""
+    if not isinstance(node, ast.Call) or callee(node) not in _FOLDS or len(node.args) < len(("function", "elements")):
+        return False
+    return isinstance(node.args[1], ast.Name) and is_sample(node.args[1])
+
+
+def _decides(node: ast.Call, wholes: Sequence[ast.expr]) -> bool:
+    """Whether what is computed goes another way because of all samples."""
+    return callee(node) == "cond" and bool(node.args) and node.args[0] in wholes
+
+
+def _takes_all(node: ast.Call) -> bool:
+    """Whether a norm is that of all numbers of a batch."""
+    name, given = callee(node), frozenset(k.arg for k in node.keywords)
+    if name == "normalize":
+        of_linalg = getattr(getattr(node.func, "value", None), "attr", "") == "linalg"
+        return of_linalg and "axis" not in given and len(node.args) <= len(("tensor", "ord"))
+    clips = name == "clip_by_norm" and "axes" not in given and len(node.args) <= len(("tensor", "norm"))
+    return clips or name == "clip_by_global_norm"
 
 
 def _turned(factors: Sequence[ast.expr], is_each: Callable[[ast.AST], bool]) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow import depths
 from rueda.frontends.tensors import ELEMENTWISE
 from rueda.rules.keras._reductions import (
     REDUCTIONS,
@@ -19,6 +20,7 @@ from rueda.rules.keras._reductions import (
     axis_of,
     called,
     callee,
+    goes_back_to_samples,
     own_functions,
     parameters,
 )
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
 _ALONG = WORKS_ALONG | {"cumsum", "cumprod", "norm", "logsumexp", "kl_divergence", "kullback_leibler_divergence",
                         "cosine_similarity", "cosine_proximity", "categorical_crossentropy", "categorical_hinge",
                         "categorical_focal_crossentropy", "softmax_cross_entropy_with_logits",
-                        "softmax_cross_entropy"}  # fmt: skip
+                        "softmax_cross_entropy", "sort", "argsort", "top_k"}  # fmt: skip
 """What works along a dimension, the last one unless it is told another."""
+_OBJECTS = frozenset({"kldivergence", "cosinesimilarity", "categoricalcrossentropy", "categoricalhinge"})
+"""Losses of Keras, in small letters, that work along the last dimension."""
 _MEANS = frozenset({"mean", "reduce_mean"})
 _AVERAGED = frozenset({"mse", "mae", "mape", "msle", "meansquarederror", "meanabsoluteerror", "huber", "huberloss",
                        "meanabsolutepercentageerror", "meansquaredlogarithmicerror", "binarycrossentropy", "logcosh",
@@ -178,6 +182,8 @@ class _Reading:
         if _is_new(node.slice) and self._holds(node.value):
             dimension = place.dimension if place is not None else 0
             return _Place(dimension + 1 if dimension is not None else None)
+        if place is None and self._is_flat(node):
+            return _FLAT
         if place is None or _is_everything(node.slice):
             return place
         if place.alone and _number(node.slice) == 0:
@@ -186,6 +192,10 @@ class _Reading:
         left = (place.dimension or 0) - sum(not isinstance(each, ast.Slice) for each in before)
         fewer = sum(not isinstance(each, ast.Slice) for each in _indices(node.slice))
         return _Place(left, rank=place.rank - fewer if place.rank is not None else None) if left > 0 else None
+
+    def _is_flat(self, node: ast.expr) -> bool:
+        """Whether the samples of a batch are known to have no other dimension left."""
+        return self._holds(node) and depths.is_flat(self._job.value(node))
 
     def _result(self, node: ast.Call) -> _Place | None:
         name = callee(node)
@@ -199,6 +209,8 @@ class _Reading:
             return _FLAT if self._holds(first) else None
         if name == "reshape":
             return self._shaped(first, self._shape(node))
+        if name == "squeeze" and self._is_flat(node):
+            return _FLAT
         if name in REDUCTIONS:
             return self._reduced(node, self._place(first))
         return self._first(given) if name in _SAME | _ALONG else None
@@ -267,8 +279,13 @@ class _Reading:
     def _works_along(self, node: ast.Call, averages: bool) -> bool:
         """Whether a call works along a dimension that holds samples, or may do so in a loss."""
         name, given = callee(node), [*node.args, *(k.value for k in node.keywords)]
+        made = self._job.value(node.func)
+        if made.kind is Kind.LOSS and made.name.lower() in _OBJECTS:
+            return any(place is not None and place.flat for place in map(self._place, given))
         if name in _SHAPES | _TURNS | _FLATTENS | {"reshape"} or isinstance(node.func, ast.Call):
             return False
+        if name in REDUCTIONS | _ALONG and any(map(self._holds, node.args)) and goes_back_to_samples(self._job, node):
+            return True
         place = self._first(given)
         if place is None or self._is_average(node):
             return False

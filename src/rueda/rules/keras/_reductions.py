@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.flow import depths
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
 _MEANS = frozenset({"mean", "reduce_mean"})
 _SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
 _OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
-                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp", "reduce_euclidean_norm"})  # fmt: skip
+                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp", "reduce_euclidean_norm",
+                     "moments"})  # fmt: skip
+_TOTALS = _SUMS | _OTHERS | {"l2_loss"}
+"""What makes something else than an average of all samples."""
 REDUCTIONS = _MEANS | _SUMS | _OTHERS | {"any", "reduce_any", "all", "reduce_all"}
 """What makes one value of many, along an axis or of all."""
 _PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
@@ -26,10 +31,22 @@ _ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_dis
                      "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
                      "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
                      "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
+_FOREIGN = frozenset({"py_function", "numpy_function", "py_func"})
+"""What has Python compute with whole batches, in the second place."""
 CUTS = frozenset({"split", "unstack"})
 """What cuts along the samples unless it is given another axis, in the third place."""
 WORKS_ALONG = frozenset(
-    {"l2_normalize", "normalize", "softmax", "log_softmax", "argmax", "argmin", "cumprod", "reverse"}
+    {
+        "l2_normalize",
+        "normalize",
+        "softmax",
+        "log_softmax",
+        "argmax",
+        "argmin",
+        "cumprod",
+        "reverse",
+        "cumulative_logsumexp",
+    }
 )
 """What works along the axis that it is given, in the second place."""
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
@@ -45,7 +62,7 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     for part in parts:
         whole, samples = _whole_names(part, averages), sample_names(part)
         for node in ast.walk(part):
-            if isinstance(node, ast.Call) and callee(node) in _OTHERS and along_samples(node):
+            if isinstance(node, ast.Call) and _takes_all(node, samples, parameters(part)):
                 return node
             if not isinstance(node, ast.expr):
                 continue
@@ -54,11 +71,34 @@ def mixing(job: Job, function: ast.AST) -> ast.expr | None:
     return None
 
 
+def _takes_all(node: ast.Call, samples: frozenset[str], batches: frozenset[str]) -> bool:
+    """Whether a call makes of all samples what is no sum or average of them, or picks some by their place."""
+    name, given = callee(node), frozenset(k.arg for k in node.keywords)
+    if name in _OTHERS:
+        return along_samples(node)
+    if name == "clip_by_norm":
+        return "axes" not in given and len(node.args) <= _POSITION and uses(node, samples)
+    if name == "normalize":  # of tf.linalg
+        return getattr(getattr(node.func, "value", None), "attr", "") == "linalg" and along_samples(node)
+    if name in _FOREIGN and len(node.args) >= _POSITION:
+        return uses(node.args[1], samples)
+    if name != "gather" or len(node.args) < _POSITION or given & {"axis", "batch_dims"}:
+        return False
+    return variable(node.args[0]) in batches and not uses(node.args[1], samples)
+
+
 def counting(job: Job, function: ast.AST) -> ast.Call | None:
     """Where a function adds up over all samples of a batch."""
     for part in called(job, function):
+        samples = sample_names(part)
         for node in ast.walk(part):
-            if isinstance(node, ast.Call) and callee(node) in _SUMS and along_samples(node):
+            if not isinstance(node, ast.Call):
+                continue
+            if callee(node) in _SUMS and along_samples(node):
+                return node
+            if callee(node) == "l2_loss" and uses(node, samples):  # of weights it is the penalty
+                return node
+            if callee(node) == "compute_average_loss" and (node.keywords or len(node.args) > 1):
                 return node
     return None
 
@@ -75,7 +115,7 @@ def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]
     for node in sources(function, given):
         if not uses(node, samples):
             continue
-        reduces = isinstance(node, ast.Call) and callee(node) in _SUMS | _OTHERS and along_samples(node)
+        reduces = isinstance(node, ast.Call) and callee(node) in _TOTALS and along_samples(node)
         if reduces or _bends(node, whole, samples):
             return node
     return None
@@ -174,12 +214,22 @@ def _returns_whole(function: ast.AST) -> bool:
 
 def along_samples(node: ast.Call) -> bool:
     """Whether a reduction has no axis, or goes along the samples."""
-    axis = next((k.value for k in node.keywords if k.arg in ("axis", "reduction_indices")), None)
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "reduction_indices")), None)
     if axis is None and len(node.args) >= _POSITION:
         axis = node.args[1]
     if isinstance(axis, (ast.List, ast.Tuple)):
         return any(isinstance(item, ast.Constant) and item.value == 0 for item in axis.elts)
     return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
+
+
+def goes_back_to_samples(job: Job, node: ast.Call) -> bool:
+    """Whether the axis of a call is that of the samples, counted from the last: ``axis=-2`` of a matrix."""
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "dim")), None)
+    if axis is None and len(node.args) >= _POSITION:
+        axis = node.args[1]
+    known = depths.dimensions(job.value(node.args[0])) if node.args else None
+    given = axis.elts if isinstance(axis, (ast.List, ast.Tuple)) else [axis]
+    return known is not None and any(job.value(each).const == -known for each in given if each is not None)
 
 
 def callee(node: ast.Call) -> str:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import FIXED
 from rueda.rules.keras._arguments import Given
@@ -61,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal."""
     if job.target.backend != "tensorflow":  # one program over all devices: whole batches
         return
-    node = next(_fixed(job), None) or next(_shaped(job), None)
+    node = next(_fixed(job), None) or next(_shaped(job), None) or next(_written(job), None)
     if node is not None:
         yield job.refuse(
             NAME,
@@ -98,6 +99,23 @@ def _shaped(job: Job) -> Iterator[ast.AST]:
             size = node in fitted or (node in batches and _is_first(job, node))
             if size and _is_in_model(job, node):
                 yield node
+
+
+def _written(job: Job) -> Iterator[ast.AST]:
+    """Numbers of samples that are written into the shape which a layer gives a batch."""
+    for node in (each for function in computing(job) for each in ast.walk(function)):
+        name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+        if not isinstance(node, ast.Call) or name not in ("reshape", "ensure_shape", "set_shape"):
+            continue
+        given = (
+            [node.func.value, *node.args] if name == "set_shape" and isinstance(node.func, ast.Attribute) else node.args
+        )
+        shape = given[1] if len(given) > 1 else None
+        head = shape.elts[0] if isinstance(shape, (ast.List, ast.Tuple)) and shape.elts else None
+        batch = job.value(given[0]) if given else None
+        whole = batch is not None and batch.kind is Kind.TENSOR and batch.form is Form.SHARDED and batch.batch_dim == 0
+        if whole and isinstance(head, ast.Constant) and isinstance(head.value, int) and head.value > 1:
+            yield head
 
 
 def _is_named(node: ast.AST) -> TypeGuard[ast.Name | ast.Attribute | ast.Subscript]:

@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 
 NAME = "keras-download"
 
-_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load")
+READER = "tensorflow.examples.tutorials.mnist.input_data.read_data_sets"
+"""What fetches and reads the images of TensorFlow 1's tutorials."""
+_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load", READER)
 _SKLEARN = "sklearn.datasets.fetch_"
 
 

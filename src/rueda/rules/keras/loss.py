@@ -131,7 +131,9 @@ def _along(job: Job) -> Iterator[Answer]:
     """Losses that compute along the samples, ``CosineSimilarity(axis=0)``."""
     for fact in job.calls:
         axis = fact.keywords.get("axis")
-        if axis is not None and axis.const == 0 and canonical(fact.name).startswith("keras.losses."):
+        name = canonical(fact.name)
+        known = ".losses." in name or name.endswith(".softmax_cross_entropy_with_logits")
+        if axis is not None and axis.const == 0 and known:
             yield _meeting(job, fact.node)
             return
 

@@ -34,9 +34,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form
 from rueda.frontends.keras.data import BATCHED, SYMBOLIC
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.semantics import ACROSS, MIXING, STARTING
+from rueda.frontends.tensors import IN_PARTS
 from rueda.rules import outer
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._classes import computing
@@ -137,8 +139,25 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
         apart = rearranged(job, function, averages=False)
         if apart is not None:
             yield apart
+        yield from (node for node in ast.walk(function) if _picks(job, node) or _counts(job, node))
     for file in job.files:
         yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+
+
+def _picks(job: Job, node: ast.AST) -> bool:
+    """Whether samples are chosen by their place in the batch: ``x[1:]``."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+        return False
+    batch = job.value(node.value)
+    bounded = any((node.slice.lower, node.slice.upper, node.slice.step)) and IN_PARTS not in batch.tags
+    return bounded and batch.kind is Kind.TENSOR and batch.form is Form.SHARDED and batch.batch_dim == 0
+
+
+def _counts(job: Job, node: ast.AST) -> bool:
+    """Whether values of samples are scaled by how many there are in the batch."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.Div)):
+        return False
+    return {job.value(node.left).form, job.value(node.right).form} == {Form.SHARDED, Form.COUNT}
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:

@@ -42,14 +42,15 @@ from rueda.frontends.randomness import draws
 from rueda.rules import handed, unshared
 from rueda.rules.keras._arguments import COMPILE, Given
 from rueda.rules.keras._flows import flow_of, is_in_order, is_shared_out
+from rueda.rules.keras.download import READER
 from rueda.rules.keras.generators import is_made_whole
 from rueda.rules.keras.pipelines import of_fits
-from rueda.rules.places import at_start, first_statement, is_certain, seed_at
+from rueda.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
 from rueda.source import Before
 from rueda.targets.base import RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
@@ -91,6 +92,7 @@ def apply(job: Job) -> Iterable[Answer]:
         job, NAME, job.calls, {each for each in (f.name for f in job.calls) if canonical(each) in SEEDS}
     )
     yield from hashed(job)
+    yield from _reseeded(job)
     if job.sharing is None:
         yield from fixed(job, NAME, seeded, drawn)
         yield from _equal_noise(job)
@@ -109,6 +111,12 @@ def seed_calls(job: Job) -> dict[str, CallFact]:
     return found
 
 
+def sets(fact: CallFact, libraries: Container[str]) -> bool:
+    """Whether a call sets the seed of one of some libraries."""
+    known = SEEDS.get(canonical(fact.name), ()) if fact.receiver is None else ()
+    return any(library in libraries for library in known)
+
+
 def hashed(job: Job) -> Iterator[Answer]:
     """Words that are numbered by Python's own hash of them."""
     for fact in job.calls:
@@ -121,6 +129,22 @@ def hashed(job: Job) -> Iterator[Answer]:
                 "words are numbered by their hashes, which differ between processes.",
                 fact.node,
                 'Use keras.preprocessing.text.hashing_trick(text, n, hash_function="md5").',
+            )
+            return
+
+
+def _reseeded(job: Job) -> Iterator[Answer]:
+    """Batches of TensorFlow 1's tutorials: reading their images seeds NumPy's numbers anew, and by chance."""
+    readers = [f for f in job.calls if f.receiver is None and canonical(f.name) == READER and "seed" not in f.keywords]
+    later = [f for f in job.calls if "numpy" in SEEDS.get(canonical(f.name), ()) and f.receiver is None]
+    for fact in job.calls if readers else ():
+        drawn = isinstance(fact.node.func, ast.Attribute) and fact.node.func.attr == "next_batch"
+        if drawn and not any(readers[-1].order < seed.order < fact.order for seed in later):
+            yield job.refuse(
+                NAME,
+                "read_data_sets seeds NumPy's numbers by chance, so that each process draws batches of its own.",
+                fact.node,
+                "Call np.random.seed behind it.",
             )
             return
 
@@ -293,7 +317,9 @@ def augmenting(job: Job, rule: str, pipelines: Iterable[Pipeline], libraries: It
         functions = (job.facts.functions[v.obj] for v in values if v.obj in job.facts.functions)
         calls = (n for function in functions for n in ast.walk(function) if isinstance(n, ast.Call))
         drawn = [
-            call for call in calls if any(canonical(n).startswith(_NOISES) for n in job.names.qualified(call.func))
+            call
+            for call in calls
+            if any(canonical(n).startswith(_NOISES) for n in job.names_of(call).qualified(call.func))
         ]
         if any("tensorflow" in libraries or any(k.arg == "seed" for k in call.keywords) for call in drawn):
             yield job.review(
@@ -393,6 +419,16 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             "what all processes must draw alike, such as an order of the data, is drawn after training has begun, so "
             "the seed stays and makes dropout and augmentation draw the same numbers on every process.",
             drawn.node,
+            differs=("coverage",),
+        )
+        return
+    again = next((f for f in job.calls if sets(f, ("tensorflow",)) and is_repeated(job, f, first.node)), None)
+    if again is not None:
+        yield job.review(
+            NAME,
+            "a seed is set again in a loop, which makes dropout and augmentation the same on every process.",
+            again.node,
+            "Set seeds once, before training.",
             differs=("coverage",),
         )
         return

@@ -63,11 +63,6 @@ class Job(ReducingJob, keras.Job):
         yield from (f for f in self.calls if f.receiver is None and canonical(f.name).startswith(_SUMMARIES))
 
     @cached_property
-    def joining(self) -> frozenset[ast.AST]:
-        """What makes variables, runs models, draws random numbers, or computes gradients."""
-        return super().joining | {site.node for site in self.anatomy.gradients}
-
-    @cached_property
     def trained_loops(self) -> frozenset[ast.AST]:
         """Loops over batches that gradients are computed in."""
         return frozenset(site.loop for site in self.anatomy.passes if site.trains)

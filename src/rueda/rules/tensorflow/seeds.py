@@ -46,9 +46,10 @@ from rueda.rules.keras.seeds import (
     is_generated,
     is_noisy_layer,
     makes_noise,
+    sets,
     share,
 )
-from rueda.rules.places import is_certain, seed_at
+from rueda.rules.places import is_certain, is_repeated, seed_at
 from rueda.rules.tensorflow._starting import is_used_before, starts
 from rueda.rules.tensorflow.pipelines import looped, ordering
 from rueda.source import Before
@@ -178,6 +179,16 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
         )
         return
     start, rank = begins[0], target.rank
+    again = next((f for f in job.calls if sets(f, noise) and is_repeated(job, f, start.anchor)), None)
+    if again is not None:
+        yield job.review(
+            NAME,
+            "a seed is set again in a loop, which makes noise the same on every process.",
+            again.node,
+            "Set seeds once, before training.",
+            differs=("coverage",),
+        )
+        return
     lines = [f"if {rank} > 0:"]
     edits: list[Edit] = [target.engine]
     for library in noise:

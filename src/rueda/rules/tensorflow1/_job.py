@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _EFFECTS = {
     "tensorflow.logging.set_verbosity": EffectKind.LOG,
     "tensorflow.train.write_graph": EffectKind.SAVE,
+    "tensorflow.saved_model.simple_save": EffectKind.SAVE,
     "tensorflow.gfile.MakeDirs": EffectKind.DIRECTORY,
     "tensorflow.gfile.MkDir": EffectKind.DIRECTORY,
     "tensorflow.gfile.DeleteRecursively": EffectKind.DELETE,
@@ -74,12 +75,6 @@ class Job(keras.Job):
         """What makes TensorFlow 2 behave as its first version did."""
         found = (f.node for f in self.calls if f.receiver is None and plain(f.name) in _OLD and self.is_own(f.node))
         return frozenset(self.source.statement(node) for node in found)
-
-    @cached_property
-    def joining(self) -> frozenset[ast.AST]:
-        """What runs the graph, or makes parts of it that need the other processes."""
-        made = (*self.anatomy.sessions, *self.anatomy.monitored, *self.anatomy.updates)
-        return super().joining | {*made, *(site.node for site in self.anatomy.runs)}
 
     @cached_property
     def means(self) -> Means:

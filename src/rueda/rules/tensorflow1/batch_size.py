@@ -4,7 +4,8 @@ Why
 ---
 A process's part of the batch has fewer rows. Random numbers or labels that are made for the batch size of the script
 are made for 1/N of it, where the graph uses them in training steps only; a run that is fed the whole would not fit
-them. Where the number is written into the graph in another way, to shape what is fed, the script is refused.
+them. Where the number is written into the graph in another way, to shape what is fed, the script is refused; and where
+the labels of all rows are written into it, and parts of the rows are fed.
 
 Before
 ------
@@ -34,21 +35,26 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.tensorflow.operations import SIZED
 from rueda.frontends.tensorflow.semantics import VARIABLE
-from rueda.frontends.tensorflow1.graphs import STATE, SUMMARY
+from rueda.frontends.tensorflow1.graphs import ROWS, STATE, SUMMARY
 from rueda.frontends.tensorflow1.names import plain
 from rueda.rules.keras._batches import check
+from rueda.rules.tensorflow1._rows import rows
 from rueda.source import parenthesised, replace_node
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from rueda.anatomy.sessions import RunSite
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.tensorflow1._job import Job
 
 NAME = "session-batch-size"
 GATE = 1
+
+_CROSSING = frozenset({"matmul", "tensordot", "einsum", "gather", "gather_nd", "embedding_lookup"})
+"""Functions whose arguments need not have the same rows."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -72,6 +78,15 @@ def apply(job: Job) -> Iterable[Answer]:
                 )
                 return
             sized[fact.node] = head
+    whole = _whole_operand(job)
+    if whole is not None:
+        yield job.refuse(
+            NAME,
+            "the graph computes with all rows of this, and each process feeds its part of the rows only.",
+            whole,
+            "Feed it to a placeholder too.",
+        )
+        return
     numbers = frozenset(job.facts.number(call) for call in sized)
     for fact in job.calls if numbers else ():
         if VARIABLE in fact.result.tags and any(v.sources & numbers for v in (*fact.args, *fact.keywords.values())):
@@ -82,12 +97,12 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Give variables sizes that do not depend on the batch.",
             )
             return
-    whole = _used_by_wholes(job, numbers)
-    if whole is not None:
+    used = _used_by_wholes(job, numbers)
+    if used is not None:
         yield job.refuse(
             NAME,
             "something of the size of a batch may be used in a run that does not train, which is fed the whole.",
-            whole,
+            used,
             "Take the number of rows from the batch itself: tf.shape(x)[0].",
         )
         return
@@ -100,6 +115,38 @@ def apply(job: Job) -> Iterable[Answer]:
             edits.append(check(job.target, job.source.statement(call), size))
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, call, edits, Code("", (job.target.engine,)))
+
+
+def _whole_operand(job: Job) -> ast.expr | None:
+    """What is computed with beside a part of a batch, row by row, and has the rows of what training steps are fed."""
+    items = [pair for site in job.steps() if site.feed is not None for pair in _pairs(site)]
+    given = [value for key, value in items if ROWS in job.value(key).tags and job.is_own(value)]
+    fed = frozenset(mark for value in given for mark in rows(job, value))
+    for together in _operands(job) if fed else ():
+        if any(job.value(node).sources for node in together):
+            for node in together:
+                value = job.value(node)
+                if not value.sources and not value.scalar and VARIABLE not in value.tags and rows(job, node) & fed:
+                    return node
+    return None
+
+
+def _pairs(site: RunSite) -> Iterator[tuple[ast.expr, ast.expr]]:
+    assert site.feed is not None
+    return ((key, value) for key, value in zip(site.feed.keys, site.feed.values, strict=True) if key is not None)
+
+
+def _operands(job: Job) -> Iterator[tuple[ast.expr, ...]]:
+    """What operators and functions of TensorFlow put together row by row."""
+    for node in job.source.nodes:
+        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+            yield node.left, node.right
+    for fact in job.calls:
+        name = plain(fact.name)
+        of_rows = name.startswith("tensorflow.") and name.rpartition(".")[2] not in _CROSSING
+        if fact.receiver is None and of_rows and job.is_own(fact.node):
+            given = (*fact.node.args, *(each.value for each in fact.node.keywords))
+            yield tuple(each for each in given if not isinstance(each, (ast.List, ast.Tuple)))  # those are shapes
 
 
 def _used_by_wholes(job: Job, numbers: frozenset[int]) -> ast.AST | None:

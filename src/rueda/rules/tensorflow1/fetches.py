@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.flow.values import Value
-from rueda.frontends.tensorflow1.graphs import SUMMARY, TRAINS
+from rueda.frontends.tensorflow1.graphs import STREAMING, SUMMARY, TRAINS
 from rueda.frontends.tensorflow1.names import plain
 from rueda.rules.tensorflow1._job import named
 from rueda.source import After, replace_node
@@ -58,6 +58,14 @@ def apply(job: Job) -> Iterable[Answer]:
         for node in site.fetches or ():
             value = job.part(site, node)
             whole = value.placement.is_equal or value.form is Form.LOCAL
+            if STREAMING in value.tags:
+                yield job.refuse(
+                    NAME,
+                    "a metric that adds up over runs is given a part of each batch, and is a part of the whole.",
+                    node,
+                    "Update it in a run of its own, which is fed the whole batch.",
+                )
+                return
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
                 wanted[node] = site
     wholes = (site for site in job.anatomy.runs if not (site.trains or job.draws))

@@ -4,6 +4,12 @@ import numpy as np
 import tensorflow as tf
 import horovod.tensorflow as hvd
 
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+if gpus:
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 tf.random.set_seed(1)
 np.random.seed(1)
 
@@ -56,10 +62,4 @@ def main():
 
 
 if __name__ == "__main__":
-    hvd.init()
-    gpus = tf.config.list_physical_devices("GPU")
-    for gpu in gpus:
-        tf.config.experimental.set_memory_growth(gpu, True)
-    if gpus:
-        tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
     main()
