@@ -10,9 +10,6 @@ from rueda.flow.semantics import Call
 from rueda.flow.state import Flow
 from rueda.flow.values import UNKNOWN, Value
 
-_PROPERTY = ast.Call(func=ast.Name(id="property", ctx=ast.Load()), args=[], keywords=[])
-"""The call of a property, which nobody has written."""
-
 
 class Attributes(Flow):
     """Everything behind a dot."""
@@ -70,7 +67,7 @@ class Attributes(Flow):
             return found
         bound = found.but(items=(owner,))
         if "property" in found.tags:
-            return self._call_function(bound, Call(_PROPERTY, ()))
+            return self._call_function(bound, Call(self.unwritten(name), ()))
         return bound
 
     def _class_member(self, class_number: int, name: str) -> Value | None:

@@ -38,6 +38,7 @@ class Expressions(Flow):
             value = value.but(cells=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             self.facts.see_element(node, self._contents(value))
+        self._here = node
         return self.facts.see(node, value)
 
     def _contents(self, value: Value) -> Value:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from rueda.flow.budget import Budget
     from rueda.flow.semantics import Iteration, Semantics
 
-_SPECIAL: dict[str, ast.Call] = {}
-"""The calls of special methods, which nobody has written: one for each name, so that paths of calls are found again."""
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 ELEMENT = "[]"
@@ -127,6 +124,8 @@ class Flow(ABC):
         self._parted: list[Parting] = []
         self._ways: set[type[ast.stmt]] = set()
         self._raised: list[tuple[str, Placement]] = []
+        self._here: ast.expr | None = None  # what was evaluated last
+        self._unwritten: dict[tuple[ast.expr | None, str], ast.Call] = {}
         self._modes: frozenset[str] = frozenset()
         self._function_exits: list[Exits] = []
         self._loop_exits: list[Exits] = []
@@ -358,7 +357,17 @@ class Flow(ABC):
         """What a special method of a user's object gives; ``None`` where its class has none of this name."""
         if owner.kind is not Kind.INSTANCE or not owner.obj or not self.has_method(owner, name):
             return None
-        return self.call_method(owner, name, Call(_SPECIAL.setdefault(name, _no_call(name)), args))
+        return self.call_method(owner, name, Call(self.unwritten(name), args))
+
+    def unwritten(self, name: str) -> ast.Call:
+        """A call that nobody has written, of a property or a special method: it stands where it happens."""
+        here = self._here
+        if (here, name) not in self._unwritten:
+            call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])
+            self._unwritten[here, name] = call
+            if here is not None:
+                self.facts.units[here].source.put_at(call, here)
+        return self._unwritten[here, name]
 
     # ------------------------------------------------------------------ the other parts
 
@@ -493,7 +502,3 @@ def join_all(values: Iterable[Value]) -> Value:
     for value in values:
         result = value if result is None else joined(result, value)
     return result if result is not None else UNKNOWN
-
-
-def _no_call(name: str) -> ast.Call:
-    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])

@@ -204,6 +204,10 @@ class SourceFile:
         """The node above ``node``; None for the module and for nodes of other trees."""
         return self.parents.get(node)
 
+    def put_at(self, node: ast.AST, at: ast.AST) -> None:
+        """Let a node that is not in the text stand where another does: the call of a property, for instance."""
+        self.parents[node] = at
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes above ``node``, from the inside out, the module last."""
         above = self.parents.get(node)
