@@ -10,6 +10,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may_only_answer, named
 from rueda.frontends.purity import impure_parts
 from rueda.rules.alone import block_of
+from rueda.rules.places import way
 from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -444,8 +445,14 @@ def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
         return True
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
         return False
-    tests = [t.node for t in effect.fact.context.tests if isinstance(t.node, ast.If) and t.node is not guarded]
+    tests = [node for node in _conditions(job, effect) if isinstance(node, ast.If) and node is not guarded]
     return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
+
+
+def _conditions(job: Job, effect: Effect) -> set[ast.AST]:
+    """What an effect stands in the arms of; what is left before it is another matter."""
+    above = {part for node in way(effect.fact) for part in job.file_of(node).ancestors(node)}
+    return {test.node for test in effect.fact.context.tests} & above
 
 
 def _is_left_for(job: Job, effect: Effect) -> bool:
@@ -453,7 +460,7 @@ def _is_left_for(job: Job, effect: Effect) -> bool:
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
         return False
     place, written = effect.fact.context, _texts(job, [effect.node])
-    held = {test.node for test in place.tests}
+    held = _conditions(job, effect)
     for leave in job.facts.exits:
         before = job.is_own(leave.node) and job.source.span(leave.node).end < job.source.span(effect.node).start
         if not before or leave.context.frame is not place.frame:
