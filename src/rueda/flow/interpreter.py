@@ -12,6 +12,7 @@ from rueda.flow.absence import Absence
 from rueda.flow.attributes import Attributes
 from rueda.flow.budget import Budget
 from rueda.flow.calls import Calls
+from rueda.flow.conditions import Conditions
 from rueda.flow.expressions import Expressions
 from rueda.flow.imports import Imports
 from rueda.flow.loops import Loops, Restart
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Interpreter", "interpret"]
 
 
-class Interpreter(Statements, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence):
+class Interpreter(Statements, Conditions, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence):
     """One interpretation of a script. Frontends use the methods without an underscore."""
 
 

@@ -440,6 +440,10 @@ class Flow(ABC):
         """Follow a function of the script."""
 
     @abstractmethod
+    def _rest(self, body: Sequence[ast.stmt], stayed: Sequence[Test]) -> None:
+        """What is run unless some conditions have left it."""
+
+    @abstractmethod
     def _taint(self, before: Store, cause: Placement) -> None:
         """What has changed under a condition is unequal or measured as that was."""
 
