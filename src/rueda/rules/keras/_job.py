@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from rueda.frontends.effects import Effect
     from rueda.targets.keras._base import KerasTarget
 
+_SETTINGS = ("warnings.", "sys.", "os.path.", "os.environ.", "os.getenv", "logging.", "argparse.", "matplotlib.",
+             "seaborn.set", "numpy.set_printoptions", "pandas.set_option", "float", "int", "str", "len", "range",
+             "dict", "list", "tuple", "set", "sorted", "zip")  # fmt: skip
+"""How functions begin that set something up in Python alone, or compute with what is there."""
+
 
 @dataclass(frozen=True, eq=False)
 class Job(base.Job):
@@ -82,8 +87,8 @@ class Job(base.Job):
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:
-        """Any call: data may be fetched, shared out or waited for where one is made, and variables made."""
-        return frozenset(fact.node for fact in self.calls)
+        """Any call but settings: data may be fetched, shared out or waited for where one is made."""
+        return frozenset(f.node for f in self.calls if f.receiver is not None or not f.name.startswith(_SETTINGS))
 
     @cached_property
     def losses(self) -> tuple[tuple[ast.Call, Value], ...]:

@@ -62,6 +62,8 @@ _READS = ("joblib.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_", "m
           "skimage.io.imread", "IPython.display.Image", "IPython.display.SVG", "IPython.core.display.Image",
           "keras.preprocessing.image.load_img", "keras.utils.load_img", "tensorflow.io.read_file")  # fmt: skip
 """Functions that read the file they are given first, or as ``filename``."""
+_READING = frozenset({"load", "read", "open", "restore", "from"})
+"""Words in the names of functions that read a file."""
 _PIPELINES = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.TextLineDataset",
                         "tensorflow.data.TFRecordDataset", "tensorflow.data.FixedLengthRecordDataset",
                         *(name for name in BATCHED if name.endswith("_from_directory"))})  # fmt: skip
@@ -133,6 +135,12 @@ def _files(job: Job) -> dict[object, int]:
     return found
 
 
+def _by_name(fact: CallFact) -> bool:
+    """Whether a function of a library is named as one that reads: ``Word2Vec.load``, ``KeyedVectors.load_...``."""
+    words = fact.name.rpartition(".")[2].lower().split("_")
+    return fact.receiver is None and "." in fact.name and not _READING.isdisjoint(words)
+
+
 def _file(job: Job, node: ast.expr) -> object:
     """By what two paths are known to be one: their text, or the expression."""
     const = job.value(node).const
@@ -157,7 +165,7 @@ def _reads(job: Job, fact: CallFact, files: dict[object, int], opened: list[int]
         given = [*given, *(k.value for k in fact.node.keywords)]
     elif canonical(fact.name).startswith(_READS):
         given = [*given, *(k.value for k in fact.node.keywords if k.arg == "filename")]
-    elif not opens(fact.name):
+    elif not opens(fact.name) and not _by_name(fact):
         return False
     mode = fact.argument(1, "mode")
     writes = mode is not None and isinstance(mode.const, str) and not mode.const.startswith("r")

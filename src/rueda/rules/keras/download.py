@@ -4,7 +4,8 @@ Why
 ---
 N processes that fetch to the same place overwrite each other's half-written files. Rank 0 fetches, all wait for it
 outside the condition, then all load what is there. Where the script asks first whether the files are there, rank 0
-asks: a process that asked while rank 0 was fetching would go another way, and miss the barrier.
+asks: a process that asked while rank 0 was fetching would go another way, and miss the barrier. Weights that Keras
+publishes are fetched where a model is made, by every process: a review says so.
 
 Before
 ------
@@ -31,11 +32,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.keras.names import canonical
 from rueda.rules.once import looks_at_files
 from rueda.source import After, Before, Guard
-from rueda.targets.base import Code
+from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,6 +53,8 @@ NAME = "keras-download"
 READER = "tensorflow.examples.tutorials.mnist.input_data.read_data_sets"
 """What fetches and reads the images of TensorFlow 1's tutorials."""
 _FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load", READER)
+_PUBLISHED = frozenset({"imagenet", "noisy-student"})
+"""Names of weights that are fetched; others are paths."""
 _SKLEARN = "sklearn.datasets.fetch_"
 
 
@@ -62,6 +66,8 @@ def apply(job: Job) -> Iterable[Answer]:
 def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = None) -> Iterator[Answer]:
     """The same in the name of another rule, which may know of more that fetches."""
     wanted = fetching if fetching is not None else fetches
+    if isinstance(job.target, RankedTarget):
+        yield from _weights(job, rule)
     if job.sharing is None:
         return
     target = job.sharing
@@ -92,8 +98,30 @@ def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = N
 def fetches(fact: CallFact) -> bool:
     """Whether a call fetches data unless it is there."""
     name = canonical(fact.name)
-    of_keras = name.startswith("keras.datasets.") and name.endswith(".load_data")
+    of_keras = name.startswith("keras.datasets.") and name.endswith((".load_data", ".get_word_index"))
     return fact.receiver is None and (name in _FETCHES or name.startswith(_SKLEARN) or of_keras)
+
+
+def _weights(job: Job, rule: str) -> Iterator[Answer]:
+    """Models of Keras come with weights that are fetched; made twice, they would draw other numbers on rank 0."""
+    for fact in job.calls:
+        if fact.receiver is None and _is_pretrained(fact):
+            yield job.review(
+                rule,
+                "every process fetches these weights at once unless they are there already, and may read what another "
+                "has written in part.",
+                fact.node,
+                "Fetch them before: make the model once in a program of one process.",
+            )
+            return
+
+
+def _is_pretrained(fact: CallFact) -> bool:
+    name = canonical(fact.name)
+    weights = fact.keywords.get("weights")
+    given = (weights,) if weights is not None else fact.args
+    other = any(v.kind is Kind.NONE or (isinstance(v.const, str) and v.const not in _PUBLISHED) for v in given)
+    return name.startswith("keras.applications.") and name.rpartition(".")[2][:1].isupper() and not other
 
 
 def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:

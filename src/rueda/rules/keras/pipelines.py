@@ -171,12 +171,12 @@ class Pipeline:
         longer = {look: edit for look in looks if (edit := self._as_long(look, size)) is not None}
         for look, edit in longer.items():
             yield self._job.change(self.rule, "batches to look at are as long as the script's", look, [edit])
-        if looks:
-            part = "part of the data" if looks[0] in longer else "part of a batch"
+        part = "part of the data" if looks and looks[0] in longer else "part of a batch"
+        for look in looks:
             yield self._job.review(
                 self.rule,
                 f"what is looked at here is a {part}: each process has its own, and shows that of rank 0.",
-                looks[0].iter if isinstance(looks[0], ast.comprehension) else looks[0],
+                look.iter if isinstance(look, ast.comprehension) else look,
                 differs=("coverage", "metrics"),
             )
 
