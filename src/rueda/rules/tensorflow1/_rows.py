@@ -39,15 +39,27 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
         yield from _marks(job, node.right, above)
     elif isinstance(node, ast.Subscript):
         yield from _of_item(job, node, above)
-    elif isinstance(node, ast.Attribute) and node.attr in _PARTS:
-        yield ast.unparse(node.value)
-        yield from _marks(job, node.value, above)
+    elif isinstance(node, ast.Attribute):
+        yield ast.unparse(node)
+        for target in _fields(job, node):
+            yield from _of_target(job, target, above)
+        if node.attr in _PARTS:
+            yield ast.unparse(node.value)
+            yield from _marks(job, node.value, above)
     elif isinstance(node, ast.Call):
         called = node.func
         if isinstance(called, ast.Attribute) and called.attr in _METHODS and not job.names.qualified(called):
             yield from _marks(job, called.value, above)
         elif getattr(called, "attr", getattr(called, "id", "")) in _FUNCTIONS and node.args:
             yield from _marks(job, node.args[0], above)
+
+
+def _fields(job: Job, field: ast.Attribute) -> Iterator[ast.expr]:
+    """Where an attribute as ``self.labels`` is given its value."""
+    written = ast.unparse(field)
+    for node in job.source.nodes:
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and ast.unparse(node) == written:
+            yield node
 
 
 def _of_target(job: Job, target: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hashable]:
