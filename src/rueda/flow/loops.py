@@ -62,8 +62,8 @@ class Loops(Flow):
         loop = Loop(node, self._frame, iterable, loaders, self._tests)
         self.facts.loops.setdefault(node, []).append(loop)
         number_ = self.facts.number(node)
-        loops, tests, parted = self._loops, self._tests, self._parted
-        self._loops, self._parted = (*loops, loop), []
+        loops, tests, parted, ways = self._loops, self._tests, self._parted, self._ways
+        self._loops, self._parted, self._ways = (*loops, loop), [], set()
         governed = self.size(iterable) if loaders == frozenset() else Placement()
         if not governed.is_equal:
             self._tests = (*tests, Test(node, iterable))
@@ -94,7 +94,7 @@ class Loops(Flow):
                 new.set(key, Value(placement=value.placement.with_form(Form.UNKNOWN)))
             state = new
         self._loop_exits.pop()
-        self._loops, self._tests = loops, tests
+        self._loops, self._tests, self._ways = loops, tests, ways | (self._ways & {ast.Return})
         left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
         self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
         self._store = state

@@ -159,8 +159,8 @@ class Flow(ABC):
 
     def _in_frame(self, frame: Frame, run: Callable[[], None]) -> Exits:
         previous = getattr(self, "_frame", None)
-        entered, parted = self._entered, self._parted
-        self._frame, self._entered, self._parted = frame, len(self._tests), []
+        entered, parted, ways = self._entered, self._parted, self._ways
+        self._frame, self._entered, self._parted, self._ways = frame, len(self._tests), [], set()
         exits, self._loop_exits = self._loop_exits, []
         self._function_exits.append(Exits())
         try:
@@ -168,7 +168,7 @@ class Flow(ABC):
         finally:
             left = self._function_exits.pop()
             self._loop_exits = exits
-            self._entered, self._parted = entered, parted
+            self._entered, self._parted, self._ways = entered, parted, ways
             if previous is not None:
                 self._frame = previous
         self._store = join_stores([self._store, *left.stores])

@@ -111,6 +111,8 @@ UNEQUAL = [
     ("table = pd.DataFrame({'a': [high]})", "table['a'].mean()"),
 ]
 EQUAL = [
+    ("if high > 3:\n    rate(epoch)\nvalue = 2.0", "value"),
+    ("if high > 3:\n    for k in range(3):\n        if k == epoch:\n            break\nvalue = 2.0", "value"),
     ("value = rate(epoch)", "value"),
     ("value = first(epoch)", "value"),
     ("for k in range(3):\n    if k > epoch:\n        break", "k"),
