@@ -111,8 +111,8 @@ UNEQUAL = [
     ("table = pd.DataFrame({'a': [high]})", "table['a'].mean()"),
 ]
 EQUAL = [
-    ("if high > 3:\n    rate(epoch)\nvalue = 2.0", "value"),
-    ("if high > 3:\n    for k in range(3):\n        if k == epoch:\n            break\nvalue = 2.0", "value"),
+    ("for j in range(2):\n    if high > 3:\n        rate(epoch)\n    value = 2.0", "value"),
+    ("for j in range(2):\n    if high > 3:\n        for k in kept:\n            break\n    value = 2.0", "value"),
     ("value = rate(epoch)", "value"),
     ("value = first(epoch)", "value"),
     ("for k in range(3):\n    if k > epoch:\n        break", "k"),
