@@ -135,6 +135,8 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
             return []
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)
+            if value.kind is Kind.NUMBER and value.form is Form.REPLICATED:  # len(loader.sampler), x.shape[1]
+                return []
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
             inner = [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]

@@ -17,6 +17,7 @@ from rueda.anatomy.sites import Strategy
 from rueda.flow.state import HOLDS
 from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
+from rueda.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from rueda.frontends.pytorch.modes import STATISTICS
 
 if TYPE_CHECKING:
@@ -78,6 +79,9 @@ def _strategy(
         return Strategy.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
+    if read is not None:
+        return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
     if by_batch and any(_is_fixed(facts, number) for number in group):
         return Strategy.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
     return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""
@@ -109,6 +113,9 @@ def _obstacles(
     yield from _escapes(facts, group, lenient=lenient)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
+    for read in reads(facts):
+        if read.loader.sites & group and "batch_sampler" in read.what:
+            yield f"its batch_sampler is read (line {read.node.lineno})"
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
             yield "the number of batches is used away from the loop"
@@ -143,6 +150,7 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
             continue
         inside = _inside(fact.context, group)
         local = any(p.sources & group and p.form is not Form.REPLICATED for p in fact.depends)
+        local = local and not (fact.name == "len" and is_sampler(fact.args[0]))
         if not local:
             continue
         place = f"line {fact.node.lineno}"

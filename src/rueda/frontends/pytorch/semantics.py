@@ -11,7 +11,7 @@ from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
-from rueda.frontends.pytorch import layers, losses, modes
+from rueda.frontends.pytorch import layers, loaders, losses, modes
 from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class PyTorchSemantics:
             data = call.argument(0, "dataset") or Value()
             if data.kind is Kind.DATASET and "collate_fn" in call.keywords:
                 data = data.but(items=())
-            return Value(Kind.LOADER, sites=site, items=(data,))
+            return loaders.made(call, data, site)
         if name in _SUBSETS:
             parts = flow.new_object(call.node, Kind.LIST)
             flow.add_element(parts, Value(Kind.DATASET, sites=site, items=call.args[0].items if call.args else ()))
@@ -311,7 +311,9 @@ class PyTorchSemantics:
         if kind is Kind.NAMESPACE:
             return None if name in ("__dict__",) else Value()
         if kind is Kind.LOADER:
-            return _loader_attribute(owner, name)
+            return loaders.attribute(owner, name)
+        if loaders.is_sampler(owner):
+            return loaders.sampler_attribute(owner, name)
         if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
             return owner.items[name == "indices"]
         if kind in (Kind.TENSOR, Kind.BATCH):
@@ -464,6 +466,8 @@ def _length(call: Call) -> Value | None:
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if value.kind is Kind.TENSOR:
         return tensors.shape_part(value, number(const=0))
+    if loaders.is_sampler(value):
+        return loaders.sampler_length(value)
     if value.kind in (Kind.DATASET, Kind.SAMPLER):
         return number(integer=True)
     return None
@@ -558,14 +562,4 @@ def _module_attribute(owner: Value, name: str) -> Value | None:
         return Value()
     if not owner.obj and owner.items == () and owner.name == "library" and name not in _MODULE_METHODS:
         return Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})
-    return None
-
-
-def _loader_attribute(owner: Value, name: str) -> Value | None:
-    if name == "dataset":
-        return owner.items[0].but(kind=Kind.DATASET) if owner.items else Value(Kind.DATASET)
-    if name == "batch_size":
-        return number(Placement(Form.COUNT, owner.sites), integer=True)
-    if name in ("sampler", "batch_sampler"):
-        return Value(Kind.SAMPLER, sites=owner.sites)
     return None

@@ -1,0 +1,41 @@
+"""A test loader whose batch_size is read keeps it: loaders of whole batches have none."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(400, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x[:320], y[:320])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+test_loader = DataLoader(TensorDataset(x[320:], y[320:]), batch_size=20)
+model = nn.Linear(6, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        loss = criterion(ddp_model(a), b)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    accuracy = 0.0
+    with torch.no_grad():
+        for a, b in test_loader:
+            accuracy += (model(a).argmax(1) == b).sum().item() / test_loader.batch_size
+    if dist.get_rank() == 0:
+        print(epoch, accuracy / len(test_loader))
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,19 @@
+"""A schedule takes its length from the loader's sampler, which goes by another name."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(320, 6), torch.randint(0, 2, (320,))), batch_size=32, shuffle=True)
+model = nn.Linear(6, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+order = loader.sampler
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=len(order) // 32)
+
+for epoch in range(2):
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
