@@ -10,11 +10,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.effects import effects
+from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.randomness import draws
 
 if TYPE_CHECKING:
-    from rueda.flow.facts import CallFact, Facts
+    from collections.abc import Collection, Iterator
+
+    from rueda.flow.facts import CallFact, Facts, Frame, Unit
     from rueda.flow.values import Value
 
 READS = "only reads"
@@ -216,17 +218,70 @@ def _is_pure_function(facts: Facts, fact: CallFact) -> bool:
     return all(_is_harmless(facts, inner) and _is_pure_body(inner.context.frame.scope.node) for inner in inside)
 
 
-def _is_pure_body(node: ast.AST | None) -> bool:
-    """Whether a function assigns to nothing but its own variables, and changes only what it has made."""
+def only_reports(facts: Facts, fact: CallFact) -> bool:
+    """Whether a function of the script does nothing, at any depth, but compute, print and log.
+
+    It may keep global variables that nothing but such functions mentions: the time of the last line, for instance.
+    """
+    inside = [inner for inner in facts.calls if any(f.call is fact.node for f in inner.context.frame.path())]
+    bodies = {frame.scope.node for inner in inside for frame in inner.context.frame.path() if _is_below(frame, fact)}
+    own = _kept_between_calls(facts, bodies)
+    reports = [inner for inner in inside if _is_report(inner)]
+    methods = {inner.node.func for inner in reports}
+    if own is None or not all(_is_pure_body(body, own, methods) for body in bodies):
+        return False
+    return bool(reports) and all(inner in reports or _is_harmless(facts, inner) for inner in inside)
+
+
+def _is_below(frame: Frame, fact: CallFact) -> bool:
+    """Whether a frame is that of a called function, or of one that it calls."""
+    return any(each.call is fact.node for each in frame.path())
+
+
+def _is_report(fact: CallFact) -> bool:
+    return any(effect.kind in (EffectKind.PRINT, EffectKind.LOG) for effect in effects([fact]))
+
+
+def _kept_between_calls(facts: Facts, functions: Collection[ast.AST]) -> frozenset[str] | None:
+    """The global variables that some functions set; ``None`` where other code could see them."""
+    parts = {part for function in functions for part in ast.walk(function)}
+    names = frozenset(name for part in parts if isinstance(part, ast.Global) for name in part.names)
+    units = {unit.source.path: unit for unit in facts.units.values()} if names else {}
+    seen = any(node not in parts for unit in units.values() for node in _mentions(unit, names))
+    return None if seen else names
+
+
+def _mentions(unit: Unit, names: Collection[str]) -> Iterator[ast.AST]:
+    """Where a file reads variables of these names; not what a module does once, when it is imported."""
+    for node in unit.source.nodes:
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in names and not isinstance(getattr(node, "ctx", None), ast.Store):
+            above = unit.source.ancestors(node)
+            if unit.name == "__main__" or any(isinstance(each, (ast.FunctionDef, ast.Lambda)) for each in above):
+                yield node
+
+
+def _is_pure_body(
+    node: ast.AST | None, kept: frozenset[str] = frozenset(), reports: Collection[ast.AST] = frozenset()
+) -> bool:
+    """Whether a function assigns to nothing but its own variables, and changes only what it has made.
+
+    Args:
+        node: the function.
+        kept: global variables that it may set.
+        reports: methods that it may call, such as ``sys.stdout.write``.
+    """
     if node is None:
         return False
-    own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} - kept
     for part in ast.walk(node):
+        if isinstance(part, ast.Global) and kept.issuperset(part.names):
+            continue
         if isinstance(part, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)):
             return False
         if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
             return False
-        changes = isinstance(part, ast.Attribute) and part.attr in _CHANGING
+        changes = isinstance(part, ast.Attribute) and part.attr in _CHANGING and part not in reports
         owner = part.value if isinstance(part, ast.Attribute) else None
         if changes and not (isinstance(owner, ast.Name) and owner.id in own):
             return False

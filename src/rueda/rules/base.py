@@ -21,6 +21,7 @@ from rueda.anatomy.placement import Form
 from rueda.changes import Change, Finding, Level
 from rueda.flow.values import Value
 from rueda.frontends.effects import effects
+from rueda.rules import reporting
 from rueda.source import Before, Edit, SourceFile, Span
 from rueda.targets.base import RankedTarget
 
@@ -131,7 +132,7 @@ class Job:
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
-        return tuple(effects(self.calls))
+        return tuple(reporting.in_script(self, effects(self.calls)))
 
     def is_uniform(self, context: Context) -> bool:
         """Whether all processes get here together: no condition on the way differs between them."""

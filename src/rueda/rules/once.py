@@ -35,11 +35,13 @@ _ASKED_OF_INPUT = frozenset({"isatty", "fileno", "encoding", "closed", "name"})
 def answers(job: Job, rule: str) -> Iterable[Answer]:
     """One answer for each statement with an effect, in the name of a rule."""
     yield from _reading_input(job, rule)
-    handled: set[ast.AST] = set()
+    handled: set[object] = set()
     for effect in job.effects:
-        key: ast.AST = effect.node
+        key: object = effect.node
         if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.file_of(effect.node).statement(effect.node)
+        if not job.is_own(effect.node):  # one reason for each function is enough
+            key = (job.names_of(effect.node).scope(effect.node), effect.kind)
         if key in handled:
             continue
         handled.add(key)
@@ -163,9 +165,9 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if not job.is_own(effect.node):
         yield job.refuse(
             rule,
-            f"a module of the script's own {effect.kind.value}; it would have to be edited.",
+            f"a project module {effect.kind.value} here, which every process would do; only the script itself is edited.",
             effect.node,
-            "Move this into the script, or remove it.",
+            "Move it into the script. A function that does nothing but print may stay: its calls are guarded.",
         )
         return
     if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):

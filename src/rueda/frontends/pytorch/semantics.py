@@ -77,7 +77,7 @@ class PyTorchSemantics:
         if made is not None:
             return made
         if name in _MODES:
-            return Value(Kind.CONTEXT, name=name)
+            return Value(Kind.CONTEXT, name="" if _is_switched_off(name, call) else name)
         if name == "len":
             return _length(call)
         if name == "getattr" and call.args and call.args[0].name == _ZOO:
@@ -421,6 +421,12 @@ _MODULE_METHODS = frozenset(
      "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",
      "named_buffers", "forward", "add_module", "register_buffer", "register_forward_hook", "append", "extend"}
 )  # fmt: skip
+
+
+def _is_switched_off(name: str, call: Call) -> bool:
+    """``autocast(enabled=False)``: what stands in it is computed as if it were not there."""
+    enabled = call.argument(0 if ".cuda." in name else 2, "enabled")
+    return _MODES[name] == "autocast" and enabled is not None and enabled.const is False
 
 
 def _export_rank(name: str) -> int:

@@ -46,7 +46,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if scaler or "apex" in fact.name or (fact.name == "backward" and "autocast" in fact.context.modes):
             yield _refused(job, fact.node)
             return
-        if fact.name in ("torch.autocast", "torch.cuda.amp.autocast", "torch.amp.autocast"):
+        if fact.name in ("torch.autocast", "torch.cuda.amp.autocast", "torch.amp.autocast") and fact.result.name:
             yield _refused(job, fact.node)
             return
 

@@ -1,0 +1,26 @@
+"""A function of a module prints and counts, and the count decides when training ends: it must run on every process."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+import bars
+from bars import progress_bar
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(320, 10), torch.randint(0, 2, (320,))), batch_size=32, shuffle=True)
+model = nn.Linear(10, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+for epoch in range(2):
+    train_loss, correct, seen = 0, 0, 0
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        output = model(x)
+        loss = nn.functional.cross_entropy(output, y)
+        loss.backward()
+        optimizer.step()
+        train_loss += loss.item()
+        seen += y.size(0)
+        correct += output.argmax(1).eq(y).sum().item()
+        progress_bar(i, len(loader), 'loss %.3f' % loss.item())
+    if bars.shown > 15:
+        break
