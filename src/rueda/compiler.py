@@ -18,6 +18,7 @@ from rueda.flow.interpreter import interpret
 from rueda.frontends import Frontend, distributed_by, frontends, own_files
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
+from rueda.rules import missing
 from rueda.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
 from rueda.source import Edit, EditError, SourceFile, Span, apply
 from rueda.targets.naming import Library
@@ -108,7 +109,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     files = own_files(source, units.find_source)
     found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
-        return plan(Outcome.NOTHING)
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, units.find_source)))
     if len(found) > 1:
         return plan(Outcome.REFUSED, (_several(found),))
     frontend = found[0]

@@ -10,6 +10,7 @@ import click
 
 from rueda.changes import Level
 from rueda.errors import RuedaError
+from rueda.frontends import frontends
 from rueda.plan import Outcome
 from rueda.source import SourceFile
 
@@ -40,6 +41,12 @@ def render_diff(diff: str, stream: IO[Any]) -> None:
 def echo(text: str, stream: IO[Any]) -> None:
     """Write a line; without colours when the user asked for none."""
     click.echo(text, file=stream, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def trains_nothing(output: Output) -> str:
+    """Why a script is left as it is, in which no training was found."""
+    signs = "; ".join(f"{each.presence.TITLE}: {each.presence.SIGN}" for each in frontends())
+    return f"{output.source.path} trains nothing that Rueda recognises. It looked for training with {signs}."
 
 
 def plan_lines(output: Output) -> Iterator[str]:

@@ -10,10 +10,9 @@ from pathlib import Path
 import click
 
 from rueda.cli import _options
-from rueda.cli._render import echo, render_diff, render_plan
+from rueda.cli._render import echo, render_diff, render_plan, trains_nothing
 from rueda.compiler import Output, compile_file
 from rueda.errors import CompilationError, UsageError
-from rueda.frontends import frontends
 from rueda.plan import Outcome
 
 _EPILOG = """
@@ -104,9 +103,8 @@ def _conclude(output: Output) -> None:
         render_plan(output, sys.stderr)
         raise CompilationError(f"{name} cannot be converted.", advice="Nothing was written.")
     elif outcome is Outcome.NOTHING:
-        signs = " or ".join(f"{f.presence.TITLE} and {f.presence.SIGN}" for f in frontends())
-        message = f"{name} trains nothing that Rueda knows: it needs {signs}."
-        raise CompilationError(message, advice="Nothing was written.")
+        render_plan(output, sys.stderr)
+        raise CompilationError(trains_nothing(output), advice="Nothing was written.")
 
 
 # ---------------------------------------------------------------------- the forms of an output

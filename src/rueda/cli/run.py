@@ -11,7 +11,7 @@ import click
 from rueda import targets
 from rueda.changes import Level
 from rueda.cli import _options
-from rueda.cli._render import render_plan
+from rueda.cli._render import render_plan, trains_nothing
 from rueda.compiler import Output, compile_file
 from rueda.errors import CompilationError, ExecutionError, UsageError
 from rueda.frontends import started_by
@@ -91,7 +91,8 @@ def _program(output: Output) -> Path:
         is_script = script.suffix == ".py"
         return script if is_script else write_program(output.source.encode(output.source.text), script, "as_it_is")
     if outcome is Outcome.NOTHING:
-        raise CompilationError(f"{output.source.path} trains nothing that Rueda knows.", advice="Nothing was started.")
+        render_plan(output, sys.stderr)
+        raise CompilationError(trains_nothing(output), advice="Nothing was started.")
     render_plan(output, sys.stderr)
     raise CompilationError(f"{output.source.path} cannot be converted.", advice="Nothing was started.")
 

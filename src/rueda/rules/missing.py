@@ -8,12 +8,14 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from rueda.changes import Finding, Level
 from rueda.frontends import frontends
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rueda.rules.base import Answer, Job
+    from rueda.source import SourceFile
 
 _OF_ANY_SCRIPT = frozenset(
     {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "bayes_opt", "Bio", "bokeh",
@@ -35,28 +37,42 @@ _OF_ANY_SCRIPT = frozenset(
 
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
 """What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
+_ADVICE = "Run rueda where the script runs, or put the module beside it."
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
     """At the first import of the script, or of a module of its own, that leads nowhere."""
-    lines = " ".join(_INSTALLED.findall(job.source.text)).lower().replace("-", "_")
+    for node, name in _missing(job.files):
+        if name in job.facts.imported:
+            shown = name if name.startswith(".") else name.split(".")[0]
+            message = f"the module {shown!r} is neither beside the script nor installed."
+            return (job.refuse(rule, message, node, _ADVICE),)
+    return ()
+
+
+def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterator[Finding]:
+    """Imports of a script that lead nowhere, as notes: what it trains may be there.
+
+    Args:
+        files: the script, and the modules of its own.
+        own: gives something for the dotted name of a module of the script's own.
+    """
+    for node, name in _missing(files[:1]):
+        if own(name) is None:
+            message = f"the module {name!r} is neither beside the script nor installed: training in it is not seen."
+            yield Finding("own-modules", Level.NOTE, message, files[0].span(node), _ADVICE)
+
+
+def _missing(files: Sequence[SourceFile]) -> Iterator[tuple[ast.stmt, str]]:
+    """Imports at the top level of files that are of no known library, and those by dots."""
+    lines = " ".join(_INSTALLED.findall(files[0].text)).lower().replace("-", "_")
     packages = set(re.findall(r"\w+", lines))
     installed = packages | {package.removeprefix("py") for package in packages}
-    for node in [node for file in job.files for node in file.tree.body]:
+    for node in [node for file in files for node in file.tree.body]:
         for name in _imported(node):
             top = name.split(".", maxsplit=1)[0]
-            if (
-                name in job.facts.imported
-                and not _exists(top)
-                and installed.isdisjoint((top.lower(), f"py{top.lower()}"))
-            ):
-                shown = name if name.startswith(".") else name.split(".")[0]
-                answer = job.refuse(
-                    rule, f"the module {shown!r} is neither beside the script nor installed.", node,
-                    "Run rueda where the script runs, or put the module beside it.",
-                )  # fmt: skip
-                return (answer,)
-    return ()
+            if not _exists(top) and installed.isdisjoint((top.lower(), f"py{top.lower()}")):
+                yield node, name
 
 
 def _imported(node: ast.stmt) -> Iterator[str]:

@@ -165,7 +165,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if not job.is_own(effect.node):
         yield job.refuse(
             rule,
-            f"a project module {effect.kind.value} here, which every process would do; only the script itself is edited.",
+            f"a project module {effect.kind.value} here, as every process would; only the script itself is edited.",
             effect.node,
             "Move it into the script. A function that does nothing but print may stay: its calls are guarded.",
         )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAGIC = re.compile(
     r"!!?(?P<command>.*)|%[ \t]*(?P<magic>[A-Za-z_]\w*)(?P<rest>.*)|(?P<install>(?:pip3?|conda|mamba)[ ]+install\b.*)"
-    r"|(?P<help>\?{1,2}[\s\w.*%]+|[\w.*%\[\]'\"]+\?{1,2})[ \t;]*"
+    r"|(?P<help>\?.*|[\w.*%\[\]()'\"]+\?{1,2}[ \t;]*(?:#.*)?)"
     r"|(?P<names>[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*)\s*=\s*(?:!(?P<listed>.*)|%(?P<given>.*))",
     re.DOTALL,
 )

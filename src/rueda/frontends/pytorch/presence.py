@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rueda.source import SourceFile
 
 TITLE = "PyTorch"
-SIGN = "a loss.backward()"
+SIGN = "loss.backward() with an update of the weights"
 LIBRARIES = frozenset(
     {"advertorch", "apex", "botorch", "clip", "coral_pytorch", "datasets", "dgl", "efficientnet_pytorch", "gpytorch",
      "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip", "pretrainedmodels", "pyg_lib", "pyro", "relbench",
@@ -123,6 +123,6 @@ def _updates(node: ast.AST) -> bool:
     """A sign of parameters being changed: an optimizer, an update by hand, or code that cannot be read."""
     if isinstance(node, ast.Attribute):
         return node.attr in ("step", "optim")
-    if isinstance(node, ast.AugAssign):
+    if isinstance(node, ast.AugAssign) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
         return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exec"

@@ -55,7 +55,10 @@ def apply(job: Job) -> Iterable[Answer]:
         loader = loader_expression(job, step.loop)
         if loader is None:
             yield job.refuse(
-                NAME, "the loader of the training loop has no name.", step.loop, "Give the DataLoader a name."
+                NAME,
+                "the training loop goes over a DataLoader without a name, so its sampler cannot be told the epoch.",
+                step.loop.iter,
+                "Assign the DataLoader to a name first.",
             )
             continue
         yield _set_epoch(job, step, loader)

@@ -90,12 +90,20 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     if job.is_strong:
         size = arguments.text("batch_size", 1)
         known = arguments.value("batch_size", 1)
+        if size is None and arguments.mapping is not None:
+            yield job.refuse(
+                NAME,
+                "the batch size cannot be read here; a DataLoader that is given none has batches of one sample.",
+                site.node,
+                "Give batch_size in the call itself.",
+            )
+            return
         if size is None or (known is not None and known.const == 1):
             yield job.refuse(
                 NAME,
-                "a batch of one sample cannot be shared out.",
+                "a batch of one sample cannot be shared out over processes.",
                 site.node,
-                "Give a batch size, or use --scaling weak.",
+                "Give a larger batch_size, or use --scaling weak.",
             )
             return
         edits.append(_check(job, statement, size))
