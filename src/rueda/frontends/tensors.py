@@ -12,6 +12,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, divide, elementwise, multiply
 from rueda.flow import depths
 from rueda.flow.values import ELLIPSIS, UNSET, Value, number
+from rueda.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,30 +21,20 @@ if TYPE_CHECKING:
     from rueda.flow.semantics import Call
 
 _KEEP = frozenset(
-    {"detach", "detach_", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
-     "requires_grad_", "squeeze", "type", "type_as", "asarray", "array", "as_tensor", "tensor", "from_numpy", "copy",
+    {"detach", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
+     "requires_grad", "squeeze", "type", "type_as", "asarray", "array", "as_tensor", "tensor", "from_numpy", "copy",
      "astype", "from_blob", "expand_as", "pin_memory", "view_as", "ravel", "tolist", "float32", "float64", "Tensor",
-     "reshape_as", "asnumpy"}
+     "reshape_as", "asnumpy", "Variable"}
 )  # fmt: skip
 _INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "int64", "int32", "bool", "byte"})
-_BATCH_SCALARS = frozenset(
-    {"std", "var", "norm", "median", "mode", "prod", "any", "all", "max", "min", "amax", "amin", "argmax", "argmin",
-     "logsumexp", "unique", "bincount", "histc", "cov", "corrcoef", "quantile", "count_nonzero", "nanmean",
-     "unique_consecutive"}
-)  # fmt: skip
-_RANKING = frozenset({"topk", "kthvalue", "sort", "argsort"})
-_ALONG = frozenset({"softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "normalize", "l2_normalize", "max",
-                    "softmin", "min", "argmax", "argmin", "std", "var", "median", "prod", "any", "all",
-                    "norm"})  # fmt: skip
 _PAIRS = frozenset({"max", "min", "topk", "sort", "kthvalue", "median", "mode", "cummax", "cummin"})
-_PARTS = frozenset({"chunk", "split", "tensor_split"})
+_PARTS = {"chunk": 1, "split": 1, "tensor_split": 1, "hsplit": 1, "unbind": 0}
+"""What cuts a tensor into parts, and the position of the dimension among its other arguments."""
 IN_PARTS = "in parts"
 """The tag of a list of parts of a tensor."""
-_SELECTING = frozenset({"masked_select", "nonzero"})
-_CHOOSING = frozenset({"index_select", "narrow"})
+_SELECTING = frozenset({"masked_select", "nonzero", "argwhere", "flatnonzero"})
+_CHOOSING = frozenset({"index_select", "narrow", "select"})
 """What takes samples by their place when it works along their dimension."""
-_ADDING = frozenset({"index_add", "index_add_", "scatter_add", "scatter_add_", "index_copy", "index_copy_"})
-"""What brings samples together under their indices when it works along the first dimension."""
 SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
 POSITIONED = "samples chosen by their position"
@@ -55,44 +46,39 @@ CUT = "samples cut into parts"
 ROWS = "several samples in a row"
 """The tag of a tensor whose last dimension goes over samples, as ``view(1, -1)`` makes it."""
 KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS}
-_SIMILARITIES = frozenset({"cosine_similarity", "pairwise_distance"})
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
+_MEANS = frozenset({"mean", "nanmean"})
+_ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
+"""What brings samples together under their indices when it works along the first dimension."""
+_COMPARING = frozenset({"max", "min"})
+"""Reductions that compare each element with that of a second tensor, where they are given one."""
+_WORDS = ("dim", "axis", "dims")
 _RESHAPES = frozenset(
     {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
 )
-_PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist"})
+_PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist", "mv", "inner"})
+_OF_ALL = frozenset({"dot", "cdist", "inner"})
+"""Products in which each row of a batch meets each of the other's."""
 _ZEROS = frozenset({"zeros", "zeros_like"})
-_SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to"})
-ELEMENTWISE = frozenset(
-    {"abs", "absolute", "add", "add_", "addcmul", "atan2", "ceil", "clamp", "clamp_", "clamp_max", "clamp_min", "clip",
-     "clip_by_value", "cos", "cosh", "div", "div_", "divide", "divide_no_nan", "elu", "eq", "equal", "erf", "exp",
-     "expm1", "floor", "floordiv", "floormod", "ge", "gelu", "greater", "greater_equal", "gt", "hypot", "isfinite",
-     "isnan", "le", "leaky_relu", "less", "less_equal", "log", "log10", "log1p", "log2", "log_sigmoid", "logaddexp",
-     "logical_and", "logical_not", "logical_or", "logsigmoid", "lt", "maximum", "minimum", "mod", "mul", "mul_",
-     "multiply", "ne", "neg", "negative", "nan_to_num", "not_equal", "ones_like", "pow", "pow_", "power", "reciprocal",
-     "relu", "relu6", "round", "rsqrt", "selu", "sigmoid", "sign", "silu", "sin", "sinh", "softplus", "softsign",
-     "sqrt", "square", "squared_difference", "sub", "sub_", "subtract", "swish", "tan", "tanh", "true_divide",
-     "truediv", "xdivy", "xlogy", "zeros_like", "rand_like", "randn_like", "log_softmax", "softmax",
-     "sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits", "dropout", "l2_normalize", "normalize",
-     "cumsum", "cumprod"}
-)  # fmt: skip
-"""Operations on each element, and those that leave the shape as it is."""
+_SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
-_ALONG_ONE = frozenset({"argmax", "argmin", "amax", "amin", "any", "all", "prod", "std", "var", "logsumexp",
-                        "max", "min", "median", "mode"})  # fmt: skip
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
+_MATRIX = 2
+ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cumsum", "cumprod"}
+"""Operations on each element, and those along a dimension that are often used in losses."""
 
 
 def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """The result of the tensor operation ``name``; the first operand is the receiver of a method."""
-    result = _result(name, operands, call)
+    named = [v for k, v in call.keywords.items() if k not in _WORDS and v.kind is not Kind.SHAPE]
+    operands += tuple(v for v in named if not v.placement.is_equal and v not in operands)
+    result = _result(name if name.endswith("__") else name.rstrip("_"), operands, call)
     parted = result.form is Form.SHARDED and any(depths.APART in v.tags for v in operands)
     return result.but(tags=result.tags | {depths.APART}) if parted and result.kind is Kind.TENSOR else result
 
 
 def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
-    first = operands[0] if operands else Value()
-    rest = operands[1:]
+    first, rest = operands[0] if operands else Value(), operands[1:]
     known = _number_or_shape(name, first, rest)
     if known is None:
         known = _created(name, operands)
@@ -100,7 +86,7 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         return known
     if name in _KEEP or name in _INTEGER:
         return _kept(name, first, rest, call)
-    if first.form is Form.SHARDED and (name in _SUMS or name in ("mean", "nanmean")):
+    if first.form is Form.SHARDED and (name in _SUMS or name in _MEANS):
         return _reduced(name, first, rest, call)
     if first.placement.is_partial:
         return _of_partial(name, first, rest)
@@ -108,48 +94,86 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         return _product(name, operands)
     if name in _RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, rest)
+    if name == "where" and not rest and not call.keywords:
+        name = "nonzero"
+    return _parts(name, _computed(name, operands, call), operands, call)
+
+
+def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """What is computed from each sample by itself, if it is."""
+    first, rest = operands[0], operands[1:]
     placement = elementwise(v.placement for v in operands)
-    meets = depths.cross(operands) if name in ELEMENTWISE else crosses(operands)
-    if meets or (first.form is Form.SHARDED and _mixes_samples(name, first, rest, call)):
-        placement = placement.with_form(Form.UNKNOWN)
-    if name in _ADDING and _dimension(rest, call) == 0 and placement.form is Form.SHARDED:
+    if placement.form is Form.SHARDED and _brings_together(name, operands, call):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
-    result = Value(
+    batch_dim, depth = sharded.batch_dim if sharded is not None else None, depths.UNKNOWN
+    if name in ALIKE:
+        depth = depths.together(operands)
+    elif name in ALONG and ALONG[name].gives == "less" and first.form is Form.SHARDED:
+        batch_dim, depth = _less(first, name, rest, call)
+    return Value(
         Kind.TENSOR,
         placement,
         integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
-        batch_dim=sharded.batch_dim if sharded is not None else None,
-        depth=_depth(name, operands, call),
-        width=depths.wide(operands) if name in ELEMENTWISE else frozenset(),
+        batch_dim=batch_dim,
+        depth=depth,
+        width=depths.wide(operands) if name in ALIKE else frozenset(),
         scalar=first.scalar and not rest,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
-    if name in _CHOOSING and _dimension(rest, call) == first.batch_dim:
-        result = result.but(tags=result.tags | {POSITIONED})
+
+
+def _parts(name: str, result: Value, operands: tuple[Value, ...], call: Call) -> Value:
+    """The result of what chooses samples, gives two tensors, or cuts one into parts."""
+    first, rest = operands[0], operands[1:]
+    if name in _CHOOSING and first.batch_dim in (_dimensions(first, rest, call) or ()):
+        return result.but(tags=result.tags | {POSITIONED})
     if name in _PAIRS and _has_dimension(rest, call) and not any(v.kind is Kind.TENSOR for v in rest):
-        return Value(Kind.TUPLE, placement, items=(result, result.but(integer=True)))
-    if name in _PARTS:
-        along = _dimension(rest[1:], call)
-        chosen = along is None or along == first.batch_dim or CUT in first.tags
-        return result.but(tags=result.tags | {IN_PARTS} | ({POSITIONED} if chosen else set()))
-    return result
+        return Value(Kind.TUPLE, result.placement, items=(result, result.but(integer=True)))
+    if name not in _PARTS:
+        return result
+    dims = _dimensions(first, rest, call, _PARTS[name])
+    if not dims or first.batch_dim in dims or CUT in first.tags:
+        return result.but(tags=result.tags | {IN_PARTS, POSITIONED})
+    batch_dim, depth = _without(first, dims) if name == "unbind" else (first.batch_dim, first.depth)
+    return result.but(batch_dim=batch_dim, depth=depth, tags=result.tags | {IN_PARTS})
 
 
-def _depth(name: str, operands: tuple[Value, ...], call: Call) -> Depth:
-    """What is known of the depth of a result."""
-    if name in ELEMENTWISE:
-        return depths.together(operands)
-    first, along = operands[0], _dimension(operands[1:], call)
-    if name in _ALONG_ONE and isinstance(along, int) and along != first.batch_dim:
-        return narrowed(first, along, keeps=keeps_dimensions(operands[2:], call))
-    return depths.UNKNOWN
+def _brings_together(name: str, operands: tuple[Value, ...], call: Call) -> bool:
+    """Whether samples of a batch meet in an operation, or may, for all that is known of it."""
+    first, rest = operands[0], operands[1:]
+    if not is_known(name):
+        return True
+    if depths.cross(operands) if name in EACH else crosses(operands):
+        return True
+    if name in _SPREADING and _repeats_samples(name, first, rest):
+        return True
+    return (first.form is Form.SHARDED or name in _ADDING) and _mixes_samples(name, first, rest, call)
 
 
-def narrowed(first: Value, along: int, *, keeps: bool | None) -> Depth:
-    """The depth of a reduction along a dimension other than that of the samples."""
-    behind = first.batch_dim is not None and (along > first.batch_dim or along == -1)
-    return depths.UNKNOWN if keeps is None or not behind else depths.changed(first.depth, 0 if keeps else -1)
+def _repeats_samples(name: str, first: Value, rest: tuple[Value, ...]) -> bool:
+    """Whether each sample is repeated as often as there are samples, so that it meets all of them."""
+    sizes = rest[0].items if rest and rest[0].kind is Kind.TUPLE else rest
+    counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
+    return any(place != first.batch_dim or name not in ("expand", "broadcast_to") for place in counted)
+
+
+def _less(first: Value, name: str, rest: tuple[Value, ...], call: Call) -> tuple[int | None, Depth]:
+    """Where the samples are, and the depth, when a dimension has gone."""
+    along = ALONG[name]
+    dims = _dimensions(first, rest, call, along.position, along.default)
+    keeps = keeps_dimensions(rest[along.position + 1 :], call)
+    if dims is None or not dims or keeps is None:
+        return first.batch_dim, depths.UNKNOWN
+    return (first.batch_dim, first.depth) if keeps else _without(first, dims)
+
+
+def _without(first: Value, dims: tuple[int, ...]) -> tuple[int | None, Depth]:
+    """Where the samples of a tensor are, and its depth, without some other dimensions."""
+    if first.batch_dim is None or first.batch_dim in dims:
+        return first.batch_dim, depths.UNKNOWN
+    before = sum(0 <= each < first.batch_dim for each in dims)
+    return first.batch_dim - before, depths.changed(first.depth, before - len(dims))
 
 
 def keeps_dimensions(rest: tuple[Value, ...], call: Call) -> bool | None:
@@ -196,21 +220,55 @@ def _is_one(shape: tuple[Value, ...]) -> bool:
 
 def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> bool:
     """Whether an operation looks across the samples of a batch."""
-    if name in _RANKING:
-        rest = rest[1:] if name in ("topk", "kthvalue") else rest
-        return not _has_dimension(rest, call) or depths.place(first, _dimension(rest, call)) in (0, first.batch_dim)
-    if name == "roll":
-        return not rest[1:] or rest[1].const in (0, first.batch_dim)
-    if name == "batch_norm" or (ROWS in first.tags and name in _ALONG | _BATCH_SCALARS | _SIMILARITIES):
+    if ROWS in first.tags and (name in ALONG or name in ALONG_LAST):
         return True
-    if name in _SIMILARITIES:
-        return "flat" in first.tags
-    if name not in _ALONG and name not in _BATCH_SCALARS:
+    samples, known = first.batch_dim or 0, depths.dimensions(first)
+    if name in OF_MATRICES:
+        return known is None or known < samples + _MATRIX + 1
+    if name in NORMALIZING:
+        return bool(rest) and _is_whole(first, rest[0])
+    if name in ALONG_LAST:
+        return "flat" in first.tags or known == 1
+    along = ALONG.get(name)
+    if along is None or (name in _COMPARING and rest and rest[0].kind is Kind.TENSOR):
         return False
-    if not _has_dimension(rest, call):
-        return name in _BATCH_SCALARS
-    along = depths.place(first, _dimension(rest, call))
-    return not isinstance(along, int) or along == (first.batch_dim if first.batch_dim is not None else 0)
+    if "flat" in first.tags and along.gives == "less":
+        return True
+    dims = _dimensions(first, rest, call, along.position, along.default)
+    if along.ranks and known is None and not _has_dimension(rest[along.position :], call):
+        return True
+    return not dims or samples in dims
+
+
+def _is_whole(first: Value, shape: Value) -> bool:
+    """Whether the shape of what a tensor is normalized over has the samples in it."""
+    sizes = shape.items if shape.kind is Kind.TUPLE else (shape,)
+    known = depths.dimensions(first)
+    return (
+        shape.kind is Kind.SHAPE
+        or any(not size.placement.is_equal for size in sizes)
+        or (known is not None and len(sizes) >= known)
+    )
+
+
+def _dimensions(
+    first: Value, rest: tuple[Value, ...], call: Call, position: int = 0, default: int | None = None
+) -> tuple[int, ...] | None:
+    """The dimensions an operation works along, from the first as far as it is known; none of them: along all.
+
+    ``None`` where they are not known.
+    """
+    given = next((call.keywords[word] for word in _WORDS if word in call.keywords), None)
+    if given is None and len(rest) > position:
+        given = rest[position]
+    if given is None or given.kind is Kind.NONE:
+        return () if default is None else _counted(first, (default,))
+    return _counted(first, tuple(v.const for v in (given.items if given.kind is Kind.TUPLE else (given,))))
+
+
+def _counted(first: Value, dims: tuple[object, ...]) -> tuple[int, ...] | None:
+    placed = tuple(place for each in dims if isinstance(place := depths.place(first, each), int))
+    return placed if len(placed) == len(dims) else None
 
 
 def crosses(operands: tuple[Value, ...]) -> bool:
@@ -347,18 +405,24 @@ def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
 
 
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
+    """A sum or a mean: over all of a batch, over its samples, or of each sample."""
     form = Form.SUM if name in _SUMS else Form.MEAN
     if POSITIONED in first.tags or (SELECTED in first.tags and form is Form.MEAN):
         form = Form.UNKNOWN
     integer = first.integer if form is Form.SUM else False
-    along = depths.place(first, _dimension(rest, call))
-    whole = along == first.batch_dim == 0 and depths.dimensions(first) == 1
-    if not _has_dimension(rest, call) or "flat" in first.tags or whole:
+    dims, known = _dimensions(first, rest, call), depths.dimensions(first)
+    all_of_them = dims is not None and known is not None and set(range(known)) <= set(dims)
+    if dims == () or "flat" in first.tags or all_of_them:
         return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)
-    if isinstance(along, int) and first.batch_dim is not None and along != first.batch_dim:
-        depth = narrowed(first, along, keeps=keeps_dimensions(rest[1:], call))
-        return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=first.batch_dim, depth=depth)
-    return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
+    if dims is None or first.batch_dim is None:
+        return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
+    if first.batch_dim in dims:  # linear: sums and means of what is left are those of the whole
+        return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer)
+    keeps = keeps_dimensions(rest[1:], call)
+    batch_dim, depth = (first.batch_dim, first.depth) if keeps else _without(first, dims)
+    depth = depths.UNKNOWN if keeps is None else depth
+    return Value(Kind.TENSOR, first.placement.with_form(Form.SHARDED), batch_dim=batch_dim, depth=depth,
+                 tags=first.tags & KEPT_TAGS)  # fmt: skip
 
 
 def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
@@ -367,7 +431,7 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         return first.but(pending=frozenset())
     if name in ("sum", "mean") and not rest:  # linear: of the numbers of several steps
         return first.but(scalar=True, pending=frozenset())
-    if name in ("mul", "mul_", "div", "div_", "true_divide", "multiply") and rest:
+    if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:
         rule = divide if "div" in name else multiply
         return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)
     if name in ("round", "repeat") and not first.scalar:
@@ -379,7 +443,7 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
     placement = elementwise(v.placement for v in operands)
     if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]) or crosses(operands):
         placement = placement.with_form(Form.UNKNOWN)
-    if sum(v.form is Form.SHARDED for v in operands) > 1 and name in ("dot", "cdist"):
+    if sum(v.form is Form.SHARDED for v in operands) > 1 and name in _OF_ALL:
         placement = placement.with_form(Form.UNKNOWN)
     first = next((v for v in operands if v.form is Form.SHARDED), Value())
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim)
@@ -464,4 +528,4 @@ def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | N
 
 
 def _has_dimension(rest: tuple[Value, ...], call: Call) -> bool:
-    return bool(rest) or any(k in call.keywords for k in ("dim", "axis"))
+    return bool(rest) or any(k in call.keywords for k in _WORDS)

@@ -98,8 +98,8 @@ def _compares(fact: CallFact) -> bool:
 def _broadcast(node: ast.expr) -> Meeting:
     return Meeting(
         node,
-        "here tensors of a batch meet that have their samples in different dimensions, as [B] and [B, 1] have: "
-        "broadcasting brings each sample together with all the others, of which a process has a part.",
+        "[B] and [B, 1] broadcast to [B, B]: every sample is combined with every other, but each process holds only "
+        "its shard.",
         "Give both the same shape if that was not meant: y[:, None], or squeeze(-1) on the predictions.",
     )
 
@@ -107,8 +107,7 @@ def _broadcast(node: ast.expr) -> Meeting:
 def _product(node: ast.expr) -> Meeting:
     return Meeting(
         node,
-        "here matrices are multiplied that both have the samples of a batch as rows or columns: each sample meets all "
-        "the others, of which a process has a part.",
+        "this product multiplies every sample of the batch with every other, but each process holds only its shard.",
         "Compare within each sample, or train this model on one process.",
     )
 
@@ -116,7 +115,6 @@ def _product(node: ast.expr) -> Meeting:
 def _united(node: ast.expr) -> Meeting:
     return Meeting(
         node,
-        "here samples of a batch that stand one behind another become one row, and each process has other samples "
-        "beside each other.",
+        "this reshape packs several samples into one row; after sharding the neighbours differ.",
         "Keep one row a sample: let the data hold pairs, and give the shape a dimension for them.",
     )

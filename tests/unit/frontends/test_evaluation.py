@@ -79,7 +79,9 @@ def test_a_loader_that_drops_its_last_batch_keeps_its_batches() -> None:
         pytest.param(passing(f"{HITS}\nprint(hits)"), "printed or saved", id="printed on the way"),
         pytest.param(passing(f"{HITS}\nif hits > 3: break"), "left early", id="left early"),
         pytest.param(passing("model(x)"), "nothing is summed", id="nothing"),
-        pytest.param(passing("t += (x > 0).sum(0)", "print(t)", "t = torch.zeros(8)"), "after the loop", id="a vector"),
+        pytest.param(
+            passing("t += (x > 0).sum(0)", "print(t)", "t = torch.zeros(8)"), "not a single number", id="a vector"
+        ),
         pytest.param(
             passing(f"s = x if s is None else s + x\n{HITS}", start="hits = 0; s = None"),
             "from batch to batch",

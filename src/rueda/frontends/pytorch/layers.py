@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, elementwise
 from rueda.flow import depths
 from rueda.flow.values import Value
@@ -36,9 +37,23 @@ _SAME_DEPTH = (*_SAME_SHAPE, *_POOLS, "Linear", "Conv", "Upsample")
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
 
 
+_BY_SAMPLE = (
+    *_SAME_DEPTH, "Flatten", "Unflatten", "Embedding", "CELU", "GLU", "RReLU", "Softmin", "Softsign", "Softshrink",
+    "Hardshrink", "Hardsigmoid", "Hardswish", "Tanhshrink", "Threshold", "AlphaDropout", "FeatureAlphaDropout",
+    "SyncBatchNorm", "RMSNorm", "LocalResponseNorm", "CrossMapLRN2d", "Bilinear", "LazyLinear", "LazyConv",
+    "LazyBatchNorm", "LazyInstanceNorm", "LPPool", "FractionalMaxPool", "MaxUnpool", "Fold", "Unfold", "PixelShuffle",
+    "PixelUnshuffle", "ChannelShuffle", "CircularPad", "ConstantPad", "ReflectionPad", "ReplicationPad", "ZeroPad",
+    "CosineSimilarity", "PairwiseDistance", "RNN", "LSTM", "GRU", "Transformer", "MultiheadAttention", "Sequential",
+    "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "DataParallel", "AdaptiveLogSoftmax", "Module",
+)  # fmt: skip
+"""Beginnings of the names of layers that take each sample by itself, but for what their tags say."""
+UNKNOWN = "unknown layer"
+"""The tag of a layer of ``torch.nn`` of which it is not known what it does to the samples of a batch."""
+
+
 def tags(name: str, call: Call) -> frozenset[str]:
     """The tags of a layer of ``torch.nn``."""
-    found: set[str] = set()
+    found: set[str] = set() if name.startswith(_BY_SAMPLE) else {UNKNOWN}
     if "BatchNorm" in name:
         found.add("batchnorm")
     if "Dropout" in name or name == "RReLU" or _drops(name, call):
@@ -50,9 +65,16 @@ def tags(name: str, call: Call) -> frozenset[str]:
         if (first is None and "**" not in call.keywords) or (first is not None and first.const is False):
             found.add(MIXES_FIRST)
     along = call.argument(0, "dim")
-    if along is not None and along.const == 0 and name in (*_SOFTMAX, "CosineSimilarity"):
+    if along is not None and along.const == 0 and name in (*_SOFTMAX, "CosineSimilarity", "GLU"):
+        found.add(MIXES_FIRST)
+    if name in ("LayerNorm", "RMSNorm") and call.args and _counts_samples(call.args[0]):
         found.add(MIXES_FIRST)
     return frozenset(found)
+
+
+def _counts_samples(shape: Value) -> bool:
+    """Whether a shape is that of a whole batch."""
+    return shape.kind is Kind.SHAPE or any(not size.placement.is_equal for size in (shape, *shape.items))
 
 
 def _drops(name: str, call: Call) -> bool:

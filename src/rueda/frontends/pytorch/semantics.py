@@ -194,17 +194,18 @@ class PyTorchSemantics:
             return _concatenated(flow, call)
         if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
             return NONE
-        operands = tuple(_item(flow, v) for v in call.args)
+        operands = _operands(flow, call.args)
+        call = _with_dimensions(flow, call)
         if last == "einsum":
             return _einsum(call)
-        if not operands:
+        if not operands and not any(v.form is Form.SHARDED for v in call.values):
             return Value(Kind.TENSOR, _placement(call))
         if last in ("eye", "linspace"):
             return Value(Kind.TENSOR, _placement(call))
-        if last in layers.DROPOUT_FUNCTIONS:
+        if last in layers.DROPOUT_FUNCTIONS and operands:
             return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
         result = tensors.operation(last, operands, call)
-        if last in _OF_LISTS and call.args[0].kind is Kind.LIST:
+        if last in _OF_LISTS and call.args and call.args[0].kind is Kind.LIST:
             return result.but(scalar=False)
         return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
@@ -250,8 +251,8 @@ class PyTorchSemantics:
             shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
             placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
             return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim)
-        operands = (receiver.but(kind=Kind.TENSOR), *(_item(flow, v) for v in call.args))
-        result = tensors.operation(name, operands, call)
+        operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
+        result = tensors.operation(name, operands, _with_dimensions(flow, call))
         if name == "tolist" and receiver.form is Form.SHARDED:
             return Value(placement=receiver.placement)
         return result
@@ -464,6 +465,24 @@ def _item(flow: Flow, value: Value) -> Value:
     return element.but(kind=Kind.TENSOR if element.form is not Form.REPLICATED else element.kind, pending=frozenset())
 
 
+def _operands(flow: Flow, given: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What an operation works on; behind the first, a list of numbers is a shape, or dimensions."""
+    return tuple(_numbers(flow, v) or _item(flow, v) if n else _item(flow, v) for n, v in enumerate(given))
+
+
+def _with_dimensions(flow: Flow, call: Call) -> Call:
+    """A call with its lists of numbers given by keyword as tuples."""
+    keywords = {word: _numbers(flow, value) or value for word, value in call.keywords.items()}
+    return Call(call.node, call.args, keywords)
+
+
+def _numbers(flow: Flow, value: Value) -> Value | None:
+    """A list of numbers as a tuple of them."""
+    items = flow.literal_items(value) if value.kind is Kind.LIST else None
+    numbers = items is not None and all(v.kind is Kind.NUMBER for v in items)
+    return Value(Kind.TUPLE, combine(v.placement for v in items), items=items) if items and numbers else None
+
+
 def _length(call: Call) -> Value | None:
     value = call.args[0] if call.args else Value()
     if value.kind is Kind.LOADER:
@@ -510,6 +529,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     batch_dim = first.batch_dim if first is not None else None
+    if placement.form is Form.SHARDED and layers.UNKNOWN in receiver.tags:
+        placement = placement.with_form(Form.UNKNOWN)
     if batch_dim == 0 and layers.MIXES_FIRST in receiver.tags:
         placement = placement.with_form(Form.UNKNOWN)
     elif layers.SEQUENCE_FIRST in receiver.tags:

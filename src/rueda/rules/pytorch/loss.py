@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends import operations, tensors
 from rueda.frontends.pytorch.layers import MIXES_FIRST
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
 from rueda.rules import outer
@@ -74,19 +75,64 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
         name = layer.receiver.name.replace("torch.nn.", "nn.")
         return job.refuse(
             NAME,
-            f"{name} works along the first dimension, where these batches have their samples: each meets the others.",
+            f"{name} works along the first dimension, where these batches have their samples; each process holds only "
+            "its shard of them.",
             layer.node,
             "Give it batch_first=True, or another dimension.",
         )
     met = outer.meeting(job)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
+    for operation, why, hint in _loses(job):
+        return job.refuse(NAME, why, operation.node, hint)
     return job.refuse(
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
         fact.node,
         "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
     )
+
+
+def _loses(job: Job) -> Iterator[tuple[CallFact, str, str]]:
+    """Operations that make of samples what is none of a batch's samples any more: why, and what to do."""
+    for fact in job.calls:
+        operands = (*((fact.receiver,) if fact.receiver is not None else ()), *fact.args, *fact.keywords.values())
+        followed = fact.context.passes and "no_grad" not in fact.context.modes
+        is_lost = fact.result.kind is Kind.TENSOR and fact.result.form is Form.UNKNOWN
+        forms = {value.form for value in operands}
+        if followed and is_lost and Form.SHARDED in forms and forms <= _FOLLOWED:
+            said = _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
+            if said is not None:
+                yield fact, *said
+
+
+def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
+    last, name = name.rpartition(".")[2].rstrip("_"), name.removeprefix("torch.nn.functional.").removeprefix("torch.")
+    if tensors.POSITIONED in tags:
+        return "samples are chosen by their place in the batch, but each process holds only its shard.", _BY_ITSELF
+    if tensors.SELECTED in tags:
+        return (
+            "this is a mean over rows of which each process holds another number, so that the average over the "
+            "processes is not the mean over the global batch.",
+            "Sum over the rows, and divide by a number that is equal on all processes, such as the batch size.",
+        )
+    if last in operations.TOGETHER or (operations.is_known(last) and last not in _LINEAR):
+        return (
+            f"{name} compares samples of the batch with each other, but each process holds only its shard.",
+            _BY_ITSELF,
+        )
+    if last and not operations.is_known(last) and not last.endswith(("_loss", "entropy", "div")):
+        return (
+            f"it is not known whether {name} takes each sample of the batch by itself; each process holds only its "
+            "shard.",
+            _BY_ITSELF,
+        )
+    return None
+
+
+_FOLLOWED = frozenset({Form.SHARDED, Form.REPLICATED, Form.STEP, Form.COUNT})
+_LINEAR = frozenset({"sum", "mean", "nansum", "nanmean"})
+_BY_ITSELF = "Compute the loss of each sample by itself, and take .mean() or .sum() over the batch."
 
 
 def _mixes(fact: CallFact) -> bool:

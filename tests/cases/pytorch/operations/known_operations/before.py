@@ -1,0 +1,19 @@
+"""Operations on each sample stay."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+t = x[:, :3]
+loader = DataLoader(TensorDataset(x, t), batch_size=32, shuffle=True)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+for epoch in range(2):
+    for xb, tb in loader:
+        out = model(xb)
+        loss = (F.normalize(out, dim=1) * F.softmax(tb, -1)).clamp(min=0).amax(1).lerp(tb.std(1), 0.5).mean() + F.layer_norm(out, [3]).abs().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
