@@ -205,7 +205,8 @@ def _created(name: str, operands: tuple[Value, ...]) -> Value | None:
     """A tensor of a given shape: one with a count of samples in it is a part of the batch's."""
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
-        return Value(Kind.TENSOR, combine(v.placement for v in operands).with_form(Form.SHARDED))
+        placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
+        return Value(Kind.TENSOR, placement, tags=frozenset({POSITIONED} if name == "arange" else ()))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         scalar = operands[0].scalar if name == "zeros_like" else _is_one(operands)
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar)
@@ -300,7 +301,8 @@ def shape_part(value: Value, index: Value) -> Value:
         return number(value.placement, integer=True)
     if SELECTED in value.tags and index.const == value.batch_dim:
         return number(value.placement.with_form(Form.SUM), integer=True)
-    if value.batch_dim is None or not isinstance(index.const, int):
+    cut = POSITIONED in value.tags and index.const == value.batch_dim
+    if value.batch_dim is None or not isinstance(index.const, int) or cut:
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if index.const == value.batch_dim:
         tags = frozenset({depths.LENGTH}) if depths.APART not in value.tags else frozenset[str]()

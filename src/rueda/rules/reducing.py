@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,7 @@ class ReducingJob(base.Job):
 
     def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
         """Sums and means over the batches of a process."""
-        return frozenset(part for part, _, _ in partial_parts(self, node))
+        return frozenset(part for part, _, _ in partial_parts(self, node) if not is_size(self, part))
 
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions that are replicated, or reduced just before."""
@@ -109,6 +110,27 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Lambda):
             yield from _evaluated_once(node, partial_parts(job, child))
+
+
+def is_size(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a part says where in this process's data something is, or how much of it: ``x[len(x) - 4 :]``."""
+    around = itertools.takewhile(lambda each: isinstance(each, _WITHIN), job.file_of(node).ancestors(node))
+    return any(_sizes(job, parent) for parent in around)
+
+
+_WITHIN = (ast.expr, ast.comprehension, ast.keyword)
+_RANGES = frozenset({"range", "islice"})
+
+
+def _sizes(job: ReducingJob, node: ast.AST) -> bool:
+    """Whether numbers within a node pick from local data, or say how much is made to go with it."""
+    value = job.value(node)
+    if isinstance(node, ast.Subscript):
+        return differs(job, job.value(node.value))
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in _RANGES or (value.kind is Kind.TENSOR and value.form is Form.SHARDED)
 
 
 def _evaluated_once(

@@ -12,7 +12,7 @@ from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.frontends.effects import goes_into_files
 from rueda.rules.places import uses_inner_names
-from rueda.rules.reducing import Part, Wholes, element, is_uniform, leftovers, partial_parts, reduce_before
+from rueda.rules.reducing import Part, Wholes, element, is_size, is_uniform, leftovers, partial_parts, reduce_before
 from rueda.source import After, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _at_statement(
 ) -> Iterator[Answer]:
     if isinstance(statement, (ast.Expr, ast.Assign)):
         expressions = [statement.value]
-    found = [p for e in expressions for p in partial_parts(job, e)]
+    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
     left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
     refusal = _unmended(job, rule, statement, left)
@@ -213,7 +213,8 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             statement,
             "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
         )
-    inner = next((n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n)), None)
+    computed = (n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n))
+    inner = next((n for n in computed if not is_size(job, n)), None)
     if inner is not None:
         return job.refuse(
             rule,

@@ -28,6 +28,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.rules.reducing import sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 NAME = "carried-state"
 GATE = 1
 
-_SHAPED = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "torch.arange")
+_SHAPED = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "torch.arange",
+           "torch.randint", "torch.randperm", "torch.eye", "torch.normal", "torch.linspace")  # fmt: skip
 _SHAPING = frozenset({"view", "reshape", "expand", "new_zeros", "new_ones", "repeat", "resize_", "new_full", "chunk"})
 
 
@@ -71,7 +73,7 @@ def _shapes(job: Job) -> Iterator[Answer]:
     if not origins:
         return
     for fact in job.calls:
-        if _makes_shape(fact) and any(v.origins & origins for v in _parts(fact)):
+        if _makes_shape(fact) and any(v.origins & origins for v in _parts(fact)) and _is_shared_out(job, fact):
             yield _refused(job, fact.node, "as the shape of a tensor")
             return
     for node in _in_step(job):
@@ -82,6 +84,15 @@ def _shapes(job: Job) -> Iterator[Answer]:
             if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
                 yield _checked(job, node) if isinstance(parent, ast.Compare) else _refused(job, node, "to cut a batch")
                 return
+
+
+def _is_shared_out(job: Job, fact: CallFact) -> bool:
+    """Whether a shape may be that of a share; where every process evaluates everything, batches are whole."""
+    shared = sharded_sources(job)
+    if fact.receiver is not None and fact.receiver.sources:
+        return bool(fact.receiver.sources & shared)
+    passed = frozenset().union(*(loop.loaders for loop in fact.context.passes))
+    return not passed or bool(passed & shared)
 
 
 def _refused(job: Job, node: ast.AST, how: str) -> Answer:
