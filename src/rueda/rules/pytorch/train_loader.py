@@ -34,6 +34,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.flow.store import OPTIONAL
 from rueda.rules.places import inner_scopes
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from rueda.rules.pytorch._positions import positions
 from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
@@ -107,6 +108,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
             )
             return
         edits.append(_check(job, statement, size))
+        edits += _check_of_positions(job, site, statement, size)
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
     options = _sampler_options(arguments)
     sampler = named_if_long(job, site.node, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
@@ -133,6 +135,16 @@ def _sampler_options(arguments: Arguments) -> str:
     if drop_last is not None and (value is None or value.const is not False):
         options += f", drop_last={drop_last}"
     return options
+
+
+def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Edit]:
+    """Samples that are read by their place have to be in each process's share."""
+    needed = max((p.needed or 0 for p in positions(job) if site.number in p.sources), default=0)
+    if needed:
+        world = job.target.world_size
+        message = f'f"each of {{{world}}} processes needs at least {needed} samples of a batch"'
+        text = f"if {size} // {world} < {needed}:\n    raise SystemExit({message})"
+        yield Before(statement, text, order=-9)
 
 
 def _check(job: Job, statement: ast.stmt, size: str) -> Before:

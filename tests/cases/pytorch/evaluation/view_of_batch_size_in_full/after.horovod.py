@@ -1,0 +1,42 @@
+"""The batch size is a shape of whole batches only, which every process evaluates: this stays as it is."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+hvd.init()
+torch.manual_seed(0)
+batch_size = 16
+x = torch.randn(64, 4)
+loader_data = TensorDataset(x)
+if batch_size % hvd.size() != 0:
+    raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=batch_size // hvd.size(), sampler=loader_sampler)
+test_loader = DataLoader(TensorDataset(x), batch_size=batch_size)
+model = nn.Linear(4, 4)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+opt = hvd.DistributedOptimizer(opt, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for i, (xb,) in enumerate(loader):
+        opt.zero_grad()
+        loss = ((model(xb) - xb) ** 2).mean()
+        loss.backward()
+        opt.step()
+    total = 0.0
+    for i, (xb,) in enumerate(test_loader):
+        recon = model(xb)
+        total += ((recon - xb) ** 2).sum().item()
+        if i == 0:
+            n = min(xb.size(0), 8)
+            grid = torch.cat([xb[:n], recon.view(batch_size, 4)[:n]])
+            noise = torch.zeros(batch_size, 4)
+            if hvd.rank() == 0:
+                torch.save((grid + noise[0]).detach(), "grid.pt")
+    if hvd.rank() == 0:
+        print(total / 64)
+hvd.shutdown()
