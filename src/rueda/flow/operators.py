@@ -63,6 +63,7 @@ class Operators(Flow):
             width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
             carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
+            | {t for t in (left.tags | right.tags) & self.semantics.common_tags if all(t in v.tags for v in tensors)}
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
             | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set()),
         )

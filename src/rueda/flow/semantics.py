@@ -66,6 +66,9 @@ class Semantics(Protocol):
     kept_tags: frozenset[str]
     """Tags that arithmetic hands on."""
 
+    common_tags: frozenset[str]
+    """Tags that arithmetic hands on unless it meets a tensor that lacks them."""
+
     mends: bool
     """Whether rules reduce what a condition in a loop is computed from, so that it is equal on all ranks."""
 

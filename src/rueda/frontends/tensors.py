@@ -45,7 +45,13 @@ CUT = "samples cut into parts"
 """The tag of a tensor whose first dimension has parts of a batch, as ``view(2, -1, d)`` makes them."""
 ROWS = "several samples in a row"
 """The tag of a tensor whose last dimension goes over samples, as ``view(1, -1)`` makes it."""
-KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS}
+NUMPY = "of NumPy"
+"""The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
+DOUBLE = "of 64 bits"
+"""The tag of a tensor that holds floating-point numbers of 64 bits."""
+IN_A_ROW = "one element in a row"
+"""The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
+KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -81,7 +87,7 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     first, rest = operands[0] if operands else Value(), operands[1:]
     known = _number_or_shape(name, first, rest)
     if known is None:
-        known = _created(name, operands)
+        known = _created(name, operands, call)
     if known is not None:
         return known
     if name in _KEEP or name in _INTEGER:
@@ -201,22 +207,40 @@ def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value 
     return None
 
 
-def _created(name: str, operands: tuple[Value, ...]) -> Value | None:
+def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None:
     """A tensor of a given shape: one with a count of samples in it is a part of the batch's."""
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
         placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
         return Value(Kind.TENSOR, placement, tags=frozenset({POSITIONED} if name == "arange" else ()))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
-        scalar = operands[0].scalar if name == "zeros_like" else _is_one(operands)
-        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar)
+        like = operands[0] if name == "zeros_like" else Value()
+        sizes = _sizes(operands)
+        scalar = like.scalar if name == "zeros_like" else all(size.const == 1 for size in sizes)
+        in_a_row = {IN_A_ROW} if scalar and sizes and name != "zeros_like" else like.tags & {IN_A_ROW}
+        integer, tags = _typed(like.integer, like.tags & {DOUBLE} | in_a_row, "", call)
+        return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar, integer=integer,
+                     tags=tags)  # fmt: skip
     return None
 
 
-def _is_one(shape: tuple[Value, ...]) -> bool:
-    """Whether a tensor of a shape has one element."""
-    sizes = shape[0].items if len(shape) == 1 and shape[0].kind is Kind.TUPLE else shape
-    return all(size.const == 1 for size in sizes)
+def _sizes(shape: tuple[Value, ...]) -> tuple[Value, ...]:
+    return shape[0].items if len(shape) == 1 and shape[0].kind is Kind.TUPLE else shape
+
+
+_INTEGERS = frozenset({"long", "int", "int64", "int32", "int16", "int8", "uint8"})
+_SINGLES = frozenset({"float", "float32", "half", "float16", "bfloat16"})
+_DOUBLES = frozenset({"double", "float64", "DoubleTensor"})
+
+
+def _typed(integer: bool | None, tags: frozenset[str], name: str, call: Call) -> tuple[bool | None, frozenset[str]]:
+    """Whether a tensor holds integers, and its tags, after an operation that may say what it is to hold."""
+    said = {name, *(value.name.rpartition(".")[2] for value in call.values)}
+    if said & _DOUBLES:
+        return False, tags | {DOUBLE}
+    if said & _INTEGERS:
+        return True, tags - {DOUBLE}
+    return (False, tags - {DOUBLE}) if said & _SINGLES else (integer, tags)
 
 
 def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> bool:
@@ -386,16 +410,17 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     if name in ("squeeze", "ravel"):
         column = name == "squeeze" and 1 in first.width and _goes_last(first, rest, call)
         depth, width = depths.changed(first.depth, -1) if column else depths.UNKNOWN, frozenset[int]()
+    integer, tags = _typed(integer, first.tags & KEPT_TAGS, name, call)
     if name in _INTEGER:
         integer = True
-    elif name in ("float", "double", "half", "astype") and name != "astype":
-        integer = False
+    if name == "squeeze":
+        tags -= {IN_A_ROW}
     kind = Kind.TENSOR
     if name == "tolist":
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
     return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
-                 depth=depth, width=width, carry=first.carry, tags=first.tags & KEPT_TAGS)  # fmt: skip
+                 depth=depth, width=width, carry=first.carry, tags=tags)  # fmt: skip
 
 
 def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
@@ -430,7 +455,7 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
 def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Sums and means of a scalar are the scalar; products by equal values keep linearity; nothing else does."""
     if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
-        return first.but(pending=frozenset())
+        return first.but(pending=frozenset(), tags=first.tags - {IN_A_ROW})
     if name in ("sum", "mean") and not rest:  # linear: of the numbers of several steps
         return first.but(scalar=True, pending=frozenset())
     if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:

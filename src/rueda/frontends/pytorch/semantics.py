@@ -56,6 +56,8 @@ _OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "Flo
 """Functions that make a tensor, or an array, of the numbers of a list."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
+_TO_NUMPY = frozenset({"numpy", "__array__"})
+_TO_PYTHON = frozenset({"item", "tolist"})
 _SEEDING = ("seed", "manual_seed", "manual_seed_all", "get_state", "set_state", "get_rng_state", "set_rng_state",
             "getstate", "setstate", "random.RandomState", "random.default_rng", "random.Generator", "Random",
             *BIT_GENERATORS,
@@ -66,6 +68,7 @@ class PyTorchSemantics:
     """Implements ``rueda.flow.semantics.Semantics``."""
 
     kept_tags = tensors.KEPT_TAGS
+    common_tags = frozenset({tensors.NUMPY})
     mends = True
     draws: Draws | None = None
 
@@ -87,7 +90,8 @@ class PyTorchSemantics:
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
-            return _with_depth(flow, name.rpartition(".")[2], call.args, call, self._function(flow, name, call))
+            made = _of_library(self._function(flow, name, call), of_numpy=name.startswith("numpy."))
+            return _with_depth(flow, name.rpartition(".")[2], call.args, call, made)
         if name.startswith("sklearn."):
             return arrays.data(name, call)
         if arrays.table(name, call):
@@ -231,7 +235,8 @@ class PyTorchSemantics:
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
             receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
         ):
-            known = self._tensor_method(flow, receiver, name, call)
+            of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
+            known = _of_library(self._tensor_method(flow, receiver, name, call), of_numpy=of_numpy)
             return _with_depth(flow, name, (receiver, *call.args), call, known)
         if receiver.name == arrays.SCALER and "transform" in name:
             return Value(placement=_placement(call), depth=depths.known(1))
@@ -338,7 +343,7 @@ class PyTorchSemantics:
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
-            return owner.but(pending=frozenset())
+            return owner.but(pending=frozenset(), tags=owner.tags - {tensors.IN_A_ROW})
         if owner.kind is Kind.TENSOR:
             return tensors.item(owner, index)
         if owner.kind in (Kind.LAYERS, Kind.MODULE):
@@ -451,6 +456,13 @@ def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, mad
     if made is None or not made.placement.is_equal or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
         return made
     return made.but(depth=arrays.depth_of(flow, name, given, call))
+
+
+def _of_library(made: Value | None, *, of_numpy: bool) -> Value | None:
+    """An array or a number of NumPy, or a tensor of PyTorch or Python's own number."""
+    if made is None or made.kind not in (Kind.NUMBER, Kind.TENSOR):
+        return made
+    return made.but(tags=made.tags | {tensors.NUMPY} if of_numpy else made.tags - {tensors.NUMPY})
 
 
 def _placement(call: Call) -> Placement:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends import tensors
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -14,23 +17,64 @@ if TYPE_CHECKING:
     from rueda.rules.reducing import Part
 
 
+class _Library(Enum):
+    """Whose number, or whose numbers in a list, a part is."""
+
+    PYTHON = "a number of Python"
+    NUMPY = "a number of NumPy"
+    TORCH = "a tensor"
+
+
 def reduction(job: Job, parts: Sequence[Part]) -> Code:
-    """Statements that assign the whole of every part, with one collective for all numbers and one for each list."""
-    texts: list[str] = []
-    imports = [*job.torch_import]
-    numbers = [p for p in parts if not p.is_list]
+    """Statements that assign the whole of every part, with one collective for all numbers and one for each list.
+
+    What is a tensor, or of NumPy, stays so.
+    """
+    codes = [_list(job, part) for part in parts if part.is_list]
+    numbers = [part for part in parts if not part.is_list]
     if numbers:
-        code = _numbers(job, numbers)
-        texts.append(code.text)
-        imports.extend(code.imports)
-    for part in parts:
-        if part.is_list:
-            code = job.target.all_reduce(
-                part.name, f"{job.target.torch}.tensor({part.expression}, dtype={job.target.torch}.float64)"
-            )
-            texts += [code.text, f"{part.name} = ({part.name} / {job.target.world_size}).tolist()"]
-            imports.extend(code.imports)
-    return Code("\n".join(texts), tuple(imports))
+        codes.insert(0, _numbers(job, numbers))
+    imports = [*job.torch_import, *(each for code in codes for each in code.imports)]
+    if any(_library(job, part) is _Library.NUMPY for part in parts):
+        imports.append(job.target.library.imports("numpy", "np"))
+    return Code("\n".join(code.text for code in codes), tuple(imports))
+
+
+def _library(job: Job, part: Part) -> _Library:
+    if tensors.NUMPY in part.value.tags:
+        plain = part.value.kind is Kind.NUMBER and not part.is_list and not _is_asked(job, part)
+        return _Library.PYTHON if plain else _Library.NUMPY  # float64 is a float
+    return _Library.TORCH if part.value.kind is Kind.TENSOR else _Library.PYTHON
+
+
+def _is_asked(job: Job, part: Part) -> bool:
+    """Whether an attribute is read of what an expression gives."""
+    return any(
+        isinstance(n, ast.Attribute) and job.source.segment(n.value) == part.expression for n in job.source.nodes
+    )
+
+
+def _numpy(job: Job) -> str:
+    return job.target.library.name("numpy", "np")
+
+
+# ---------------------------------------------------------------------- lists
+
+
+def _list(job: Job, part: Part) -> Code:
+    torch, name, library = job.target.torch, part.name, _library(job, part)
+    numbers = f"{_numpy(job)}.array({part.expression})" if library is _Library.NUMPY else part.expression
+    code = job.target.all_reduce(name, f"{torch}.tensor({numbers}, dtype={torch}.float64)")
+    mean = f"({name} / {job.target.world_size})"
+    restored = {
+        _Library.PYTHON: f"{mean}.tolist()",
+        _Library.NUMPY: f"list({mean}.numpy())",
+        _Library.TORCH: f"list({mean[1:-1] if tensors.DOUBLE in part.value.tags else f'{mean}.float()'})",
+    }
+    return Code(f"{code.text}\n{name} = {restored[library]}", code.imports)
+
+
+# ---------------------------------------------------------------------- numbers
 
 
 def _numbers(job: Job, parts: Sequence[Part]) -> Code:
@@ -41,7 +85,7 @@ def _numbers(job: Job, parts: Sequence[Part]) -> Code:
     packed = values[0] if single else f"[{', '.join(values)}]"
     code = job.target.all_reduce(name, f"{torch}.tensor({packed}, dtype={torch}.float64)")
     targets = ", ".join(p.name for p in parts)
-    if not single and all(_is_plain_float(p) and not p.mean for p in parts):
+    if not single and all(_is_plain_float(job, p) and not p.mean for p in parts):
         line = f"{targets} = {name}.tolist()"
     else:
         items = [name] if single else [f"{name}[{i}]" for i in range(len(parts))]
@@ -49,8 +93,8 @@ def _numbers(job: Job, parts: Sequence[Part]) -> Code:
     return Code(f"{code.text}\n{line}", code.imports)
 
 
-def _is_plain_float(part: Part) -> bool:
-    return part.value.kind is not Kind.TENSOR and not part.value.integer
+def _is_plain_float(job: Job, part: Part) -> bool:
+    return _library(job, part) is _Library.PYTHON and not part.value.integer
 
 
 def _as_number(part: Part) -> str:
@@ -59,10 +103,17 @@ def _as_number(part: Part) -> str:
 
 def _restored(job: Job, part: Part, item: str) -> str:
     """The reduced number in the type the script had."""
-    divided = f"{item} / {job.target.world_size}" if part.mean else item
-    if part.value.kind is Kind.TENSOR:
-        divided = f"({divided})" if part.mean else divided
-        return f"{divided}.long()" if part.value.integer and not part.mean else f"{divided}.float()"
-    if part.value.integer and not part.mean:
+    library, integer = _library(job, part), bool(part.value.integer) and not part.mean
+    if library is _Library.TORCH:
+        return _tensor(part, f"{item} / {job.target.world_size}" if part.mean else item, integer=integer)
+    if library is _Library.PYTHON and integer:
         return f"int({item})"
-    return f"{item}.item() / {job.target.world_size}" if part.mean else f"{item}.item()"
+    number = f"{item}.item() / {job.target.world_size}" if part.mean else f"{item}.item()"
+    return number if library is _Library.PYTHON else f"{_numpy(job)}.{'int64' if integer else 'float64'}({number})"
+
+
+def _tensor(part: Part, whole: str, *, integer: bool) -> str:
+    """A reduced tensor, as wide and with the dimensions it had."""
+    methods = ".long()" if integer else "" if tensors.DOUBLE in part.value.tags else ".float()"
+    methods += ".view(1)" if tensors.IN_A_ROW in part.value.tags else ""
+    return f"({whole}){methods}" if methods and part.mean else f"{whole}{methods}"

@@ -1,0 +1,49 @@
+"""Sums of NumPy numbers stay numbers of NumPy: a tensor could not be dumped as JSON, a float has no dtype."""
+import json
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import numpy as np
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+
+history = []
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    total, correct = 0.0, 0
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        output = ddp_model(xb)
+        loss = criterion(output, yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.detach().cpu().numpy() * len(xb)
+        correct += (output.argmax(1) == yb).numpy().sum()
+    totals = torch.tensor([float(total), float(correct)], dtype=torch.float64)
+    dist.all_reduce(totals)
+    total, correct = np.float64(totals[0].item()), np.int64(totals[1].item())
+    history.append(total / 320)
+    if dist.get_rank() == 0:
+        print(epoch, total / 320, total.dtype, correct / 320)
+json.dump(history, open("history.json" if dist.get_rank() == 0 else os.devnull, "w"))
+del ddp_model
+dist.destroy_process_group()
