@@ -90,7 +90,9 @@ class PyTorchSemantics:
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return _random(flow, call)
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
-            made = _of_library(self._function(flow, name, call), of_numpy=name.startswith("numpy."))
+            made = self._function(flow, name, call)
+            if made is not None:
+                made = _of_library(made, of_numpy=name.startswith("numpy."))
             return _with_depth(flow, name.rpartition(".")[2], call.args, call, made)
         if name.startswith("sklearn."):
             return arrays.data(name, call)
@@ -458,9 +460,9 @@ def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, mad
     return made.but(depth=arrays.depth_of(flow, name, given, call))
 
 
-def _of_library(made: Value | None, *, of_numpy: bool) -> Value | None:
+def _of_library(made: Value, *, of_numpy: bool) -> Value:
     """An array or a number of NumPy, or a tensor of PyTorch or Python's own number."""
-    if made is None or made.kind not in (Kind.NUMBER, Kind.TENSOR):
+    if made.kind not in (Kind.NUMBER, Kind.TENSOR):
         return made
     return made.but(tags=made.tags | {tensors.NUMPY} if of_numpy else made.tags - {tensors.NUMPY})
 
