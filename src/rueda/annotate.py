@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rueda.errors import CheckError
-from rueda.source import After, Before, Guard, Import, Insert, Remove, Replace, Under, Wrap, text_edits
+from rueda.source import After, Before, Guard, Import, Insert, Lift, Remove, Replace, Under, Wrap, text_edits
 from rueda.source.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _changed_places(
     """Places in the output, each on a logical line that a rule changed or in the head of a guard that it made."""
     for change in changes:
         for edit in change.edits:
-            if isinstance(edit, (Guard, Under)):
+            if isinstance(edit, (Guard, Under, Lift)):
                 stmt = positions.after(source.span(edit.stmt).start)
                 yield change.rule, max(text.rfind(edit.head, 0, stmt), 0)
             elif (offset := _offset(source, edit)) is not None:
@@ -89,7 +89,7 @@ def _offset(source: SourceFile, edit: Edit) -> int | None:
         return edit.span.start
     if isinstance(edit, Insert):
         return edit.offset
-    if isinstance(edit, (Before, After, Import, Guard, Under, Remove)):
+    if isinstance(edit, (Before, After, Import, Guard, Under, Remove, Lift)):
         return None
     return source.span(edit.call).start
 

@@ -154,10 +154,6 @@ class Job:
         """Whether other processes may read files where rank 0 has deleted or moved some."""
         return False
 
-    def call_text(self, call: ast.Call) -> str:
-        """The text of a call that is moved in front of its statement."""
-        return self.source.segment(call)
-
     @property
     def packages(self) -> tuple[str, ...]:
         """The framework's top packages: what is set before their import stays in front of it."""

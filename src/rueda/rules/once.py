@@ -11,7 +11,7 @@ from rueda.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may
 from rueda.frontends.purity import impure_parts
 from rueda.rules.alone import block_of
 from rueda.rules.places import way
-from rueda.source import After, Before, Edit, Guard, Wrap, add_keyword, parenthesised, replace_node
+from rueda.source import After, Before, Edit, Guard, Lift, Wrap, add_keyword
 from rueda.targets.base import Code
 
 if TYPE_CHECKING:
@@ -356,8 +356,7 @@ def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
     for part in _parts(job, statement):
         name = job.names.fresh(_result_name(part), taken)
         taken.add(name)
-        yield Before(statement, f"{name} = {_on_its_own(job, part)}", order=-8)
-        yield from replace_node(job.source, part, name)
+        yield Lift(part, statement, name)
 
 
 def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
@@ -383,18 +382,6 @@ def lifted_parts(job: Job) -> Iterator[ast.expr]:
             statement = job.source.statement(effect.node)
             if isinstance(statement, ast.Expr):
                 yield from impure_parts(job.facts, statement.value)
-
-
-def _on_its_own(job: Job, part: ast.expr) -> str:
-    """The text of an expression on the right of an assignment; what ``*`` unpacks is computed there and then."""
-    if isinstance(part, ast.NamedExpr):
-        return f"({job.source.segment(part)})"
-    if isinstance(job.source.parent(part), ast.Starred):
-        return f"[*{job.source.segment(part)}]"
-    if isinstance(part, ast.Call) and job.call_text(part) != job.source.segment(part):
-        return job.call_text(part)
-    text = job.source.segment(part)
-    return parenthesised(job.source, part) if "\n" in text else text
 
 
 def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:

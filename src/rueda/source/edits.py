@@ -117,4 +117,18 @@ class RemoveArgument:
     argument: ast.expr | ast.keyword
 
 
-Edit = Replace | Insert | Wrap | Before | After | Guard | Under | Remove | Import | AddArgument | RemoveArgument
+@dataclass(frozen=True)
+class Lift:
+    """Compute ``node`` just in front of ``stmt`` and leave ``name`` in its place; edits within it move along."""
+
+    node: ast.expr
+    stmt: ast.stmt
+    name: str
+
+    @property
+    def head(self) -> str:
+        """How the line in front of ``stmt`` begins."""
+        return f"{self.name} = "
+
+
+Edit = Replace | Insert | Wrap | Before | After | Guard | Under | Remove | Import | AddArgument | RemoveArgument | Lift

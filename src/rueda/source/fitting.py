@@ -30,8 +30,13 @@ class _Setting:
     quotes: frozenset[str]
 
 
-def fit_fstrings(source: SourceFile, pieces: Iterable[Piece]) -> list[Piece]:
+def fit_fstrings(source: SourceFile, pieces: Iterable[Piece], within: Span | None = None) -> list[Piece]:
     """The pieces, those within an f-string fitted to it; what ``{name=}`` prints keeps the name as it was.
+
+    Args:
+        source: the file.
+        pieces: what is to be written.
+        within: the part of the text that is written somewhere else: strings around it hold it no longer.
 
     Raises:
         EditError: a text that no f-string of Python 3.10 can hold.
@@ -41,6 +46,7 @@ def fit_fstrings(source: SourceFile, pieces: Iterable[Piece]) -> list[Piece]:
             source.span(node)
             for node in source.parents
             if isinstance(node, ast.JoinedStr) and source.has_reliable_span(node)
+            if within is None or within.contains(source.span(node))
         ),
         key=lambda span: (span.start, -span.end),
     )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from rueda.source.arguments import argument_pieces
+from rueda.source.calls import parenthesised
 from rueda.source.edits import (
     AddArgument,
+    Before,
     Edit,
     EditError,
     Insert,
+    Lift,
     RemoveArgument,
     Replace,
     Wrap,
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.source.file import SourceFile
+
+_LAST = 99
+"""The order of what belongs to a statement itself: it is computed behind all that is written in front of it."""
 
 
 def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
@@ -50,11 +57,53 @@ def text_edits(source: SourceFile, edits: Iterable[Edit]) -> tuple[Replace, ...]
     edits = tuple(edits)
     if not edits:  # also for a text that does not parse
         return ()
-    edits = (*edits, *place_imports(source, edits))
-    calls = [edit for edit in edits if isinstance(edit, (AddArgument, RemoveArgument))]
-    inner = fit_fstrings(source, [*_expression_pieces(edits), *argument_pieces(source, calls)])
+    edits = _with_lifted(source, (*edits, *place_imports(source, edits)))
     layout = Layout(source, edits)
-    return _joined(source, [*map(layout.indented, inner), *layout.pieces()])
+    return _joined(source, [*map(layout.indented, _inner_pieces(source, edits)), *layout.pieces()])
+
+
+def _inner_pieces(source: SourceFile, edits: Iterable[Edit], within: Span | None = None) -> list[Piece]:
+    """The pieces of edits within statements, for a text that goes no further than ``within``."""
+    edits = tuple(edits)
+    calls = [edit for edit in edits if isinstance(edit, (AddArgument, RemoveArgument))]
+    return fit_fstrings(source, [*_expression_pieces(edits), *argument_pieces(source, calls)], within)
+
+
+def _with_lifted(source: SourceFile, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, with what is lifted as the line it makes; the edits within it are made there."""
+    for lift in dict.fromkeys(edit for edit in edits if isinstance(edit, Lift)):
+        span = source.span(lift.node)
+        inside = tuple(edit for edit in edits if _is_within(source, edit, span))
+        text = lift.head + _on_its_own(source, lift.node, _edited(source, inside, span))
+        others = (edit for edit in edits if edit != lift and edit not in inside)
+        edits = (*others, Before(lift.stmt, text, _LAST), Replace(span, lift.name))
+    return edits
+
+
+def _is_within(source: SourceFile, edit: Edit, span: Span) -> bool:
+    if isinstance(edit, (Replace, Wrap)):
+        return span.contains(edit.span)
+    if isinstance(edit, Insert):
+        return span.start < edit.offset < span.end
+    return isinstance(edit, (AddArgument, RemoveArgument)) and span.contains(source.span(edit.call))
+
+
+def _edited(source: SourceFile, edits: Iterable[Edit], span: Span) -> str:
+    """A part of the text with the edits within it made."""
+    written: list[str] = []
+    position = span.start
+    for edit in _joined(source, _inner_pieces(source, edits, span)):
+        written += source.text[position : edit.span.start], edit.text
+        position = edit.span.end
+    return "".join(written) + source.text[position : span.end]
+
+
+def _on_its_own(source: SourceFile, node: ast.expr, text: str) -> str:
+    """The text of an expression on the right of an assignment; what ``*`` unpacks is computed there and then."""
+    if isinstance(source.parent(node), ast.Starred):
+        return f"[*{text}]"
+    loose = isinstance(node, ast.NamedExpr) or "\n" in text
+    return f"({text})" if loose and parenthesised(source, node) != source.segment(node) else text
 
 
 def _expression_pieces(edits: Iterable[Edit]) -> Iterator[Piece]:

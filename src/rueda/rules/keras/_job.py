@@ -11,7 +11,6 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from rueda.frontends.keras.names import PACKAGES
 from rueda.rules import base
-from rueda.rules.keras._progress import quiet_text
 from rueda.targets.base import RankedTarget
 from rueda.targets.keras._base import SharingTarget
 
@@ -71,10 +70,6 @@ class Job(base.Job):
         """Numbers of the callbacks whose lambdas print or write, and that therefore belong to rank 0."""
         calls = {self.callback_of(e.node) for e in keras_effects(self.calls) if self.is_own(e.node)}
         return frozenset(self.facts.number(call) for call in calls if call is not None)
-
-    def call_text(self, call: ast.Call) -> str:
-        """Without the progress that other processes than the first would show."""
-        return quiet_text(self, call)
 
     def is_read_later(self, effect: Effect) -> bool:
         """Folders of samples, and what reads files by name."""

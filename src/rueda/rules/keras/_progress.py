@@ -6,8 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
-from rueda.rules.keras._pipelines import from_files, with_options
-from rueda.source import text_edits
 
 if TYPE_CHECKING:
     from rueda.rules.keras._job import Job
@@ -35,16 +33,3 @@ def shown_once(job: Job, node: ast.Call) -> tuple[Edit, ...]:
         return ()
     default = '"auto"' if name == "predict" else "1"
     return given.set("verbose", f"{given.text('verbose') or default} if {job.ranked.is_first} else 0")
-
-
-def quiet_text(job: Job, call: ast.Call) -> str:
-    """The text of a call with all that it shows shown once, and with samples shared out where it is given files."""
-    inside = set(ast.walk(call))
-    edits = [e for n in inside if isinstance(n, ast.Call) and n in job.anatomy.uses for e in shown_once(job, n)]
-    edits += [with_options(job, node) for node in from_files(job) if node in inside]
-    span = job.source.span(call)
-    position, text = span.start, ""
-    for piece in text_edits(job.source, edits):
-        text += job.source.text[position : piece.span.start] + piece.text
-        position = piece.span.end
-    return text + job.source.text[position : span.end]

@@ -41,7 +41,6 @@ from rueda.rules.keras._progress import shown_once
 from rueda.rules.keras._statistics import same_statistics
 from rueda.rules.keras._warmup import warm_up
 from rueda.rules.lineage import base_names, own_classes
-from rueda.rules.once import lifted_parts
 from rueda.source import Before, Edit, Guard, Import, Insert, Wrap, replace_node, set_keyword
 from rueda.targets.base import Code, RankedTarget
 
@@ -341,9 +340,8 @@ def _of_batches(job: Job) -> Iterator[Answer]:
 
 
 def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
-    lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
     for node in dict.fromkeys(fact.node for fact in job.calls if fact.node in job.anatomy.uses):
-        edits = shown_once(job, node) if job.is_own(node) and node not in lifted else ()
+        edits = shown_once(job, node) if job.is_own(node) else ()
         if edits:
             yield job.change(NAME, "progress is shown once", node, edits, Code("", (target.engine,)))
 

@@ -34,14 +34,12 @@ TensorFlow guide, "Distributed Input", Sharding. Measured with TensorFlow 2.15 a
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.fits import Feed
 from rueda.rules.keras._arguments import Given
 from rueda.rules.keras._pipelines import from_files, keeps_files, options_name, shared_out, with_options
 from rueda.rules.keras.pipelines import unordered
-from rueda.rules.once import lifted_parts
 from rueda.rules.places import at_start, first_statement
 from rueda.targets.base import RankedTarget
 
@@ -87,10 +85,8 @@ def apply(job: Job) -> Iterable[Answer]:
     )
     reason = "workers share out samples, not files"
     yield job.change(NAME, reason, first_statement(job), [at_start(job, lines, order=-95), job.target.tf_import])
-    lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
     for node in given:
-        if node not in lifted:
-            yield job.change(NAME, reason, node, [with_options(job, node)])
+        yield job.change(NAME, reason, node, [with_options(job, node)])
 
 
 def _kept(job: Job) -> Iterator[Answer]:

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.recognise import backward_calls, innermost_pass, outer_loops, update_calls
+from rueda.rules.places import inner_scopes, way
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -233,6 +234,15 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             "Train once in a script.",
         )
     for fact in facts:
+        scope = next((scope for node in way(fact) for scope in inner_scopes(job, node)), None)
+        if scope is not None:
+            yield job.refuse(
+                NAME,
+                "the training function is called in a comprehension or a lambda, where the order of an epoch cannot be "
+                "set in front of the call.",
+                scope,
+                "Write a for loop.",
+            )
         outer = outer_loops(fact)
         if len(outer) > 1:
             yield job.refuse(

@@ -36,7 +36,7 @@ for s in range(10):
     l = step(a, b)
     if s % 5 == 0:
         va, vb = get_batch(x[:50], y[:50], 20)
-        model_result = model(va)
         mean_l = float(hvd.allreduce(tf.constant(float(l), tf.float64)))
+        model_result = model(va)
         if hvd.rank() == 0:
             print(s, mean_l, float(mse(vb, model_result)))
