@@ -133,7 +133,7 @@ class Expressions(Flow):
             element = self.iterate(owner).element
             return (
                 chosen(element, owner.placement)
-                if element.kind is Kind.TUPLE
+                if element.kind is Kind.TUPLE or element.placement.is_equal
                 else Value(placement=combine((owner.placement, element.placement)))
             )
         return Value(placement=owner.placement)
@@ -196,7 +196,10 @@ class Expressions(Flow):
     def merge_dict(self, into: Value, other: Value) -> None:
         """``into.update(other)``."""
         if other.kind is not Kind.DICT or not other.obj:
-            self.add_element(into, Value(placement=combine((other.placement, self.whole(self.iterate(other).element)))))
+            pair = self.iterate(other).element
+            item = pair.items[1] if pair.kind is Kind.TUPLE and len(pair.items) == 2 else Value()
+            placement = combine((other.placement, self.whole(pair)))
+            self.add_element(into, item if placement.is_equal else Value(placement=placement))
             return
         for name, value in self.fields(other.obj).items():
             if name.startswith("[k]"):
@@ -343,5 +346,7 @@ class Expressions(Flow):
         if value.name == "zip":
             return Iteration(Value(Kind.TUPLE, items=tuple(i.element for i in inner)), loaders)
         if value.name == "filter":
-            return Iteration(Value(placement=value.placement), loaders)
+            kept = inner[0].element if inner else UNKNOWN
+            asked = combine((value.placement, kept.placement))
+            return Iteration(chosen(kept, asked) if kept.placement.is_equal else Value(placement=asked), loaders)
         return Iteration(inner[0].element if inner else UNKNOWN, loaders)

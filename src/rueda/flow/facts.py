@@ -118,6 +118,20 @@ class TestFact:
 
 
 @dataclass(frozen=True, eq=False)
+class StoreFact:
+    """An attribute or an item that was set, or what ``+=`` changed in place.
+
+    ``owner`` is what it was set on, or what was changed itself; ``given`` what is written, with all that it holds, and
+    the index it is written at.
+    """
+
+    node: ast.expr
+    owner: Value
+    given: tuple[Value, ...]
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
 class ExitFact:
     """A statement that leaves a loop, a function or the program."""
 
@@ -165,7 +179,6 @@ class Facts:
     """Where each object on the heap was made."""
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
-    rates: list[tuple[ast.expr, Value, Context]] = field(default_factory=list)
     mended: dict[ast.If, Context] = field(default_factory=dict)
     draws: dict[ast.expr, Context] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
@@ -173,6 +186,7 @@ class Facts:
     """Those of them that are reached outside of the loop of their batches, too."""
     _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
+    _stores: dict[tuple[ast.AST, tuple[int, ...], bool], StoreFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)
 
     def number(self, node: ast.AST) -> int:
@@ -217,6 +231,10 @@ class Facts:
         """Record a condition."""
         self.tests[(fact.node, _path_key(fact.context.frame))] = fact
 
+    def add_store(self, fact: StoreFact, *, in_place: bool = False) -> None:
+        """Record what was written; the last visit of the same path counts."""
+        self._stores[(fact.node, _path_key(fact.context.frame), in_place)] = fact
+
     def add_exit(self, fact: ExitFact) -> None:
         """Record a statement that leaves a loop or more."""
         self._exits[(fact.node, _path_key(fact.context.frame))] = fact
@@ -225,6 +243,11 @@ class Facts:
     def calls(self) -> Iterator[CallFact]:
         """All calls in the order of their first visit."""
         return iter(self._calls.values())
+
+    @property
+    def stores(self) -> Iterator[StoreFact]:
+        """All attributes and items that were set, in the order of their first visit."""
+        return iter(self._stores.values())
 
     @property
     def exits(self) -> Iterator[ExitFact]:

@@ -148,7 +148,7 @@ def _filtered(flow: Flow, call: Call) -> Value:
     if len(call.args) == 2 and call.args[0].kind is Kind.FUNCTION:
         element = flow.iterate(call.args[1]).element
         asked.append(flow.call_value(call.args[0], Call(call.node, (element,))).placement)
-    return Value(Kind.ITERATOR, combine(asked), name="filter", items=call.args[:1])
+    return Value(Kind.ITERATOR, combine(asked), name="filter", items=call.args[1:])
 
 
 def _set(flow: Flow, call: Call) -> Value:

@@ -69,6 +69,9 @@ class Semantics(Protocol):
     common_tags: frozenset[str]
     """Tags that arithmetic hands on unless it meets a tensor that lacks them."""
 
+    lasting_tags: frozenset[str]
+    """Tags that a tensor keeps when it is changed in place."""
+
     mends: bool
     """Whether rules reduce what a condition in a loop is computed from, so that it is equal on all ranks."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
-from rueda.flow.facts import Frame
+from rueda.flow.facts import Frame, StoreFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import UNORDERED, is_set_operation
 from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode
@@ -99,7 +99,15 @@ class Statements(Flow):
                 self.mark(target.value, inside, frozenset({ACCUMULATED}))
         if isinstance(target, ast.Name) and left.cells and not value.placement.is_equal and self._is_given(target):
             self.put_into(left, value.placement, frozenset({ACCUMULATED}))
+        if left.kind is Kind.TENSOR:
+            self._written(target, left, value, in_place=True)
+            value = value.but(tags=value.tags | (left.tags & self.semantics.lasting_tags))
         self._assign(target, value)
+
+    def _written(self, node: ast.expr, owner: Value, *given: Value, in_place: bool = False) -> None:
+        """Record what is written, and where."""
+        whole = tuple(value.but(placement=self.whole(value)) for value in given)
+        self.facts.add_store(StoreFact(node, owner, whole, self.context), in_place=in_place)
 
     def _is_given(self, name: ast.Name) -> bool:
         """Whether a variable is what the running function is given, so that others have a name for it too."""
@@ -129,6 +137,7 @@ class Statements(Flow):
         elif isinstance(target, ast.Attribute):
             owner = self.eval(target.value)
             self.facts.see(target, value)
+            self._written(target, owner, value)
             if owner.obj:
                 self.set_field(owner.obj, target.attr, value)
             else:
@@ -140,8 +149,7 @@ class Statements(Flow):
     def _assign_item(self, target: ast.Subscript, value: Value) -> None:
         owner, index = self.eval(target.value), self.eval(target.slice)
         self.facts.see(target, value)
-        if "param_groups" in owner.tags:
-            self.facts.rates.append((target, value, self.context))
+        self._written(target, owner, value, index)
         if owner.kind is Kind.DICT and owner.obj:
             self.put_item(owner, index, value if index.is_const else value.but(placement=self._put(target, value)))
         elif owner.obj:

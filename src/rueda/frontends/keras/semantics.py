@@ -64,6 +64,7 @@ class KerasSemantics:
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
     common_tags: frozenset[str] = frozenset()
+    lasting_tags: frozenset[str] = frozenset()
     mends: bool = False
     draws: Draws | None = None
 

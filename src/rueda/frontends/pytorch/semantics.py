@@ -11,7 +11,7 @@ from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
-from rueda.frontends.pytorch import layers, loaders, losses, modes
+from rueda.frontends.pytorch import layers, loaders, losses, modes, steering
 from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class PyTorchSemantics:
 
     kept_tags = tensors.KEPT_TAGS
     common_tags = frozenset({tensors.NUMPY})
+    lasting_tags = frozenset({steering.PARAMETER, steering.COPY})
     mends = True
     draws: Draws | None = None
 
@@ -131,7 +132,9 @@ class PyTorchSemantics:
     def _tool(self, flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
         """Objects around training: devices, states, writers, progress bars."""
         if name in _COPY_NAMES and call.args:
-            copy = call.args[0].but(tags=call.args[0].tags | {"copy"}, pending=frozenset())
+            copy = call.args[0].but(tags=call.args[0].tags | {steering.COPY}, pending=frozenset())
+            if copy.kind in (Kind.STATE, Kind.TENSOR):
+                return copy.but(tags=copy.tags - {steering.PARAMETER})
             if copy.kind is Kind.MODULE:
                 modes.copied(flow, call.args[0], copy)
             return copy
@@ -175,8 +178,8 @@ class PyTorchSemantics:
             weighted = last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call)
             means = {losses.reduction(last, call), *(("weighted",) if weighted else ())}
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(means))
-        if last == "Parameter":
-            return Value(Kind.TENSOR)
+        if last in ("Parameter", "UninitializedParameter", "Buffer"):
+            return steering.parameter(Value())
         if last == "from_pretrained":
             return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
         tags = layers.tags(last, call)
@@ -230,6 +233,9 @@ class PyTorchSemantics:
             return Value()
         if receiver.kind is Kind.LOADER:
             return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
+        steers = steering.method(receiver, name)
+        if steers is not None:
+            return steers
         if receiver.kind is Kind.STATE:
             return Value(Kind.STATE) if name in ("items", "copy", "state_dict") else Value()
         if receiver.kind is Kind.DATASET and name in ("download",):
@@ -239,6 +245,8 @@ class PyTorchSemantics:
         ):
             of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
             known = _of_library(self._tensor_method(flow, receiver, name, call), of_numpy=of_numpy)
+            if steering.PARAMETER in receiver.tags and in_place.is_view(name):
+                known = known.but(tags=known.tags | receiver.tags & self.lasting_tags)
             return _with_depth(flow, name, (receiver, *call.args), call, known)
         if receiver.name == arrays.SCALER and "transform" in name:
             return Value(placement=_placement(call), depth=depths.known(1))
@@ -267,14 +275,18 @@ class PyTorchSemantics:
     def _module_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         if name in ("train", "eval"):
             modes.switched(flow, receiver, name, call)
+        if name == "apply" and call.args and call.args[0].kind is Kind.FUNCTION:
+            flow.call_value(call.args[0], Call(call.node, (Value(Kind.MODULE, name="library", tags=receiver.tags),)))
         if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
             return receiver
-        if name in ("parameters", "named_parameters", "children", "modules", "named_modules", "named_children"):
-            inner = Value(Kind.TENSOR, tags=frozenset({"parameter"})) if "param" in name else receiver.but(obj=0)
+        if name in ("get_parameter", "get_buffer"):
+            return steering.parameter(receiver)
+        if name in _PARTS:
+            inner = steering.parameter(receiver) if name.endswith(("parameters", "buffers")) else receiver.but(obj=0)
             item = Value(Kind.TUPLE, items=(Value(Kind.TEXT), inner)) if name.startswith("named") else inner
             return Value(Kind.PARAMETERS, sites=receiver.sites, items=(item,))
         if name in ("state_dict",):
-            return Value(Kind.STATE, sites=receiver.sites)
+            return Value(Kind.STATE, sites=receiver.sites, tags=frozenset({steering.PARAMETER}))
         if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
             return self.invoke(flow, receiver, call)
         registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
@@ -307,7 +319,7 @@ class PyTorchSemantics:
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
                 return flow.call_method(receiver, "forward", call)
-        if receiver.kind in (Kind.MODULE, Kind.LAYERS) or "parameter" in receiver.tags:
+        if receiver.kind in (Kind.MODULE, Kind.LAYERS):
             return _module_output(flow, receiver, call)
         return None
 
@@ -316,6 +328,9 @@ class PyTorchSemantics:
     def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
         """An attribute of a value."""
         kind = owner.kind
+        steers = steering.attribute(owner, name)
+        if steers is not None:
+            return steers
         if kind is Kind.NAMESPACE:
             return None if name in ("__dict__",) else Value()
         if kind is Kind.LOADER:
@@ -328,8 +343,6 @@ class PyTorchSemantics:
             return _tensor_attribute(owner, name)
         if kind is Kind.MODULE:
             return _module_attribute(owner, name)
-        if kind is Kind.OPTIMIZER and name in ("param_groups", "state"):
-            return Value(tags=frozenset({name}))
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
             return Value(depth=depths.known(arrays.PARTS[name]))
         if kind is Kind.UNKNOWN and owner.placement.is_equal and arrays.attribute(owner, name):
@@ -353,10 +366,9 @@ class PyTorchSemantics:
             return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags)
         if owner.kind is Kind.DATASET:
             return Value()
-        if owner.kind is Kind.STATE:
-            return Value()
-        if "param_groups" in owner.tags:
-            return owner
+        steers = steering.subscript(owner, index)
+        if steers is not None:
+            return steers
         if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
             return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
@@ -389,6 +401,8 @@ class PyTorchSemantics:
             return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
         if kind is Kind.PARAMETERS and iterable.items:
             return Iteration(iterable.items[0])
+        if steering.OPTIONS in iterable.tags:
+            return Iteration(iterable)
         if kind is Kind.LAYERS:
             part = iterable.items[0] if iterable.items else Value()
             return Iteration(part.but(kind=Kind.MODULE, tags=part.tags | iterable.tags))
@@ -424,6 +438,9 @@ class PyTorchSemantics:
         return frozenset({mode}) if mode else frozenset()
 
 
+_PARTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children",
+                    "modules", "named_modules"})  # fmt: skip
+"""Methods that give all of a module's parameters, or of the modules in it."""
 _MODULE_METHODS = frozenset(
     {"to", "cuda", "cpu", "train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "apply",
      "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",

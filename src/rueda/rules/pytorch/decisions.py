@@ -51,7 +51,6 @@ def apply(job: Job) -> Iterable[Answer]:
     if not exits:  # they decide upon what stands behind them too
         yield from _governed_steps(job)
     yield from _governed_reductions(job)
-    yield from _rates(job)
     yield from wholes.reduced_tests(job, NAME)
     yield from exits
 
@@ -98,20 +97,6 @@ def _governed_reductions(job: Job) -> Iterator[Answer]:
                     "Make the condition depend on values that are equal on all processes.",
                 )
                 break
-
-
-def _rates(job: Job) -> Iterator[Answer]:
-    """Learning rates written by hand must be equal."""
-    for target, value, context in job.facts.rates:
-        local = value.form is Form.LOCAL or differs(job, value) or _differing(job, context) is not None
-        if local:
-            yield job.refuse(
-                NAME,
-                "the learning rate is set from a value that differs between processes.",
-                target,
-                "Use a scheduler, or a value that is equal on all processes.",
-            )
-            return
 
 
 def must_be_uniform(fact: CallFact) -> bool:

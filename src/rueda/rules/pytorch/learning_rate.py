@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
+from rueda.frontends.pytorch.steering import Steered, writes
 from rueda.rules.pytorch._warmup import warm_up
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.source import Edit, add_keyword, parenthesised, replace_node
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rueda.flow.facts import CallFact
+    from rueda.frontends.pytorch.steering import Write
     from rueda.rules.base import Answer
     from rueda.rules.pytorch._job import Job
 
@@ -134,26 +136,15 @@ def _group_rates(node: ast.Call) -> Iterator[ast.expr]:
 
 
 def _by_hand(job: Job) -> Iterator[Answer]:
-    for node in job.source.nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-            key = node.targets[0].slice
-            if isinstance(key, ast.Constant) and key.value == "lr":
-                yield job.refuse(
-                    NAME,
-                    "the learning rate is written by hand, so it cannot be scaled safely.",
-                    node,
-                    "Use a scheduler, or --scaling strong.",
-                )
-                return
-    for fact in job.calls:
-        if fact.name == "update" and fact.receiver is not None and "param_groups" in fact.receiver.tags:
-            yield job.refuse(
-                NAME,
-                "the learning rate is written by hand, so it cannot be scaled safely.",
-                fact.node,
-                "Use a scheduler, or --scaling strong.",
-            )
-            return
+    by_hand = next((write for write in writes(job.facts) if _sets_rate(job, write)), None)
+    if by_hand is not None:
+        yield job.refuse(
+            NAME,
+            "the learning rate is written by hand, so it cannot be scaled safely.",
+            by_hand.node,
+            "Use a scheduler, or --scaling strong.",
+        )
+        return
     for leave in job.facts.exits:
         counted = any(test.value.form is Form.STEP for test in leave.context.tests)
         if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
@@ -178,6 +169,14 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                 "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
             )
             return
+
+
+def _sets_rate(job: Job, write: Write) -> bool:
+    """Whether a write gives the learning rate a value of its own; to multiply it keeps the scale."""
+    if write.what not in (Steered.OPTIONS, Steered.SCHEDULE) or write.name not in ("lr", "initial_lr", "base_lrs", ""):
+        return False
+    statement = job.file_of(write.node).statement(write.node)
+    return not (isinstance(statement, ast.AugAssign) and isinstance(statement.op, (ast.Mult, ast.Div)))
 
 
 def _counts_batches(job: Job, fact: CallFact) -> bool:

@@ -21,7 +21,8 @@ class Section:
 def initialise(layer):
     if isinstance(layer, nn.Linear):
         nn.init.zeros_(layer.bias)
-        print("initialised", layer)
+        if dist.get_rank() == 0:
+            print("initialised", layer)
 
 
 @atexit.register

@@ -1,0 +1,53 @@
+"""A method of the model freezes parameters before training: left alone."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Linear(6, 16), nn.ReLU())
+        self.classifier = nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.classifier(self.features(x))
+
+    def freeze(self):
+        for p in self.features.parameters():
+            p.requires_grad = False
+
+    def unfreeze(self):
+        for p in self.features.parameters():
+            p.requires_grad = True
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = Net()
+model.freeze()
+opt = torch.optim.SGD(filter(lambda p: p.requires_grad, model.parameters()), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        loss = nn.functional.cross_entropy(ddp_model(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,23 @@
+"""The rate depends on a fraction of the samples, by batch number and batch size: refused, each has its shard."""
+
+import math
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader = DataLoader(TensorDataset(x, y), batch_size=32, shuffle=True)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.0), nn.Linear(16, 2))
+opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+for epoch in range(3):
+    for i, (xb, yb) in enumerate(loader):
+        fraction = (epoch * len(loader.dataset) + i * len(xb)) / (3 * len(loader.dataset))
+        for group in opt.param_groups:
+            group["lr"] = 0.05 * (1 + math.cos(math.pi * fraction))
+        loss = nn.functional.cross_entropy(model(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()

@@ -1,0 +1,69 @@
+"""Weights clipped, averaged, a rate warmed up by batches, options set by the epoch: all equal, left alone."""
+
+import copy
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+
+
+def set_rate(opt, lr):
+    for group in opt.param_groups:
+        group["lr"] = lr
+
+
+def initialise(layer):
+    if isinstance(layer, nn.Linear):
+        nn.init.xavier_uniform_(layer.weight)
+        layer.bias.data.fill_(0.01)
+
+
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.0), nn.Linear(16, 2))
+model.apply(initialise)
+average = copy.deepcopy(model)
+for p in average.parameters():
+    p.requires_grad_(False)
+opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+opt = hvd.DistributedOptimizer(opt, named_parameters=model.named_parameters())
+step = 0
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    opt.param_groups[0].update(momentum=0.9 - 0.1 * epoch)
+    setattr(model[2], "p", 0.1 * epoch)
+    model[2].inplace = epoch > 1
+    teacher = copy.deepcopy(model)
+    for p in teacher.parameters():
+        p.requires_grad = False
+    loader.sampler.set_epoch(epoch)
+    for i, (xb, yb) in enumerate(loader):
+        step += 1
+        if step < 20:
+            set_rate(opt, 0.1 * step / 20)
+        elif i == 5:
+            for group in opt.param_groups:
+                group["lr"] *= 0.9
+        loss = nn.functional.cross_entropy(model(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        for p in model.parameters():
+            p.data.clamp_(-1.0, 1.0)
+        decay = min(0.999, (1 + step) / (10 + step))
+        with torch.no_grad():
+            for kept, p in zip(average.parameters(), model.parameters()):
+                kept.mul_(decay).add_(p, alpha=1 - decay)
+hvd.shutdown()
