@@ -12,7 +12,7 @@ KERAS_DONE := $(KERAS_VENV)/.dev
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit coverage docs bench mutations clean
+.PHONY: help demo test lint types unit coverage docs bench mutations fuzz clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
@@ -21,6 +21,7 @@ help:
 	@echo "make docs   write docs/rules.md again from the rules"
 	@echo "make bench  the measurements of benchmarks/"
 	@echo "make mutations  break right programs in known ways, see that rueda verify finds it, write the table"
+	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
@@ -54,8 +55,13 @@ bench: $(HOROVOD_DONE)
 mutations: $(HOROVOD_DONE)
 	$(BIN)/python tests/mutations/table.py --write
 
+N := 2000
+SEED := $(shell date +%s)
+fuzz: $(HOROVOD_DONE)
+	PYTHONPATH=tests:tests/parity $(BIN)/python -m fuzz.run -n $(N) --seed $(SEED)
+
 clean:
-	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Rueda needs Python 3.10 or later")'

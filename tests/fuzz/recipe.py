@@ -1,0 +1,166 @@
+"""What a script is made of, drawn from a seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from fuzz.grammar.data import DATA, LOADERS
+from fuzz.grammar.decisions import DECISIONS, EXTRAS, PEEKS
+from fuzz.grammar.losses import LOSSES
+from fuzz.grammar.metrics import METRICS
+from fuzz.grammar.models import MODELS
+from fuzz.grammar.piece import Piece, pick
+from fuzz.grammar.training import EDITS, GRADIENTS, OPTIMIZERS, SCHEDULES
+
+LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a script is written. The first of each is the plain way."""
+
+    layout: str = "module"
+    constants: str = "names"  # or literals, args
+    device: bool = False
+    shuffle: bool = False
+    unpack: str = "in the head"  # or in the body, by index
+    zero: str = "first"  # or before the backward pass, last, set to none
+    accumulate: int = 1
+    report: str = "f-string"
+    bound: bool = True
+    evaluation: str = "inline"  # or function, decorated, none
+    returned: str = "tuple"  # or dict
+    enumerated: bool = False
+    guard: bool = True
+    rate: float = 0.1
+    seeded: str = "torch.manual_seed(0)\n"
+    names: int = 0  # the seed that names are drawn with; 0 for plain ones
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that a script is made of; ``text.write`` makes its text."""
+
+    train: int
+    test: int
+    batch: int
+    test_batch: int
+    epochs: int
+    data: Piece
+    loaders: Piece
+    model: Piece
+    loss: Piece
+    optimizer: Piece
+    metrics: tuple[Piece, ...]
+    test_metrics: tuple[Piece, ...]
+    extras: tuple[Piece, ...]
+    style: Style
+
+    def divides(self, size: int) -> bool:
+        """Whether each of so many processes trains with as many samples as the others, none of them twice."""
+        return self.train % size == 0 or "drop_last" in self.loaders.tags
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All pieces."""
+        required = (self.data, self.loaders, self.model, self.loss, self.optimizer)
+        return (*required, *self.metrics, *self.test_metrics, *self.extras)
+
+
+def draw(seed: int) -> Recipe:
+    """The recipe of a seed."""
+    chance = random.Random(seed)
+    data = pick(chance, DATA)
+    loss = pick(chance, LOSSES, data.tags)
+    given = data.tags | loss.tags
+    evaluated = chance.random() < 0.75
+    metrics = _several(chance, METRICS, given, chance.choice((0, 1, 1, 1, 2, 2, 3)))
+    test_metrics = _several(chance, METRICS, given, chance.choice((1, 1, 2, 2, 3))) if evaluated else ()
+    extras = tuple(_extras(chance, given))
+    extras = tuple(e for e in extras if _known(e, bool(metrics), evaluated))
+    style = _style(chance, extras, evaluated)
+    return Recipe(
+        chance.choice((48, 48, 48, 48, 36, 60, 42, 54, 50, 45, 33)),
+        chance.choice((24, 24, 20, 17, 30, 12, 25)),
+        chance.choice((6, 12, 12, 12, 24)),
+        chance.choice((4, 5, 6, 8, 12, 12, 24, 100)),
+        chance.choice((2, 2, 2, 3)),
+        data,
+        pick(chance, LOADERS),
+        pick(chance, MODELS, given),
+        loss,
+        pick(chance, OPTIMIZERS),
+        metrics,
+        test_metrics,
+        extras,
+        style,
+    )
+
+
+def _several(chance: random.Random, pieces: tuple[Piece, ...], given: frozenset[str], count: int) -> tuple[Piece, ...]:
+    drawn = [pick(chance, pieces, given) for _ in range(count)]
+    return tuple({each.name: each for each in drawn}.values())
+
+
+def _extras(chance: random.Random, given: frozenset[str]) -> list[Piece]:
+    """Half of the scripts are plain, with one or two unusual pieces; the others have more of each kind."""
+    rich = 2 if chance.random() < 0.4 else 1
+    drawn = []
+    for pieces, often in ((SCHEDULES, 0.3), (GRADIENTS, 0.03), (EDITS, 0.12), (PEEKS, 0.1)):
+        if chance.random() < often * rich and any(each.fits(given) for each in pieces):
+            drawn.append(pick(chance, pieces, given))
+    for pieces in (DECISIONS, EXTRAS):
+        drawn += _several(chance, pieces, given, chance.choice((0, 0, 1, 1, 2)) * rich)
+    return drawn
+
+
+def _known(piece: Piece, trained: bool, judged: bool) -> bool:
+    text = piece.epoch + piece.judged + piece.made + piece.finish
+    return (trained or "$trained" not in text) and (
+        judged or ("$judgement" not in text and "$test" not in piece.before)
+    )
+
+
+def _style(chance: random.Random, extras: tuple[Piece, ...], evaluated: bool) -> Style:
+    layouts = [*["module"] * 6, *LAYOUTS[:5] * 3, "trainer"]
+    if any(each.rebinds for each in extras):
+        layouts = [each for each in layouts if not each.startswith("functions")]
+    if any("flat" in each.tags for each in extras):
+        layouts = ["module"]
+    peeks = any("next(iter" in each.before for each in extras)
+    return Style(
+        chance.choice(layouts),
+        chance.choice(("names", "names", "literals", "args")),
+        chance.random() < 0.3,
+        not peeks and chance.random() < 0.6,
+        chance.choice(("in the head", "in the head", "in the body", "by index")),
+        chance.choice(("first", "first", "before", "last", "none")),
+        chance.choice((1,) * 40 + (2, 3)),
+        chance.choice(REPORTS),
+        chance.random() < 0.6,
+        chance.choice(("inline", "function", "function", "decorated")) if evaluated else "none",
+        chance.choice(("tuple", "tuple", "dict")),
+        chance.random() < 0.3,
+        chance.random() < 0.8,
+        chance.choice((0.1, 0.05, 0.02)),
+        chance.choice(
+            ("torch.manual_seed(0)\n", "torch.manual_seed(0)\n", "torch.manual_seed(42)\nnp.random.seed(42)\n")
+        ),
+        chance.randrange(1, 1 << 30),
+    )
+
+
+REPORTS = (
+    "f-string",
+    "f-string",
+    "commas",
+    "rounded",
+    "percent",
+    "format",
+    "lines",
+    "joined",
+    "str",
+    "dict",
+    "csv line",
+)

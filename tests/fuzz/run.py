@@ -1,0 +1,138 @@
+"""``python -m fuzz.run``: composes scripts, converts, runs and judges them, and says how many came to what."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from fuzz import runs
+from fuzz.oracle import Outcome
+from fuzz.recipe import draw
+from fuzz.shrink import shrunk
+from fuzz.trial import Result, attempt
+
+
+@dataclass
+class Tally:
+    """What came of all scripts so far."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    bad: list[tuple[int, Result]] = field(default_factory=list)
+    reviews: int = 0
+
+    def add(self, seed: int, result: Result) -> None:
+        """Count one script."""
+        self.outcomes[result.outcome.value] += 1
+        self.rules.update(result.rules[:1])
+        self.reviews += result.reviews
+        if result.outcome.bad:
+            self.bad.append((seed, result))
+
+    def __str__(self) -> str:
+        total = sum(self.outcomes.values()) - self.outcomes[Outcome.DISCARDED.value]
+        converted = sum(n for name, n in self.outcomes.items() if name.startswith("converted"))
+        converted += sum(self.outcomes[each.value] for each in (Outcome.SILENT, Outcome.CRASH, Outcome.HANG))
+        table = [f"{self.outcomes[each.value]:6d}  {each.value}" for each in Outcome]
+        rules = ", ".join(f"{rule} {count}" for rule, count in self.rules.most_common())
+        return "\n".join(
+            [
+                *table,
+                f"conversion rate {converted / max(total, 1):.1%} of {total}; {self.reviews} reviews",
+                f"refused by: {rules}",
+            ]
+        )
+
+
+def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Iterator[tuple[int, Result]]:
+    """The results of the scripts with these seeds, in the order in which they come."""
+    runs.prepare()
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    reading = []
+    for number in range(workers):
+        ours, theirs = os.pipe()
+        if not os.fork():
+            os.close(ours)
+            _work(seeds[number::workers], folder / str(number), os.fdopen(theirs, "wb"), target)
+        os.close(theirs)
+        reading.append(os.fdopen(ours, "rb"))
+    yield from _read(reading)
+    folder.rmdir()
+
+
+def _work(seeds: Sequence[int], folder: Path, answers: BinaryIO, target: str) -> None:
+    status = 1
+    try:
+        for seed in seeds:
+            pickle.dump((seed, attempt(draw(seed), folder, target)), answers)
+            answers.flush()
+        status = 0
+    except BrokenPipeError:
+        pass
+    finally:
+        if status:
+            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        os._exit(status)
+
+
+def _read(reading: list[BinaryIO]) -> Iterator[tuple[int, Result]]:
+    import select
+
+    while reading:
+        for stream in select.select(reading, [], [])[0]:
+            try:
+                yield pickle.load(stream)
+            except EOFError:
+                reading.remove(stream)
+
+
+def main() -> None:
+    """Run as many scripts as asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=300, help="how many scripts")
+    parser.add_argument("--seed", type=int, default=0, help="the first script's seed")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--target", default="ddp")
+    parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="where bad scripts are written")
+    parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
+    options = parser.parse_args()
+    start, tally = time.monotonic(), Tally()
+    print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
+    for seed, result in results(range(options.seed, options.seed + options.n), options.workers, options.target):
+        tally.add(seed, result)
+        if result.outcome.bad:
+            _keep(options.keep, seed, result)
+            print(f"{seed}: {result.outcome.value}: {result.reason}", flush=True)
+        done = sum(tally.outcomes.values())
+        if done % 500 == 0:
+            print(f"{done} scripts, {time.monotonic() - start:.0f} s, {len(tally.bad)} bad", flush=True)
+    print(tally)
+    print(f"{time.monotonic() - start:.0f} s")
+    for seed, result in tally.bad[: options.shrink]:
+        small = shrunk(draw(seed), result.outcome, options.keep / "work", options.target)
+        _keep(options.keep, seed, small, "small")
+        print(f"{seed} shrunk to {len(small.text.splitlines())} lines: {small.reason}", flush=True)
+    sys.exit(bool(tally.bad))
+
+
+def _keep(folder: Path, seed: int, result: Result, suffix: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{seed}{'_' * bool(suffix)}{suffix}"
+    (folder / f"{name}.py").write_text(
+        f"# {result.outcome.value}: {result.reason}\n".replace("\n", " ").strip() + f"\n{result.text}"
+    )
+    if result.program:
+        (folder / f"{name}_ddp.py").write_text(result.program)
+
+
+if __name__ == "__main__":
+    main()

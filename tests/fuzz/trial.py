@@ -1,0 +1,131 @@
+"""One script: converted, run, judged."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from fuzz import runs
+from fuzz.oracle import Announced, Outcome, Verdict, judge
+from fuzz.recipe import Recipe
+from fuzz.text import write
+from rueda import compiler
+from rueda.changes import Finding, Level
+from rueda.compiler import Output
+from rueda.plan import Outcome as Planned
+
+SIZES = (2, 3)
+COMPILE_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a script."""
+
+    outcome: Outcome
+    reason: str = ""
+    rules: tuple[str, ...] = ()
+    text: str = ""
+    program: str = ""
+    reviews: int = field(default=0)
+
+
+def attempt(recipe: Recipe, folder: Path, target: str = "ddp", sizes: tuple[int, ...] = SIZES) -> Result:
+    """Convert, run and judge the script of a recipe; ``folder`` is made and removed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    script = folder / "script.py"
+    text = write(recipe)
+    script.write_text(text)
+    try:
+        return _attempt(recipe, script, text, target, sizes)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[int, ...]) -> Result:
+    try:
+        with _limited(COMPILE_SECONDS):
+            output = compiler.compile_file(script, target=target)
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}:{last.lineno}"
+        whole = runs.sequential(script, script.parent / "whole")
+        outcome = Outcome.DISCARDED if whole.status else Outcome.INTERNAL
+        return Result(outcome, f"{type(error).__name__}: {error} ({where})", text=text)
+    if output.plan.outcome is Planned.REFUSED:
+        rules = tuple(dict.fromkeys(each.rule for each in output.plan.refusals))
+        return Result(Outcome.REFUSED, output.plan.refusals[0].message, rules, text)
+    if output.text is None:
+        return Result(Outcome.NOTHING, output.plan.outcome.value, text=text)
+    program = script.with_name("script_ddp.py")
+    program.write_text(output.text)
+    whole = runs.sequential(script, script.parent / "whole")
+    if whole.status or whole.hung:
+        return Result(Outcome.DISCARDED, whole.error, text=text)
+    verdict = _verdict(recipe, output, script, program, whole, target, sizes)
+    reviews = sum(each.level is Level.REVIEW for each in output.plan.findings)
+    return Result(verdict.outcome, verdict.reason, (), text, output.text, reviews)
+
+
+_WORST = (Outcome.EQUAL, Outcome.UNSTABLE, Outcome.ANNOUNCED, Outcome.SILENT, Outcome.CRASH, Outcome.HANG)
+
+
+def _verdict(
+    recipe: Recipe, output: Output, script: Path, program: Path, whole: runs.Ran, target: str, sizes: tuple[int, ...]
+) -> Verdict:
+    announced = tuple(_announced(output))
+    worst = Verdict(Outcome.EQUAL)
+
+    def jittered() -> Iterator[runs.Ran]:
+        for number in (1, 2, 3):
+            folder = script.parent / f"jitter{number}"
+            shutil.rmtree(folder, ignore_errors=True)
+            yield runs.sequential(script, folder, number)
+
+    for size in sizes:
+        ranks = runs.distributed(program, script.parent / f"ranks{size}", size, target)
+        if ranks.status and "address already in use" in "".join(ranks.errors).lower():
+            ranks = runs.distributed(program, script.parent / f"again{size}", size, target)
+        verdict = judge(whole, ranks, announced, recipe.divides(size), jittered)
+        if _WORST.index(verdict.outcome) > _WORST.index(worst.outcome):
+            worst = verdict
+        if verdict.outcome.bad:
+            break
+    return worst
+
+
+def _announced(output: Output) -> Iterator[Announced]:
+    for finding in output.plan.findings:
+        what = set(finding.differs)
+        if finding.rule == "replicas" and finding.level is Level.REVIEW:
+            what.add("gradient")  # batch normalisation
+        if what:
+            yield Announced(
+                frozenset(what), _lines(output, finding) if finding.only_here else frozenset(), finding.in_files
+            )
+
+
+def _lines(output: Output, finding: Finding) -> frozenset[int]:
+    first = output.source.place(finding.span.start).line
+    return frozenset(range(first, output.source.place(finding.span.end).line + 1))
+
+
+@contextmanager
+def _limited(seconds: int) -> Iterator[None]:
+    def stop(_: int, __: FrameType | None) -> None:
+        raise TimeoutError(f"the compiler takes more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
