@@ -41,6 +41,7 @@ class Form(Enum):
 _EQUAL = frozenset({Form.REPLICATED, Form.STEP})
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 PARTIAL = frozenset({Form.SUM, Form.COUNT, Form.MEAN})
+_NOWHERE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,15 @@ class Placement:
 
     ``sources`` is empty for a replicated value; ``measured`` stays on it when it was reduced: it says that the value
     is a metric, so that a decision on it is a decision on the course of training. ``apart`` says that each process
-    has measured it for itself, on the whole data: its last digits may differ.
+    has measured it for itself, on the whole data: its last digits may differ. ``causes`` are the calls (numbers of
+    their nodes) by which it differs without meaning: the clock, the process id, a temporary folder.
     """
 
     form: Form = Form.REPLICATED
     sources: frozenset[int] = frozenset()
     measured: bool = False
     apart: bool = False
+    causes: frozenset[int] = frozenset()
 
     @property
     def is_equal(self) -> bool:
@@ -85,8 +88,9 @@ def sharded(loaders: frozenset[int]) -> Placement:
 def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     """A form with all that its parts come from."""
     found = tuple(parts)
-    sources = frozenset().union(*(p.sources for p in found)) if form is not Form.REPLICATED and found else frozenset()
-    return Placement(form, sources, any(p.measured for p in found), any(p.apart for p in found))
+    differing = found if form is not Form.REPLICATED else ()
+    sources, causes = _NOWHERE.union(*(p.sources for p in differing)), _NOWHERE.union(*(p.causes for p in differing))
+    return Placement(form, sources, any(p.measured for p in found), any(p.apart for p in found), causes)
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:

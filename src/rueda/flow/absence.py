@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import combine
 from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, NONE, Value
 
@@ -40,13 +41,16 @@ class Absence(Flow):
     def _note_option(self, option: object, default: Value) -> None:
         if isinstance(option, str) and self._store is not None:
             tags = frozenset({MAYBE_NONE} if default.may_be_none else ())
-            self.set_field(_OPTIONS, option, Value(tags=tags))
+            self.set_field(_OPTIONS, option, Value(placement=default.placement, tags=tags))
 
     def _option(self, owner: Value, name: str, value: Value) -> Value:
         """An option as it is read."""
         known = self.field(_OPTIONS, name) if _has_options(owner) else None
-        absent = known is not None and known.may_be_none
-        return value.but(tags=value.tags | {MAYBE_NONE}) if absent else value
+        if known is None:
+            return value
+        differs = not known.placement.is_equal
+        placement = combine((value.placement, known.placement)) if differs else value.placement
+        return value.but(placement=placement, tags=value.tags | (known.tags & {MAYBE_NONE}))
 
     def _set_option(self, owner: Value, name: str, value: Value) -> None:
         """An option that the script sets itself."""
@@ -70,7 +74,8 @@ class Absence(Flow):
             value = self.field(owner.obj, node.attr) if owner.obj else None
             if value is not None and MAYBE_NONE in value.tags:
                 self.set_field(owner.obj, node.attr, value.but(tags=value.tags - {MAYBE_NONE}))
-            self._set_option(owner, node.attr, Value())
+            known = self.field(_OPTIONS, node.attr) if _has_options(owner) else None
+            self._set_option(owner, node.attr, Value(placement=known.placement) if known is not None else Value())
 
     def _variable(self, node: ast.Name) -> Value | None:
         frame = self._frame_of(node)

@@ -38,8 +38,13 @@ _LOCAL = frozenset(
      "id", "hash", "input", "builtins.input", "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.mktemp",
      "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "secrets.token_hex", "secrets.token_bytes",
      "secrets.token_urlsafe", "secrets.choice", "secrets.randbelow", "secrets.randbits", "secrets.SystemRandom",
-     "random.SystemRandom", "os.urandom", "os.getrandom", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns"}
+     "random.SystemRandom", "os.urandom", "os.getrandom", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns",
+     "time.gmtime", "time.asctime", "uuid.getnode", "os.getppid", "threading.get_ident", "threading.get_native_id",
+     "platform.node"}
 )  # fmt: skip
+_TEXTS = frozenset({"time.strftime", "time.ctime", "socket.gethostname", "tempfile.mkdtemp", "tempfile.mktemp",
+                    "secrets.token_hex", "secrets.token_urlsafe"})  # fmt: skip
+"""Those of them that are surely a text."""
 
 
 def completed(flow: Flow, partial: Value, call: Call) -> tuple[Value, Call]:
@@ -63,7 +68,8 @@ def asks_for_main(test: ast.expr) -> bool | None:
 def call(flow: Flow, name: str, call: Call) -> Value | None:
     """The result of calling one of Python's own functions; ``None`` when it is another library's."""
     if name in _LOCAL:
-        return Value(placement=Placement(Form.LOCAL))
+        by = frozenset({flow.facts.number(call.node)})
+        return Value(Kind.TEXT if name in _TEXTS else Kind.UNKNOWN, Placement(Form.LOCAL, causes=by))
     if name in FILE_SYSTEM:
         return file_system(flow, call)
     if name in ("io.BytesIO", "io.StringIO"):
@@ -236,6 +242,13 @@ def _text(flow: Flow, call: Call) -> Value:
     return Value(Kind.TEXT, combine(flow.whole(v) for v in call.values))
 
 
+def _field(flow: Flow, call: Call) -> Value:
+    """The default of a field of a data class."""
+    factory = call.keywords.get("default_factory")
+    made = flow.call_value(factory, Call(call.node, ())) if factory is not None else None
+    return Value(placement=made.placement) if made is not None else call.keywords.get("default", UNKNOWN)
+
+
 def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
@@ -267,6 +280,7 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "getattr": _getattr,
     "setattr": _setattr,
     "open": lambda flow, call: Value(Kind.FILE),
+    "dataclasses.field": _field,
     "io.open": lambda flow, call: Value(Kind.FILE),
     "super": lambda flow, call: flow.parent(),
     "collections.defaultdict": lambda flow, call: flow.new_object(call.node, Kind.DICT),

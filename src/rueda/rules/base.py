@@ -169,6 +169,11 @@ class Job:
         """Calls that need the group of processes, effects aside."""
         raise NotImplementedError
 
+    @cached_property
+    def told(self) -> frozenset[ast.AST]:
+        """Calls whose results rank 0 tells the others."""
+        return frozenset()
+
     # ------------------------------------------------------------------ answers
 
     def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:

@@ -61,15 +61,29 @@ def first_statement(job: Job) -> ast.stmt:
     body = entry_body(job)
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1
+    told = {node for cause in job.told for fact in job.calls_of(cause) for node in way(fact)}
     needing = {job.source.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
+    needing |= {job.source.statement(node) for node in told if job.is_own(node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or isinstance(node, DEFINITIONS) or imports_only(node) or node in job.heads:
+        defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
+        if docstring or defines or imports_only(node) or node in job.heads:
             continue
         touched = any(part in needing for part in ast.walk(node))
         if position > last_import or touched:
             return node
     return body[-1]
+
+
+def _at_once(node: ast.stmt) -> Iterator[ast.AST]:
+    """What is computed where something is defined: the body of a class, the defaults of a function."""
+    if isinstance(node, ast.ClassDef):
+        for statement in node.body:
+            yield from _at_once(statement)
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        yield from ast.walk(node.args)
+    else:
+        yield from ast.walk(node)
 
 
 def _needing(job: Job) -> Iterator[CallFact]:

@@ -33,15 +33,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
+from rueda.flow.values import Value
 from rueda.frontends.effects import EffectKind, opens
 from rueda.frontends.keras.data import BATCHED
 from rueda.frontends.keras.effects import keras_effects
 from rueda.frontends.keras.names import canonical
 from rueda.frontends.keras.presence import only_keras_3
+from rueda.rules import told
 from rueda.rules.alone import around
 from rueda.rules.once import only_effects
-from rueda.source import Before, Wrap
+from rueda.source import Before
 from rueda.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ _PIPELINES = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.T
 """Pipelines that read files, whose names may come from anywhere: from a list of what was written, or a pattern."""
 _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
-_LONGEST = 5
-"""So many assignments are followed to what made a path."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -201,44 +200,14 @@ def _runs_aside(job: Job, statement: ast.stmt) -> bool:
 
 def _named(job: Job, rule: str, loads: Iterable[CallFact]) -> Iterator[Answer]:
     """A file with a name that each process has made up for itself: rank 0 tells its own."""
-    roots: dict[ast.Call, ast.AST] = {}
-    for fact in loads:
-        path = next(iter([*fact.node.args, *(k.value for k in fact.node.keywords)]), None)
-        if path is None or job.value(path).form is not Form.LOCAL:
-            continue
-        found = [*_roots(job, path)]
-        if (
-            job.sharing is None
-            or not found
-            or not all(job.is_uniform(f.context) for n in found for f in job.calls_of(n))
-        ):
-            yield job.refuse(
-                rule,
-                "a file that rank 0 writes is read under a name that other processes do not know.",
-                fact.node,
-                "Give it a name that is equal everywhere: no clock and no temporary folder in it.",
-            )
-            return
-        roots.update(dict.fromkeys(found, fact.node))
-    for node in roots:
-        assert job.sharing is not None
-        code = job.sharing.sharing_function
-        edit = Wrap(job.source.span(node), f"{code.text}(", ")")
-        yield job.change(rule, "all processes read what rank 0 has written", node, [edit], code)
+    paths = [(fact, next(iter((*fact.args, *fact.keywords.values())), Value())) for fact in loads]
+    told_by = job.sharing.sharing_function if job.sharing is not None else None
 
+    def share(expression: str) -> tuple[Code, str]:
+        assert told_by is not None
+        return Code("", told_by.imports), f"{told_by.text}({expression})"
 
-def _roots(job: Job, path: ast.expr, depth: int = 0) -> Iterator[ast.Call]:
-    """The calls that make a path another one on each process."""
-    for node in ast.walk(path):
-        if isinstance(node, ast.Call) and job.value(node).form is Form.LOCAL:
-            facts = job.calls_of(node)
-            if facts and all(f.receiver is None and not _given_local(f) for f in facts):
-                yield node
-        elif isinstance(node, ast.Name) and depth < _LONGEST:
-            scope = job.names.binding(node)
-            for value in scope.values[node.id] if scope is not None else ():
-                if isinstance(value, ast.expr):
-                    yield from _roots(job, value, depth + 1)
+    return told.answers(job, rule, paths, share if told_by is not None else None)
 
 
 def _format(job: Job, rule: str) -> Iterator[Answer]:
@@ -253,10 +222,6 @@ def _format(job: Job, rule: str) -> Iterator[Answer]:
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
             )
             return
-
-
-def _given_local(fact: CallFact) -> bool:
-    return any(value.form is Form.LOCAL for value in (*fact.args, *fact.keywords.values()))
 
 
 def _looks(fact: CallFact) -> bool:

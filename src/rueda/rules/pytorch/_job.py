@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rueda.frontends.randomness import draws
-from rueda.rules import reducing
+from rueda.rules import reducing, told
 from rueda.rules.pytorch import _files, _wholes
 
 if TYPE_CHECKING:
@@ -44,9 +44,14 @@ class Job(reducing.ReducingJob):
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:
-        """Loaders, the training step, and what draws random numbers."""
+        """Loaders, the training step, what draws random numbers, and what rank 0 tells."""
         drawn = {fact.node for fact in self.calls if draws(fact)}
-        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn)
+        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn | self.told)
+
+    @cached_property
+    def told(self) -> frozenset[ast.AST]:
+        """Names that each process would make up for itself."""
+        return frozenset(cause for _, value in told.needing(self) for cause in told.causes(self, value))
 
     def whole(self, parts: Sequence[reducing.Part]) -> Code:
         """With one collective for all numbers and one for each list."""

@@ -48,6 +48,10 @@ class TorchTarget(RankedTarget):
         """Assign to ``name`` rank 0's initial seed, an integer, on all processes."""
 
     @abstractmethod
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """What gives all processes rank 0's value of an expression, in ``name`` if it needs one, and the value."""
+
+    @abstractmethod
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Make the model start equal on all processes; where ``wraps_model``, wrap it under ``name``."""
 

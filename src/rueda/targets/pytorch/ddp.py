@@ -83,6 +83,12 @@ class DDP(TorchTarget):
         )
         return Code(text, (self.engine,))
 
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """In a list, which is filled in place."""
+        return Code(
+            f"{name} = [{expression}]\n{self.alias}.broadcast_object_list({name})", (self.engine,)
+        ), f"{name}[0]"
+
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """DDP sends rank 0's weights and buffers to all processes when it is made."""
         wrapper = "torch.nn.parallel.DistributedDataParallel"

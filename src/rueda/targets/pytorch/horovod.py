@@ -49,6 +49,10 @@ class Horovod(HorovodEngine, TorchTarget):
         """Broadcast as a Python integer."""
         return Code(f"{name} = {self.alias}.broadcast_object({self.torch}.initial_seed() % 2**63)", (self.engine,))
 
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """Where it stands."""
+        return Code("", (self.engine,)), f"{self.alias}.broadcast_object({expression})"
+
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Rank 0's weights and buffers go to all processes; the model itself stays bare."""
         return Code(f"{self.alias}.broadcast_parameters({model}.state_dict(), root_rank=0)", (self.engine,))

@@ -25,7 +25,7 @@ callbacks = [
     hvd.callbacks.MetricAverageCallback(),
 ]
 model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
-folder = "models/{}".format(int(broadcast_object(time.time())))
+folder = broadcast_object("models/{}".format(int(time.time())))
 if hvd.rank() == 0:
     keras.experimental.export_saved_model(model, folder)
 hvd.allreduce(0.0)

@@ -16,7 +16,7 @@ for gpu in gpus:
     tf.config.experimental.set_memory_growth(gpu, True)
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-folder = broadcast_object(tempfile.mkdtemp())
+folder = broadcast_object(tempfile.mkdtemp() if hvd.rank() == 0 else "")
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.Adam()), loss="mse")
 type(model.optimizer).__module__ = "keras.optimizers"  # so that saved models load without Horovod

@@ -1,4 +1,4 @@
-"""Weights are saved and loaded under a time that each process takes for itself, in a function of its own."""
+"""Weights are saved and loaded under a time that each process takes for itself, in a function: rank 0 tells its own."""
 
 import datetime
 import os
