@@ -9,8 +9,9 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Placement, combine
 from rueda.flow import python
 from rueda.flow.facts import CallFact, Frame
+from rueda.flow.python import STARRED
 from rueda.flow.semantics import Call
-from rueda.flow.state import SWITCHES, Exits, Flow
+from rueda.flow.state import ELEMENT, SWITCHES, Exits, Flow
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Calls(Flow):
             value = self.eval(arg)
             if isinstance(arg, ast.Starred):
                 items = self.literal_items(value)
-                args.extend(items if items is not None else [Value(placement=value.placement, tags=frozenset({"*"}))])
+                args.extend(items if items is not None else [self._starred(value)])
             else:
                 args.append(value)
         keywords: dict[str, Value] = {}
@@ -77,9 +78,16 @@ class Calls(Flow):
                 keywords[keyword.arg] = value
             else:
                 keywords.update(self.keyword_items(value))
-                if value.kind is not Kind.DICT:
-                    keywords["**"] = value
+                others = value if value.kind is not Kind.DICT else self.field(value.obj, ELEMENT)
+                if others is not None:
+                    keywords["**"] = others
         return Call(node, tuple(args), keywords)
+
+    def _starred(self, value: Value) -> Value:
+        """Any of the arguments that a list, of which the items are not known one by one, stands for."""
+        element = self.iterate(value).element
+        placement = value.placement if not value.placement.is_equal else self.whole(element)
+        return Value(placement=placement, items=(element,), tags=frozenset({STARRED}))
 
     def _apply(self, target: Value, call: Call) -> Value:
         if target.kind is Kind.FUNCTION:
@@ -252,20 +260,46 @@ class Calls(Flow):
                 defaults[keyword_only.arg] = default
         given = dict(zip([a.arg for a in (*spec.posonlyargs, *spec.args)], args, strict=False))
         given.update({k: v for k, v in keywords.items() if k in names})
+        unnamed = _unnamed(args, keywords)
         for name in names:
             value = given.get(name)
             if value is None and name in defaults:
                 value = self.facts.values.get(defaults[name], UNKNOWN)
+            if unnamed and (name not in given or STARRED in given[name].tags):
+                value = self.either([*unnamed, *([value] if value is not None and name not in given else [])])
             self._set(frame, name, value if value is not None else UNKNOWN)
         if spec.vararg is not None:
             rest = args[len(spec.posonlyargs) + len(spec.args) :]
-            self._set(frame, spec.vararg.arg, Value(Kind.TUPLE, combine(v.placement for v in rest), items=rest))
+            self._set(frame, spec.vararg.arg, self._rest_of(spec.vararg, rest))
         if spec.kwarg is not None:
-            extra = self.new_object(spec.kwarg, Kind.DICT)
-            for name, value in keywords.items():
-                if name not in names:
-                    self.set_field(extra.obj, f"[k]{name!r}", value)
-            self._set(frame, spec.kwarg.arg, extra)
+            extra = {name: value for name, value in keywords.items() if name not in names}
+            self._set(frame, spec.kwarg.arg, self._named_rest(spec.kwarg, extra))
+
+    def _rest_of(self, node: ast.arg, args: tuple[Value, ...]) -> Value:
+        """What ``*args`` of a function holds."""
+        if not any(STARRED in value.tags for value in args):
+            return Value(Kind.TUPLE, combine(v.placement for v in args), items=args)
+        rest = self.new_object(node, Kind.LIST)
+        for value in args:
+            self.put_element(rest, value.items[0] if STARRED in value.tags else value)
+        return rest
+
+    def _named_rest(self, node: ast.arg, keywords: dict[str, Value]) -> Value:
+        """What ``**kwargs`` of a function holds."""
+        rest = self.new_object(node, Kind.DICT)
+        for name, value in keywords.items():
+            if name == "**":
+                self.put_element(rest, value)
+            else:
+                self.set_field(rest.obj, f"[k]{name!r}", value)
+        return rest
+
+
+def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]:
+    """Values that differ between processes, of which it is not known which parameter gets them."""
+    starred = [value.items[0] for value in args if STARRED in value.tags and not value.placement.is_equal]
+    others = keywords.get("**", UNKNOWN)
+    return starred if others.placement.is_equal else [*starred, others]
 
 
 def _object(target: Value) -> Value | None:

@@ -20,6 +20,8 @@ MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
 PARTIAL = "functools.partial"
 """The name of a function that was given some of its arguments; the function and these are its items."""
+STARRED = "*"
+"""The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
 UNORDERED = "unordered"
 """The tag of a set: the order of strings in it is another one in each process."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
@@ -110,10 +112,25 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
         return result
     if name == "map":
         return _mapped(flow, call)
+    if name == "zip" and len(call.args) == 1 and STARRED in call.args[0].tags:
+        return _transposed(flow, call)
     if name == "filter":
         return _filtered(flow, call)
     placement = combine(v.placement for v in call.args)
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
+
+
+def _transposed(flow: Flow, call: Call) -> Value:
+    """``zip(*rows)``: a list of what stands in each place of the rows."""
+    row = call.args[0].items[0]
+    if row.kind is not Kind.TUPLE:
+        return Value(Kind.ITERATOR, call.args[0].placement, name="zip", items=(row,))
+    columns = []
+    for position, item in enumerate(row.items):
+        column = flow.new_object(call.node, Kind.LIST, part=position)
+        flow.put_element(column, item)
+        columns.append(column)
+    return Value(Kind.TUPLE, items=tuple(columns))
 
 
 def _mapped(flow: Flow, call: Call) -> Value:

@@ -108,7 +108,7 @@ class Flow(ABC):
         self._class_of: dict[int, int] = {}
         self._modules: dict[Unit, Frame] = {}
         self._module_frames: dict[int, Frame] = {}
-        self._objects: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._objects: dict[tuple[int, ...], int] = {}
         self._cells: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
         self._again = False
@@ -304,9 +304,9 @@ class Flow(ABC):
         known = self.field(value.obj, EXTENT) if value.obj and value.kind in (Kind.LIST, Kind.DICT) else None
         return value.placement if known is None else combine((value.placement, known.placement))
 
-    def new_object(self, node: ast.AST, kind: Kind, **more: object) -> Value:
-        """An object allocated at this node on this path of calls."""
-        key = (id(node), tuple(id(f.call) for f in self._frame.path()))
+    def new_object(self, node: ast.AST, kind: Kind, *, part: int = 0, **more: object) -> Value:
+        """An object allocated at this node on this path of calls; where it makes several, which of them."""
+        key = (id(node), part, *(id(f.call) for f in self._frame.path()))
         if key not in self._objects:
             self._next += 1
             self._objects[key] = self._next

@@ -189,10 +189,11 @@ def _at_statement(
         return
     of_data = [n for n in left if not _is_local(job, n)]
     if of_data and not decides:
-        text = _short(job, of_data[0])
+        texts = list(dict.fromkeys(_short(job, node) for node in of_data))
         yield job.review(
             rule,
-            f"{text} depends on this process's part of the data; rank 0's is reported.",
+            f"{_listed(texts)} depend{'s' if len(texts) == 1 else ''} on this process's part of the data; rank 0's is "
+            "reported.",
             statement,
             "Sum up or average it over all samples if the whole is wanted.",
             differs=("metrics",),
@@ -304,6 +305,10 @@ def _reduced_at(
 def _short(job: ReducingJob, node: ast.expr) -> str:
     text = " ".join(job.file_of(node).segment(node).split())
     return f"{text[:57]}..." if len(text) > 60 else text
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:

@@ -1,0 +1,44 @@
+"""The columns of rows, by zip(*rows), hold what stands in that place of a row: losses and numbers of samples."""
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    rows = []
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        output = ddp_model(xb)
+        loss = criterion(output, yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        rows.append((loss.item(), len(xb)))
+    losses, sizes = zip(*rows)
+    totals = torch.tensor([np.mean(losses), sum(sizes)], dtype=torch.float64)
+    dist.all_reduce(totals)
+    mean_losses, total_sizes = totals[0].item() / dist.get_world_size(), int(totals[1])
+    if dist.get_rank() == 0:
+        print(mean_losses, total_sizes)
+del ddp_model
+dist.destroy_process_group()
