@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from rueda.errors import CheckError, UsageError
 from rueda.flow.budget import Budget, TooLarge
 from rueda.flow.facts import Facts, Unit
 from rueda.flow.interpreter import interpret
-from rueda.frontends import Frontend, distributed_by, frontends, own_files
+from rueda.frontends import Frontend, distributed_by, frontends, own_files, started_by
 from rueda.names import Names
 from rueda.plan import Outcome, Plan
 from rueda.rules import missing
@@ -80,7 +80,7 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
         text = apply(source, plan.edits)
     except EditError as error:
         raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
-    check(source, plan.edits, text, lambda output: distributed_by(output) is not None)
+    check(source, plan.edits, text, lambda output: distributed_by([output]) is not None)
     if options.annotate:
         text = annotate(source, plan)
     return Output(source, plan, text)
@@ -102,14 +102,14 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
         kept = changes if outcome is Outcome.CONVERTED else ()
         return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
-    already = distributed_by(source)
-    if already is not None:
-        return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     units = _Units(source)
     files = own_files(source, units.find_source)
+    already = distributed_by(files)
+    if already is not None:
+        return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
-        return plan(Outcome.NOTHING, tuple(missing.unseen(files, units.find_source)))
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, partial(units.find_source, source))))
     if len(found) > 1:
         return plan(Outcome.REFUSED, (_several(found),))
     frontend = found[0]
@@ -124,6 +124,11 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
+
+
+def launcher_of(source: SourceFile) -> str:
+    """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
+    return started_by(own_files(source, _Units(source).find_source))
 
 
 def framework_of(source: SourceFile) -> str:
@@ -250,9 +255,9 @@ class _Units:
             self._known[path] = Unit(source, Names(source.tree), module)
         return self._known[path]
 
-    def find_source(self, module: str) -> SourceFile | None:
+    def find_source(self, importer: SourceFile, module: str) -> SourceFile | None:
         """The file of a module of the script's own, read and no more."""
-        path = self._path(self._source, module)
+        path = self._path(importer, module)
         return self._read(path) if path is not None else None
 
     def _read(self, path: Path) -> SourceFile:

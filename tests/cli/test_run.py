@@ -104,7 +104,7 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
     ],
 )
 def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launcher: str) -> None:
-    assert started_by(SourceFile.from_text(used)) == launcher
+    assert started_by([SourceFile.from_text(used)]) == launcher
 
 
 def test_what_no_launcher_starts_is_not_started_twice(tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from rueda import targets
 from rueda.changes import Level
 from rueda.cli import _options
 from rueda.cli._render import render_plan, trains_nothing
-from rueda.compiler import Output, compile_file
+from rueda.compiler import Output, compile_file, launcher_of
 from rueda.errors import CompilationError, ExecutionError, UsageError
-from rueda.frontends import started_by
 from rueda.launch import Job, Launcher, launcher_named, run, write_program
 from rueda.plan import Outcome
 
@@ -100,7 +99,7 @@ def _program(output: Output) -> Path:
 def _launcher(output: Output) -> Launcher:
     """The launcher of the target, or of what already distributes the script."""
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
-        name = started_by(output.source)
+        name = launcher_of(output.source)
         if not name:
             raise UsageError(
                 f"{output.source.path} is distributed already, by what `rueda run` does not start.",

@@ -11,9 +11,8 @@ import click
 
 from rueda.cli import _options
 from rueda.cli._verdict import progress, render_verdict
-from rueda.compiler import compile_file
+from rueda.compiler import compile_file, launcher_of
 from rueda.errors import UsageError
-from rueda.frontends import started_by
 from rueda.launch import LAUNCHERS
 from rueda.source import SourceFile
 
@@ -79,7 +78,7 @@ def command(
     limits = {"steps": steps or 0, "epochs": epochs or 0}
     subject: Subject
     if reference:
-        started = launcher or started_by(SourceFile.read(script)) or "torchrun"
+        started = launcher or launcher_of(SourceFile.read(script)) or "torchrun"
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:

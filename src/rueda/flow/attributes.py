@@ -7,7 +7,7 @@ import ast
 from rueda.anatomy.kinds import Kind
 from rueda.flow import python
 from rueda.flow.semantics import Call
-from rueda.flow.state import Flow
+from rueda.flow.state import OWN, Flow
 from rueda.flow.values import UNKNOWN, Value
 
 
@@ -51,7 +51,11 @@ class Attributes(Flow):
     def _library_attribute(self, owner: Value, name: str) -> Value:
         if owner.obj:
             value = self._get(self._module_frames[owner.obj], name)
-            return value if value is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
+            if value is not None:
+                return value
+        if owner.name.startswith(OWN):
+            dotted = f"{owner.name}.{name}"
+            return self._own_modules.get(dotted, Value(Kind.LIBRARY, name=dotted))
         known = self.semantics.attribute(self, owner, name)
         return known if known is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
 

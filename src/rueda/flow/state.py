@@ -108,6 +108,7 @@ class Flow(ABC):
         self._class_of: dict[int, int] = {}
         self._modules: dict[Unit, Frame] = {}
         self._module_frames: dict[int, Frame] = {}
+        self._own_modules: dict[str, Value] = {}
         self._objects: dict[tuple[int, ...], int] = {}
         self._cells: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0

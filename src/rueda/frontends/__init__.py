@@ -7,14 +7,17 @@ anatomy. The rules and targets of a frontend stand in folders of the same name.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
+from rueda.frontends.reach import reached
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rueda.changes import Finding
     from rueda.flow.facts import Facts
@@ -32,11 +35,11 @@ class Presence(Protocol):
     LIBRARIES: frozenset[str]
     """Packages around it that need not be installed where a script is compiled."""
 
-    def distributed_by(self, source: SourceFile) -> Finding | None:
-        """What already distributes the training of a script, as a note."""
+    def distributed_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+        """What already distributes the training in these nodes of a file, as a note."""
 
-    def started_by(self, source: SourceFile) -> str:
-        """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
+    def started_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+        """What starts what is distributed already, by its name in ``rueda.launch``; empty where nothing."""
 
     def trains(self, files: Sequence[SourceFile]) -> bool:
         """Whether a script and the modules of its own, see ``own_files``, train with this framework."""
@@ -81,31 +84,50 @@ def frontends() -> tuple[Frontend, ...]:
     return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
 
 
-def own_files(source: SourceFile, find: Callable[[str], SourceFile | None]) -> list[SourceFile]:
+def own_files(source: SourceFile, find: Callable[[SourceFile, str], SourceFile | None]) -> list[SourceFile]:
     """A script and the modules of its own that it, or one of them, imports.
 
     Args:
         source: the script.
-        find: gives the file of a module by its dotted name, where the module is the script's own.
+        find: gives the file of a module by its dotted name and who imports it, where the module is the script's own.
     """
     seen: set[str] = set()
     found = [source]
     for file in found:  # grows on the way
-        for name, _ in file.imports:
-            own = find(name) if name not in seen else None
-            seen.add(name)
-            if own is not None:
+        for name in (*(name for name, _ in file.imports), *_relative(file)):
+            own = find(file, name) if name not in seen else None
+            if not name.startswith("."):
+                seen.add(name)
+            if own is not None and own not in found:
                 found.append(own)
     return found
 
 
-def distributed_by(source: SourceFile) -> Finding | None:
-    """What already distributes a script, whatever its framework, as a note."""
-    found = (frontend.presence.distributed_by(source) for frontend in frontends())
-    return next((note for note in found if note is not None), None)
+def _relative(file: SourceFile) -> Iterator[str]:
+    """The dotted names of relative imports, with the dots in front."""
+    for node in file.statements:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            module = "." * node.level + (node.module or "")
+            yield module
+            yield from (f"{module}.{each.name}" if node.module else module + each.name for each in node.names)
 
 
-def started_by(source: SourceFile) -> str:
+def distributed_by(files: Sequence[SourceFile]) -> Finding | None:
+    """What already distributes a script, whatever its framework, as a note; the script is the first of its files."""
+    found = next(_distributing(files), None)
+    return None if found is None else found[1]
+
+
+def started_by(files: Sequence[SourceFile]) -> str:
     """What starts a script that is distributed already, by its name in ``rueda.launch``; empty where nothing."""
-    presences = (frontend.presence for frontend in frontends())
-    return next((each.started_by(source) for each in presences if each.distributed_by(source) is not None), "")
+    return next((start for start, _ in _distributing(files)), "")
+
+
+def _distributing(files: Sequence[SourceFile]) -> Iterator[tuple[str, Finding]]:
+    """What distributes the files, the script first, with what starts it."""
+    for file, nodes in zip(files, reached(files), strict=True):
+        for presence in (frontend.presence for frontend in frontends()):
+            note = presence.distributed_by(file, nodes)
+            if note is not None:
+                elsewhere = "" if file is files[0] else str(file.path)
+                yield presence.started_by(file, nodes), replace(note, file=elsewhere)

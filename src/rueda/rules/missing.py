@@ -58,7 +58,7 @@ def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterato
         own: gives something for the dotted name of a module of the script's own.
     """
     for node, name in _missing(files[:1]):
-        if own(name) is None:
+        if own(name) is None and not any(own(f"{name}.{each}") for each in _parts(node)):
             message = f"the module {name!r} is neither beside the script nor installed: training in it is not seen."
             yield Finding("own-modules", Level.NOTE, message, files[0].span(node), _ADVICE)
 
@@ -80,6 +80,12 @@ def _imported(node: ast.stmt) -> Iterator[str]:
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
         yield "." * node.level + (node.module or "")
+
+
+def _parts(node: ast.stmt) -> Iterator[str]:
+    """What is imported from a module: a folder without a file of its own has modules in it."""
+    if isinstance(node, ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
 
 
 def _exists(top: str) -> bool:

@@ -153,7 +153,8 @@ def test_keras_3_is_told_by_what_only_it_has() -> None:
     ],
 )
 def test_what_distributes_already_is_said(text: str) -> None:
-    assert distributed_by(source(text)) is not None
+    script = source(text)
+    assert distributed_by(script, script.nodes) is not None
 
 
 def test_own_callbacks_are_entered() -> None:

@@ -314,7 +314,8 @@ def test_randomness(call: str, library: str | None) -> None:
     ],
 )
 def test_what_is_distributed_already(text: str, title: str | None) -> None:
-    found = distributed_by(SourceFile.from_text(text))
+    script = SourceFile.from_text(text)
+    found = distributed_by(script, script.nodes)
     assert (found is None) == (title is None)
     assert found is None or (title or "") in found.message
 
@@ -343,7 +344,7 @@ def test_what_trains(text: str, expected: bool) -> None:
         "circle": "import circle",
     }
 
-    def find(module: str) -> SourceFile | None:
+    def find(importer: SourceFile, module: str) -> SourceFile | None:
         return SourceFile.from_text(modules[module]) if module in modules else None
 
     assert trains(own_files(SourceFile.from_text(text), find)) is expected

@@ -43,13 +43,13 @@ _WORDS = (ast.Attribute, ast.Name)
 _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
 
-def distributed_by(source: SourceFile) -> Finding | None:
-    """What already distributes the training of a script, as a note."""
-    tower = _tower(source)
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+    """What already distributes the training in these nodes of a file, as a note."""
+    tower = _tower(source, nodes)
     if tower is not None:
         message = "the script is already distributed: it places a copy of its computation on each GPU by itself."
         return Finding("already-distributed", Level.NOTE, message, source.span(tower), "Nothing was changed.")
-    found = _engine(source)
+    found = _engine(source, nodes)
     if found is None:
         return None
     node, title = found
@@ -57,19 +57,19 @@ def distributed_by(source: SourceFile) -> Finding | None:
     return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
 
 
-def started_by(source: SourceFile) -> str:
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     """The launcher of the engine that a script uses already; none where it places its computation by itself."""
-    found = _engine(source) if _tower(source) is None else None
+    found = _engine(source, nodes) if _tower(source, nodes) is None else None
     name = "" if found is None else _LAUNCHERS.get(found[1], "")
     several = name == "keras-distribution" and "distribution.initialize(" in source.text
     return "keras-processes" if several else name
 
 
-def _engine(source: SourceFile) -> tuple[ast.AST, str] | None:
+def _engine(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:
     """The place where an engine is named, and its name."""
     if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
         return None
-    for node in source.nodes:
+    for node in nodes:
         name = ""
         if isinstance(node, ast.Attribute):
             name = node.attr
@@ -86,9 +86,9 @@ def _engine(source: SourceFile) -> tuple[ast.AST, str] | None:
     return None
 
 
-def _tower(source: SourceFile) -> ast.AST | None:
+def _tower(source: SourceFile, nodes: Sequence[ast.AST]) -> ast.AST | None:
     """``tf.device(f"/gpu:{i}")`` in a loop over ``i``."""
-    for loop in source.nodes if "gpu:" in source.text.lower() else ():
+    for loop in nodes if "gpu:" in source.text.lower() else ():
         if not isinstance(loop, ast.For) or not _computes_gradients(source, loop):
             continue
         counted = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}

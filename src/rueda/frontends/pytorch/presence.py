@@ -47,25 +47,25 @@ _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
 _SIGNS = (*_ATTRIBUTES, "init_process_group")
 
 
-def distributed_by(source: SourceFile) -> Finding | None:
-    """What already distributes the training of a script, as a note."""
-    found = _distributed_by(source)
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+    """What already distributes the training in these nodes of a file, as a note."""
+    found = _distributed_by(source, nodes)
     return None if found is None else _note(source, *found)
 
 
-def started_by(source: SourceFile) -> str:
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     """The launcher of what distributes a script already; none where its library starts processes by itself."""
-    found = _distributed_by(source)
+    found = _distributed_by(source, nodes)
     return "" if found is None else _LAUNCHERS.get(found[1], "torchrun")
 
 
-def _distributed_by(source: SourceFile) -> tuple[ast.AST, str] | None:
+def _distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:
     """The place that shows it, and the name of what does it."""
     for name, node in source.imports:
         for prefix, title in _DISTRIBUTED.items():
-            if (name == prefix or name.startswith(prefix + ".")) and _is_used(source.tree, node):
+            if (name == prefix or name.startswith(prefix + ".")) and _is_used(nodes, node):
                 return node, title
-    for part in source.nodes if any(name in source.text for name in _SIGNS) else ():
+    for part in nodes if any(name in source.text for name in _SIGNS) else ():
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
             return part, part.attr
         if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
@@ -73,12 +73,12 @@ def _distributed_by(source: SourceFile) -> tuple[ast.AST, str] | None:
     return None
 
 
-def _is_used(tree: ast.Module, node: ast.stmt) -> bool:
-    """Whether any name that an import binds is mentioned elsewhere."""
+def _is_used(nodes: Sequence[ast.AST], node: ast.stmt) -> bool:
+    """Whether any name that an import binds is mentioned in what runs."""
     assert isinstance(node, (ast.Import, ast.ImportFrom))
     for alias in node.names:
         bound = alias.asname or alias.name.split(".")[0]
-        for part in ast.walk(tree):
+        for part in nodes:
             if isinstance(part, ast.Name) and part.id == bound and bound != "torch":
                 return True
             if bound == "torch" and isinstance(part, ast.Attribute) and part.attr == alias.name.rpartition(".")[2]:

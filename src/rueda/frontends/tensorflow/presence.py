@@ -18,12 +18,12 @@ SIGN = "a tf.GradientTape"
 LIBRARIES = keras.LIBRARIES
 
 
-def distributed_by(source: SourceFile) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
     """What distributes TensorFlow is told by the frontend for Keras."""
     return None
 
 
-def started_by(source: SourceFile) -> str:
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     """As ``distributed_by``."""
     return ""
 

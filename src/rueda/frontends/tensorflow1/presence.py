@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rueda.frontends.keras import presence as keras
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Sequence
 
     from rueda.changes import Finding
@@ -17,12 +18,12 @@ SIGN = "a tf.Session"
 LIBRARIES = keras.LIBRARIES
 
 
-def distributed_by(source: SourceFile) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
     """What distributes TensorFlow is told by the frontend for Keras."""
     return None
 
 
-def started_by(source: SourceFile) -> str:
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     """As ``distributed_by``."""
     return ""
 
