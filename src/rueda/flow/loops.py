@@ -15,6 +15,8 @@ from rueda.flow.values import UNKNOWN, UNSET, Value, joined
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rueda.flow.values import Root
+
 _MAX_PASSES = 40
 """Far more than any script needs; what still changes then is unknown."""
 ACCUMULATED = "accumulated in an unknown way"
@@ -71,6 +73,7 @@ class Loops(Flow):
         exits = Exits()
         self._loop_exits.append(exits)
         state = self._carried(entry.copy(), number_)
+        start = state.copy()
         end: Store | None = None
         for round_ in range(_MAX_PASSES):
             self._store = state.copy()
@@ -100,14 +103,15 @@ class Loops(Flow):
         self._store = state
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
-        self._finish_carry(entry, end if end is not None else Store(), loop, number_)
+        end = end if end is not None else Store()
+        self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]))
         self._taint(entry, combine((governed, *(each.test.value.placement for each in left))))
 
     def _carried(self, store: Store, loop: int) -> Store:
         """Mark what could be an accumulator of this loop."""
         for key, value in store.items(self._reachable()):
             if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
-                store.set(key, value.but(carry=value.carry | {loop}))
+                store.set(key, value.but(carry=value.carry | {(loop, *key)}))
         return store
 
     def _reachable(self) -> list[int]:
@@ -122,13 +126,18 @@ class Loops(Flow):
     def _counted(self, state: Store, end: Store, loop: int, loaders: frozenset[int]) -> Store:
         """A counter that grows in a pass over a loader counts batches."""
         for key, value in end.changes(state):
-            if loop in value.carry and value.placement.is_equal:
+            if _of_loop(loop, value.carry) and value.placement.is_equal:
                 placement = Placement(Form.STEP, value.sources | loaders, value.placement.measured)
                 end.set(key, value.but(placement=placement, const=UNSET))
         return end
 
-    def _finish_carry(self, entry: Store, end: Store, loop: Loop, number_: int) -> None:
-        """At the end of a pass its accumulators are the whole, provided they are reduced there."""
+    def _finish_carry(
+        self, entry: Store, end: Store, loop: Loop, number_: int, changed: Callable[[Root], bool]
+    ) -> None:
+        """At the end of a pass its accumulators are the whole, provided they are reduced there.
+
+        What is added may depend on what rounds before have ``changed``: then the wholes of parts are no part of it.
+        """
         if self._store is None:
             return
         again = False
@@ -137,13 +146,15 @@ class Loops(Flow):
             if CARRIED in value.tags and loop.loaders:
                 value = value.but(tags=value.tags - {CARRIED})
                 self._store.set(key, value)
-            if number_ not in value.carry:
+            here = _of_loop(number_, value.carry | value.mixed)
+            if not here:
                 continue
-            value = value.but(carry=value.carry - {number_})
+            value = value.but(carry=value.carry - here, mixed=value.mixed - here)
             grown = end.get(key)
-            if loop.loaders and grown is not None and number_ in grown.carry and grown.form is Form.UNKNOWN:
+            carried = grown is not None and bool(_of_loop(number_, grown.carry))
+            if loop.loaders and grown is not None and carried and grown.form is Form.UNKNOWN:
                 value = value.but(tags=value.tags | {ACCUMULATED})
-            grows = grown is not None and number_ in grown.carry and _grows(grown)
+            grows = grown is not None and _grows(grown) and _is_sum(grown, (number_, *key), changed)
             again |= bool(loop.loaders) and self._goes_on(key, entry.get(key), grown, loop, number_)
             if loop.loaders and grows and value.sources & loop.loaders:
                 value = self._accumulated(key, value, entry.get(key), loop, number_)
@@ -156,7 +167,9 @@ class Loops(Flow):
     ) -> bool:
         """Whether what was reduced after the last pass has grown in this one; noted for the next interpretation."""
         name = key[1]
-        if start is None or (number_, name) not in start.pending or grown is None or number_ not in grown.carry:
+        if start is None or (number_, name) not in start.pending or grown is None:
+            return False
+        if not _of_loop(number_, grown.carry):
             return False
         if grown.placement.is_equal and grown.form is not Form.STEP:
             return False
@@ -201,6 +214,16 @@ def _mark_carried(store: Store, loaders: frozenset[int]) -> None:
     for key, value in store.items():
         if value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
             store.set(key, value.but(tags=value.tags | {CARRIED}))
+
+
+def _of_loop(loop: int, roots: frozenset[Root]) -> frozenset[Root]:
+    return frozenset(root for root in roots if root[0] == loop)
+
+
+def _is_sum(grown: Value, root: Root, changed: Callable[[Root], bool]) -> bool:
+    """Whether a variable has grown by summands that do not depend on what rounds before have left."""
+    others = _of_loop(root[0], grown.carry | grown.mixed) - {root}
+    return root in grown.carry and root not in grown.mixed and not any(map(changed, others))
 
 
 def _grows(value: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
@@ -10,6 +11,9 @@ from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
+
+if TYPE_CHECKING:
+    from rueda.flow.values import Root
 
 _METHODS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
@@ -61,7 +65,8 @@ class Operators(Flow):
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
             depth=frozenset() if isinstance(op, ast.MatMult) else depths.together((left, right)),
             width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
-            carry=left.carry | right.carry if isinstance(op, (ast.Add, ast.Sub)) else frozenset(),
+            carry=_summed(op, left, right),
+            mixed=left.mixed | right.mixed | _mixed(op, left, right),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
             | {t for t in (left.tags | right.tags) & self.semantics.common_tags if all(t in v.tags for v in tensors)}
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
@@ -117,6 +122,20 @@ class Operators(Flow):
         if name == "contains":
             return self.special(values[1], "__contains__", values[0])
         return self.special(values[0], f"__{name}__", values[1]) if name else None
+
+
+def _summed(op: ast.operator, left: Value, right: Value) -> frozenset[Root]:
+    """The variables of which a result is a plain sum."""
+    if not isinstance(op, (ast.Add, ast.Sub)):
+        return frozenset()
+    return left.carry | right.carry if isinstance(op, ast.Add) else left.carry
+
+
+def _mixed(op: ast.operator, left: Value, right: Value) -> frozenset[Root]:
+    """The variables that an operation scales, subtracts or takes twice."""
+    if isinstance(op, ast.Add):
+        return left.carry & right.carry
+    return right.carry if isinstance(op, ast.Sub) else left.carry | right.carry
 
 
 def _compared(values: list[Value]) -> Placement:

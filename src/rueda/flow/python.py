@@ -233,7 +233,8 @@ def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
     placement = value.placement
     if integer and value.form is Form.MEAN:  # the mean of what is rounded down is not the mean, rounded down
         placement = placement.with_form(Form.UNKNOWN)
-    return number(placement, integer=integer, const=value.const, carry=value.carry, origins=value.origins)
+    return number(placement, integer=integer, const=value.const, carry=value.carry, mixed=value.mixed,
+                  origins=value.origins)  # fmt: skip
 
 
 def _range(flow: Flow, call: Call) -> Value:

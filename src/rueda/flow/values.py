@@ -20,6 +20,8 @@ class _Unset:
 UNSET = _Unset()
 
 
+Root = tuple[int, int, str]
+"""A variable as a round of a loop finds it: the number of the loop, the owner and the name of the variable."""
 MAYBE_NONE = "maybe none"
 """The tag of a value that is ``None`` on some path, or where an option is not given."""
 ELLIPSIS = "..."
@@ -43,7 +45,8 @@ class Value:
         batch_dim: the dimension that counts samples, ``None`` when unknown.
         depth: what is known of the number of dimensions behind that of the samples, see ``rueda.flow.depths``.
         width: what is known of the size of the last of them; of a number, which such size it is.
-        carry: loops through which an accumulator has been carried.
+        carry: variables from before a round of a loop that this is a plain sum of, with other summands, if any.
+        mixed: those on which it depends in another way: scaled, subtracted, or taken more than once.
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
         origins: nodes of the numbers and attributes this number was copied from, unchanged.
@@ -63,7 +66,8 @@ class Value:
     batch_dim: int | None = None
     depth: Depth = frozenset()
     width: Width = frozenset()
-    carry: frozenset[int] = frozenset()
+    carry: frozenset[Root] = frozenset()
+    mixed: frozenset[Root] = frozenset()
     tags: frozenset[str] = frozenset()
     pending: frozenset[tuple[int, str]] = frozenset()
     origins: frozenset[int] = frozenset()
@@ -170,6 +174,7 @@ def joined(a: Value, b: Value) -> Value:
         depth=a.depth & b.depth,
         width=a.width & b.width,
         carry=a.carry | b.carry,
+        mixed=a.mixed | b.mixed,
         tags=a.tags | b.tags,
         pending=a.pending | b.pending,
         origins=a.origins | b.origins,

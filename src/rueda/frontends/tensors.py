@@ -195,7 +195,7 @@ def keeps_dimensions(rest: tuple[Value, ...], call: Call) -> bool | None:
 
 def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value | None:
     if name == "item":
-        return number(first.placement, integer=first.integer, carry=first.carry)
+        return number(first.placement, integer=first.integer, carry=first.carry, mixed=first.mixed)
     if name in ("dim", "ndimension", "ndim"):
         return number(integer=True)
     if name in ("size", "shape"):
@@ -420,7 +420,7 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
     return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
-                 depth=depth, width=width, carry=first.carry, tags=tags)  # fmt: skip
+                 depth=depth, width=width, carry=first.carry, mixed=first.mixed, tags=tags)  # fmt: skip
 
 
 def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
