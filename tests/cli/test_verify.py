@@ -123,6 +123,21 @@ def test_writing_outside_is_stopped_and_told_as_that(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_data_may_lie_above_and_what_is_written_there_is_taken_back(tmp_path: Path) -> None:
+    for name in ("proj", "input"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "input" / "rate.txt").write_text("0.1")
+    file = script(tmp_path / "proj", path="../input/net.pt")
+    above = "os.path.join(os.path.dirname(__file__), '..', 'input', 'rate.txt')"
+    text = f"import os\nrate = float(open({above}).read()) * float(open('../input/rate.txt').read())\n{file.read_text()}"
+    file.write_text(text.replace("lr=0.1", "lr=rate"))
+    status, text = said(verify("train it.py", "-n", "2", folder=tmp_path / "proj"))
+    assert status == 0, text
+    assert "1 files" in text
+    assert sorted(path.name for path in (tmp_path / "input").iterdir()) == ["rate.txt"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
     script(tmp_path, epochs=10_000, pause=0.05)

@@ -298,9 +298,9 @@ class Record:
 
 
 def _without_room(text: str, room: Path) -> str:
-    """A record whose paths say nothing of the room of its run, which a script may print: each run has another one."""
+    """A record whose paths, which a script may print, are those outside of the room of its run: each has another one."""
     for name in (str(room), os.path.realpath(room)):
-        text = text.replace(json.dumps(name)[1:-1] + os.sep, "")
+        text = text.replace(json.dumps(name)[1:-1] + os.sep, os.sep)
     return text
 
 

@@ -1,8 +1,8 @@
 """Rooms: folders in which a script finds all its files and can change none of them.
 
-A room has copies of the small files that the user's folder holds, and links to the others. The probe puts copies in
-the place of links before they are written (``probe/files.py``), so runs see what earlier runs of the user left, and
-nothing of each other. It sees what Python opens; the copies are for libraries that open files by themselves.
+A room has copies of the small files that the user's folder holds, and links to the others and to what lies above. The
+probe puts copies in the place of links before they are written (``probe/files.py``), so runs see what earlier runs of
+the user left, and nothing of each other. It sees what Python opens; the copies are for libraries that open files by themselves.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import os
 import shutil
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ class Room:
     Args:
         directory: its working directory.
         script: the script's place in it.
-        folders: all folders it may write to, the working directory first.
+        folders: all folders it may write to, the working directory first; the last is the whole room.
     """
 
     directory: Path
@@ -35,13 +36,17 @@ MOST_BYTES = 256 * 2**20
 LARGEST_BYTES = 16 * 2**20
 """What is copied into a room: so many files and folders, so many bytes, of files up to that size."""
 
+_BESIDE = 0.25
+"""The part of that which may be copied of what lies beside a folder."""
 
-def furnish(real: Path, folder: Path) -> None:
+
+def furnish(real: Path, folder: Path, part: float = 1.0) -> None:
     """Fill a folder with what another holds, the nearest first: copies as far as they are small, links to the rest.
 
-    What is mounted there is linked, and so is what cannot be read; what another program removes meanwhile is left out.
+    What is there already stays. What is mounted is linked, and so is what cannot be read; what another program removes
+    meanwhile is left out.
     """
-    entries, space = MOST_ENTRIES, MOST_BYTES
+    entries, space = int(part * MOST_ENTRIES), int(part * MOST_BYTES)
     above = {str(each) for each in folder.resolve().parents}
     waiting = deque([(real, folder)])
     while waiting:
@@ -49,7 +54,7 @@ def furnish(real: Path, folder: Path) -> None:
         place.mkdir(parents=True, exist_ok=True)
         for entry in _entries(source):
             entries -= 1
-            if entry.name == "__pycache__":
+            if entry.name == "__pycache__" or os.path.lexists(place / entry.name):
                 continue
             if entries > 0 and _is_visited(entry) and os.path.realpath(entry.path) not in above:
                 waiting.append((Path(entry.path), place / entry.name))
@@ -88,7 +93,7 @@ def _copy(entry: os.DirEntry[str], place: Path, most: int) -> int | None:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as found:
+    with contextlib.suppress(FileNotFoundError, PermissionError), os.scandir(folder) as found:
         return sorted(found, key=lambda entry: entry.name)
     return []
 
@@ -104,22 +109,46 @@ def links(real: Path, folder: Path) -> None:
 def room(directory: Path, script: Path, place: Path) -> Room:
     """Make a room for a script that is run in a directory.
 
+    Both are in the room where they are on the disk, so that ``..`` leads from them to what it leads to there: to links
+    to all that lies beside them, and beside the folders above.
+
     Args:
         directory: where the user would run it.
         script: the script, below that directory or anywhere else.
         place: a folder that does not exist yet.
     """
     real, script = directory.resolve(), Path(os.path.abspath(script))  # noqa: PTH100 (a link stays one)
-    furnish(real, place / "run")
-    if script.is_relative_to(real):
-        inside = place / "run" / script.relative_to(real)
-        folders: tuple[str, ...] = (str(place / "run"),)
-    else:
-        furnish(script.parent, place / "script")
-        inside = place / "script" / script.name
-        folders = (str(place / "run"), str(place / "script"))
-    _make_real(inside, Path(folders[-1]))
-    return Room(place / "run", inside, folders)
+    homes = sorted({real, script.parent}, key=lambda path: -len(path.parts))
+    for each in homes:
+        furnish(each, _within(place, each))
+    surround(homes, place)
+    run, inside = _within(place, real), _within(place, script)
+    _make_real(inside, place)
+    return Room(run, inside, (str(run), str(place)))
+
+
+def surround(homes: Sequence[Path], place: Path) -> None:
+    """Have beside folders of a room what lies beside them on the disk, and links to what lies beside those above them.
+
+    Of a folder with too many entries there is nothing else.
+    """
+    for nearest in dict.fromkeys(home.parent for home in homes):
+        if len(_entries(nearest)) <= MOST_ENTRIES:
+            furnish(nearest, _within(place, nearest), _BESIDE)
+    for above in dict.fromkeys(each for home in homes for each in home.parents):
+        beside = _entries(above)
+        if len(beside) <= MOST_ENTRIES:
+            _link(beside, _within(place, above))
+
+
+def _link(entries: Iterable[os.DirEntry[str]], folder: Path) -> None:
+    for entry in entries:
+        if not os.path.lexists(folder / entry.name):
+            (folder / entry.name).symlink_to(os.path.realpath(entry.path))
+
+
+def _within(place: Path, path: Path) -> Path:
+    return place / path.relative_to(path.anchor)
 
 
 def unfold(link: str) -> None:

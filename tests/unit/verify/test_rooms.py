@@ -30,7 +30,7 @@ def test_a_room_has_copies_of_what_is_small(home: Path, tmp_path: Path) -> None:
     made = rooms.room(home, home / "train.py", tmp_path / "room")
     before = texts(home)
     assert made.script == made.directory / "train.py"
-    assert made.folders == (str(made.directory),)
+    assert made.folders == (str(made.directory), str(tmp_path / "room"))
     for name in ("train.py", "data/table.csv", "runs/old/weights.bin"):
         assert (made.directory / name).read_text() == before[name]
         (made.directory / name).write_text("other")
@@ -84,8 +84,38 @@ def test_a_script_elsewhere_has_a_room_too(home: Path, tmp_path: Path) -> None:
     made = rooms.room(here, home / "train.py", tmp_path / "room")
     assert made.script.read_text() == "this is train.py"
     assert made.script.resolve() == made.script
-    assert made.folders == (str(tmp_path / "room" / "run"), str(tmp_path / "room" / "script"))
+    assert made.folders == (str(made.directory), str(tmp_path / "room"))
     assert (made.script.parent / "data" / "table.csv").is_file()
+
+
+def test_what_lies_above_is_there_too_and_cannot_be_changed(home: Path, tmp_path: Path) -> None:
+    below = home / "a" / "b"
+    below.mkdir(parents=True)
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "x.csv").write_text("1,2")
+    made = rooms.room(below, home / "train.py", tmp_path / "rooms" / "one")
+    place = Path(f"{tmp_path}/rooms/one{below}")
+    assert made.directory == place
+    assert made.script == place.parents[1] / "train.py"
+    assert (made.directory / ".." / ".." / "data" / "table.csv").read_text() == "this is data/table.csv"
+    assert (made.script.parent / ".." / "input" / "x.csv").read_text() == "1,2"
+    assert (made.directory / ".." / ".." / ".." / ".." / "..").resolve().is_relative_to(tmp_path / "rooms" / "one")
+    (made.script.parent / ".." / "input" / "x.csv").write_text("other")
+    (made.script.parent / ".." / "input" / "new.csv").write_text("new")
+    assert texts(tmp_path / "input") == {"x.csv": "1,2"}
+
+
+def test_of_what_lies_far_above_there_are_links(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other.txt").write_text("other")
+    below = home / "a" / "b"
+    below.mkdir(parents=True)
+    (below / "train.py").write_text("")
+    made = rooms.room(below, below / "train.py", tmp_path / "room")
+    assert (made.directory.parents[1] / "data").is_symlink()
+    assert (made.directory.parents[2] / "other.txt").is_symlink()
+    monkeypatch.setattr(rooms, "MOST_ENTRIES", 1)
+    made = rooms.room(below, below / "train.py", tmp_path / "less")
+    assert not (made.directory.parents[1] / "data").exists()
 
 
 def test_a_link_gives_way_to_a_folder_of_links(home: Path, tmp_path: Path) -> None:

@@ -83,10 +83,10 @@ def test_what_a_script_prints_of_its_folder_is_equal_in_all_runs(tmp_path: Path)
     for name in ("ranks", "reference"):
         record = a_record(0, 1)
         record.folder = str(tmp_path / name / "rank0")
-        record.stdout = [Printed(f"saved to {tmp_path / name / 'room' / 'run' / 'model.pt'}")]
+        record.stdout = [Printed(f"saved to {tmp_path / name / 'room' / 'home' / 'model.pt'}")]
         record.write()
         texts.append(read_ranks(tmp_path / name)[0].stdout)
-    assert texts == [[Printed("saved to run/model.pt")]] * 2
+    assert texts == [[Printed("saved to /home/model.pt")]] * 2
 
 
 def test_records_are_read_by_rank(tmp_path: Path) -> None:

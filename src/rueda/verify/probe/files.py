@@ -47,6 +47,8 @@ class Files:
         elif event == "os.mkdir" and isinstance(args[0], (str, bytes, os.PathLike)):
             wanted_by_all = sys._getframe(1).f_locals.get("exist_ok")
             self._claim_place(os.fsdecode(args[0]), "" if wanted_by_all else "/")
+        elif event == "shutil.rmtree" and isinstance(args[0], (str, bytes, os.PathLike)):
+            self._claim_place(os.path.join(os.fsdecode(args[0]), "."), "")  # which would stop at a link
         elif event in _CHANGING:
             for path in args[: _CHANGING[event]]:
                 if isinstance(path, (str, bytes, os.PathLike)):
@@ -102,9 +104,16 @@ class Files:
         for part in os.path.dirname(full)[len(root) :].split(os.sep):
             place = os.path.join(place, part) if part else place
             if os.path.islink(place):
-                with _locked(root):
+                with self._locked():
                     if os.path.islink(place):
                         unfold(place)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One process at a time."""
+        with open(os.path.join(self._session.settings.folder, "rooms.lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     @contextlib.contextmanager
     def _at_work(self) -> Iterator[None]:
@@ -123,14 +132,6 @@ def install(session: Session) -> Files:
     session.at_end.append(files.texts)
     session.claim = files.claim
     return files
-
-
-@contextlib.contextmanager
-def _locked(root: str) -> Iterator[None]:
-    """One process at a time."""
-    with open(root.rstrip(os.sep) + ".lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _places_anyone_may_write_to(session: Session) -> tuple[str, ...]:

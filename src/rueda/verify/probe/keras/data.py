@@ -127,6 +127,7 @@ def install(session: Session, weights: Weights) -> Training:
 
     handler.enumerate_epochs = enumerate_epochs
     _map_in_turn(session)
+    _make_in_turn(session)
     _untuned()
     _watch_loops(session, training)
     _enlarge(session, training)
@@ -147,6 +148,23 @@ def _map_in_turn(session: Session) -> None:
         return plain(self, map_func, name=name)
 
     dataset_ops.DatasetV2.map = map_in_turn
+
+
+def _make_in_turn(session: Session) -> None:
+    """Side by side, workers make batches that come, and draw random numbers, in another order each time."""
+    adapters = engine("engine.data_adapter")
+    for adapter in (adapters.GeneratorDataAdapter, adapters.KerasSequenceAdapter):
+        adapter._handle_multiprocessing = _with_one_worker(adapter._handle_multiprocessing, session)
+
+
+def _with_one_worker(plain: Callable[..., Any], session: Session) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def handle(self: Any, x: Any, workers: int, use_multiprocessing: bool, max_queue_size: int) -> Any:
+        if workers > 1 or (workers and use_multiprocessing):
+            session.say("batches are made one after the other")
+        return plain(self, x, min(workers, 1), False, max_queue_size)
+
+    return handle
 
 
 def _untuned() -> None:
