@@ -20,7 +20,9 @@ _POLL_SECONDS = 0.2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run(plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool] | None = None) -> int:
+def run(
+    plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool] | None = None, *, to_the_last: bool = False
+) -> int:
     """Runs the launch to its end and answers with its exit status.
 
     The status is that of the rank that failed first: its own, or 128 + n when signal n killed it. The processes
@@ -32,6 +34,7 @@ def run(plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool
         plan: what to start.
         output: a file that takes standard output and error instead.
         give_up: asked all the time; once it says so, all processes are killed.
+        to_the_last: whether what the ranks have started ends with the run, in any case.
 
     Raises:
         ExecutionError: the launcher could not be started.
@@ -55,7 +58,7 @@ def run(plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool
         try:
             interrupted_by = _wait(launcher, give_up or (lambda: False))
         finally:
-            if launcher.poll() != 0:
+            if launcher.poll() != 0 or to_the_last:
                 _kill_all(launcher, folder)
         return 128 + interrupted_by if interrupted_by else _status(launcher.returncode, Path(folder) / "failure")
 
@@ -110,9 +113,12 @@ def _kill_all(launcher: subprocess.Popen[bytes], folder: str) -> None:
     """Kills the launcher and every process of the run, found by the name of its folder in their environment."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(launcher.pid, signal.SIGKILL)
-    for number in _processes_with(f"RUEDA_RUN={folder}"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(number, signal.SIGKILL)
+    deadline = time.monotonic() + _POLL_SECONDS * 10
+    while (found := _processes_with(f"RUEDA_RUN={folder}")) and time.monotonic() < deadline:
+        for number in found:  # and again those that were started meanwhile
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(number, signal.SIGKILL)
+        time.sleep(_POLL_SECONDS / 10)
     launcher.wait()
 
 

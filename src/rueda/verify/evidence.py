@@ -100,8 +100,24 @@ class Evidence:
     @property
     def complete(self) -> bool:
         """Whether all processes and the reference ended as they should."""
+        return self.followed and not self.hung
+
+    @property
+    def followed(self) -> bool:
+        """Whether the reference made the steps of all processes, which may have waited for ever behind them."""
         records = [*self.ranks, *([self.reference] if self.reference else [])]
         return len(self.ranks) == self.size and self.reference is not None and not any(each.error for each in records)
+
+    @property
+    def hung(self) -> bool:
+        """Whether processes waited for ever."""
+        return bool(self.ending.stuck) or any(each.hung for each in self.ranks)
+
+    @property
+    def unseen(self) -> str:
+        """What the program does that cannot be observed, and where; empty where there is nothing of the kind."""
+        record = next((each for each in (*self.ranks, *([self.alone] if self.alone else [])) if each.unseen), None)
+        return record.unseen if record is not None else ""
 
     @cached_property
     def rows(self) -> list[Row]:

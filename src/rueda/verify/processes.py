@@ -17,11 +17,12 @@ from rueda.errors import ExecutionError
 from rueda.launch import Job, LaunchPlan, alone, launcher_named, run
 from rueda.launch.launchers import share_of_cores
 from rueda.verify.evidence import Ending, Stuck
-from rueda.verify.records import RECORD
+from rueda.verify.records import ASKED, RECORD
 from rueda.verify.settings import VARIABLE, Settings
 
 PATIENCE_SECONDS = 60.0
 _BUSY = 0.05
+_LAST_SECONDS = 5.0
 _FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
 _ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
 _BENEATH = ("/tensorflow/python/", "<string>")
@@ -116,7 +117,7 @@ class Launched:
         job.settings.write(job.told)
         folder = Path(job.settings.folder)
         watchdog = Watchdog(folder, self.patience, self.cancelled)
-        status = run(job.plan(), folder / "output.txt", watchdog.gives_up)
+        status = run(job.plan(), folder / "output.txt", watchdog.gives_up, to_the_last=True)
         text = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
         stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
         return Ending(status, stuck, text[-1] if text and status else "")
@@ -156,6 +157,7 @@ class Watchdog:
         if now - self._quiet_since < self._patience and not (stacks and all(waits(stack) for _, stack in stacks)):
             return False
         self.gave_up, self.stacks = True, stacks
+        _ask_for_records(ranks)
         return True
 
 
@@ -178,6 +180,16 @@ def place(job: Run, rank: int, stack: str) -> Stuck:
         if any(each in Path(name).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
             call = frame["name"]
     return Stuck(rank, call, "")
+
+
+def _ask_for_records(ranks: Sequence[Path]) -> None:
+    """Have waiting processes leave what they did until then; one whose library holds Python's lock cannot."""
+    asked = [rank for rank in ranks if not (rank / RECORD).exists()]
+    for rank in asked:
+        (rank / ASKED).touch()
+    deadline = time.monotonic() + _LAST_SECONDS
+    while time.monotonic() < deadline and not all((rank / RECORD).exists() for rank in asked):
+        time.sleep(0.1)
 
 
 def _beaten(rank: Path) -> float:

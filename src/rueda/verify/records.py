@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 RECORD = "record.json"
+ASKED = "asked"
+"""The file that asks a process that waits for ever for its record."""
+
 ROOM = "room"
 GRADIENTS = "gradients.bin"
 START = "start.npz"
@@ -201,6 +204,8 @@ class Record:
         status: the exit status that it asked for.
         ended: when it ended, in seconds; where several fail, the first is the cause.
         stopped: the run was ended on purpose after the steps or epochs that were asked for.
+        hung: the process waits for ever; this is what it did until then.
+        unseen: why the program cannot be observed; it was ended there.
         tensors: for each optimizer the names of its parameters.
         last_rates: the learning rates at the end, which another step would have used.
         start: checksums of all weights and buffers before the first training batch, by name.
@@ -232,6 +237,8 @@ class Record:
     status: int = 0
     ended: float = 0.0
     stopped: bool = False
+    hung: bool = False
+    unseen: str = ""
     passes: list[Pass] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     tensors: list[list[str]] = field(default_factory=list)

@@ -127,6 +127,9 @@ class _Gathering:
         subject = self.subject
         self.report(f"{subject.processes} {'devices' if subject.devices else 'processes'}")
         pool.submit(self.distributed, "ranks", subject.processes).result()
+        made = read_ranks(self.folder / "ranks")
+        if any(each.unseen for each in made):
+            return Evidence(subject.recorded, made, self.endings["ranks"], converted=subject.converted)
         following = self._followed("ranks")
         self.report("the sequential run that follows them, and one process")
         reference = pool.submit(self.reference, following)
@@ -168,13 +171,14 @@ class _Gathering:
         if not following:
             self._sequential("reference", None)
             return
-        weak, ranks = self.subject.weak, str(self.folder / "ranks")
-        kept = CALIBRATION_STEPS * _elements(read_ranks(self.folder / "ranks")[0])
-        self._sequential("reference", Following(ranks, weak=weak), kept=kept)
+        weak, ranks, made = self.subject.weak, str(self.folder / "ranks"), read_ranks(self.folder / "ranks")
+        kept = CALIBRATION_STEPS * _elements(made[0])
+        until = min(len(each.steps) for each in made) if any(each.hung for each in made) else 0
+        self._sequential("reference", Following(ranks, weak=weak), kept=kept, steps=until)
         if self._record("reference") is not None:
             own = str(self.folder / "reference" / "rank0")
             other = Following(ranks, weak=weak, compare_with=own, reverse=True)
-            limit = min(filter(None, (CALIBRATION_STEPS, self.subject.steps)))
+            limit = min(filter(None, (CALIBRATION_STEPS, self.subject.steps, until)))
             self._sequential("spread", other, steps=limit)
         if self.subject.free:
             self._sequential("free", Following(ranks, weak=weak, force=False))
@@ -223,7 +227,7 @@ class _Gathering:
         """Whether a run left what a sequential run can follow."""
         records = read_ranks(self.folder / name)
         wanted = self.subject.recorded if name == "ranks" else 1
-        return len(records) == wanted and not any(each.error for each in records)
+        return len(records) == wanted and all(not each.error and (each.steps or not each.hung) for each in records)
 
     def _sequential(self, name: str, following: Following | None, *, steps: int = 0, kept: int = 0) -> None:
         forced = following is not None and (following.force or following.reverse or name == "free")

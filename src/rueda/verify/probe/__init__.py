@@ -36,8 +36,8 @@ def watch(run: Callable[[CodeType], None]) -> None:
     output.install(session)
     try:
         run(compile(tree, str(program), "exec", dont_inherit=True))
-    except Stop:
-        session.record.stopped = True
+    except Stop as stop:
+        session.record.stopped, session.record.unseen = True, str(stop)
     except SystemExit as end:
         session.record.status = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):

@@ -6,23 +6,29 @@ import faulthandler
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType, TracebackType
 
-from rueda.verify.records import Record
+from rueda.verify.records import ASKED, Record
 from rueda.verify.replay import Replay
 from rueda.verify.settings import Settings
 
 BEAT = "beat"
 STACK = "stack.txt"
 _BEAT_SECONDS = 0.2
+_ASKED_SECONDS = 0.5
 
 
 class Stop(BaseException):
     """Ends a run that was to make so many steps only. Not an Exception: scripts catch those."""
+
+
+class Unseen(Stop):
+    """Ends a run that does what cannot be observed, and says what."""
 
 
 class Session:
@@ -82,6 +88,14 @@ class Session:
             self._beaten = now
             (self.folder / BEAT).touch()
 
+    def unseen(self, what: str) -> None:
+        """End the run, as it does what cannot be observed.
+
+        Raises:
+            Unseen: always.
+        """
+        raise Unseen(f"{what} [{self.line()}]")
+
     def finish(self) -> None:
         """Write the record."""
         self.record.ended = time.time()
@@ -102,6 +116,14 @@ class Session:
         if hasattr(signal, "SIGUSR1"):
             faulthandler.register(signal.SIGUSR1, file=self._stack, all_threads=False)
         (self.folder / "pid").write_text(str(os.getpid()))
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _answer(self) -> None:
+        """Leave the record once it is asked for, as the program waits for ever."""
+        while not (self.folder / ASKED).exists():
+            time.sleep(_ASKED_SECONDS)
+        self.record.hung = True
+        self.record.write()
 
 
 def _number(*names: str, default: int = 0) -> int:

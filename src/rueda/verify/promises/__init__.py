@@ -25,6 +25,9 @@ def judge(evidence: Evidence) -> Verdict:
 
 def _judged(evidence: Evidence, name: str, module: ModuleType) -> Iterator[Observation]:
     """What was observed; a fault that the compiler announced is neither a fault nor a pass."""
+    if evidence.unseen:
+        yield Unknown(evidence.unseen)
+        return
     announced = [each for each in evidence.announced if each.promise == name]
     files = evidence.reference.files if evidence.reference is not None else {}
     for seen in module.check(evidence):

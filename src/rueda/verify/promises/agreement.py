@@ -32,7 +32,9 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         yield from _steps(evidence, first, other)
     yield from _decisions(evidence)
     yield from _judged(evidence)
-    if first.steps:
+    if evidence.hung:
+        yield Unknown(f"the run did not come to its end: only {len(first.steps)} steps were compared")
+    elif first.steps:
         yield Seen(f"{len(first.steps)} steps of {evidence.size} processes bit-equal")
     if evidence.equal_decisions:
         yield Seen(f"{len(evidence.equal_decisions.keys() & first.decisions.keys())} conditions")
@@ -62,7 +64,7 @@ def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
                     f"{what} differ between processes", line, number, other.rank, first.tensor(wanted, tensor), *values
                 )
                 return
-    if len(other.steps) != len(first.steps):
+    if len(other.steps) != len(first.steps) and not evidence.hung:
         line = evidence.line(first.steps[-1].line) if first.steps else ""
         yield Fault("optimizer steps", line, None, other.rank, "", str(len(other.steps)), str(len(first.steps)))
 

@@ -48,6 +48,8 @@ def paired(evidence: Evidence) -> Iterator[Fault]:
     assert reference is not None
     wanted = [(each.loader, each.training) for each in reference.passes]
     own = [(each.loader, each.training) for each in evidence.ranks[0].passes]
+    if evidence.hung:
+        return  # all that was begun may have ended elsewhere
     if own != wanted:
         at = first_unlike(own, wanted)
         number = min(len(own), len(wanted)) if at is None else at

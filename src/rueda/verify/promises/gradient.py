@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rueda.verify.evidence import Evidence
-from rueda.verify.promises._ended import of_ended_runs
+from rueda.verify.promises._ended import of_steps_made
 from rueda.verify.promises.coverage import paired
 from rueda.verify.promises.start import uneven
 from rueda.verify.records import Record, Step
@@ -46,7 +46,7 @@ def partwise(step: Step) -> str:
     return f"each process computes {step.partwise} of its own part of the batch [{step.line}]"
 
 
-@of_ended_runs
+@of_steps_made
 def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """The difference of gradients by the norm of all gradients, at each step, before the reference takes them over."""
     if not any(each.training for each in reference.passes):

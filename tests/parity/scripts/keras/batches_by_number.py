@@ -1,4 +1,4 @@
-"""A sequence that makes its own batches, and a rate that a function sets for each epoch."""
+"""A sequence that makes its own batches, in several threads, and a rate that a function sets for each epoch."""
 import math
 
 import numpy as np
@@ -25,4 +25,4 @@ class Batches(keras.utils.Sequence):
 
 model = keras.Sequential([keras.layers.Dense(10, activation="softmax", input_shape=(64,))])
 model.compile(keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy", metrics=["accuracy"])
-model.fit(Batches(pixels[:500], labels[:500], 50), epochs=3, verbose=2, validation_data=Batches(pixels[500:], labels[500:], 50), callbacks=[keras.callbacks.LearningRateScheduler(lambda epoch: 0.1 / (1 + epoch))])
+model.fit(Batches(pixels[:500], labels[:500], 50), epochs=3, verbose=2, workers=4, validation_data=Batches(pixels[500:], labels[500:], 50), callbacks=[keras.callbacks.LearningRateScheduler(lambda epoch: 0.1 / (1 + epoch))])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rueda.verify.probe.pytorch import loaders, noise, precision, reports, state, steps, streams
+from rueda.verify.probe.pytorch import loaders, noise, precision, reports, state, steps, streams, unseen
 from rueda.verify.probe.session import Session
 
 
@@ -15,3 +15,4 @@ def install(session: Session) -> None:
     noise.install(session, training)
     precision.install(session)
     reports.install(session)
+    unseen.install(session)

@@ -19,7 +19,7 @@ _WRAPPERS = ("DistributedDataParallel", "DataParallel")
 
 def checksum(tensor: torch.Tensor) -> int:
     """A checksum of a tensor's bits; never 0."""
-    plain = tensor.detach().cpu()
+    plain = _own_part(tensor).detach().cpu()
     plain = plain.to_dense() if plain.layout is not torch.strided else plain
     plain = plain.contiguous()
     plain = plain.view(torch.uint8) if plain.dim() else plain.reshape(1).view(torch.uint8)
@@ -28,9 +28,14 @@ def checksum(tensor: torch.Tensor) -> int:
 
 def norm(tensor: torch.Tensor) -> float:
     """The Euclidean norm, in double precision."""
-    plain = tensor.detach()
+    plain = _own_part(tensor).detach()
     plain = plain.to_dense() if plain.layout is not torch.strided else plain
     return float(torch.linalg.vector_norm(plain, dtype=torch.complex128 if plain.is_complex() else torch.float64))
+
+
+def _own_part(tensor: torch.Tensor) -> Any:
+    """What this process has of a tensor that is shared out."""
+    return tensor.to_local() if hasattr(tensor, "to_local") else tensor
 
 
 class Weights:
@@ -131,5 +136,5 @@ def _state(optimizer: Any, labels: list[str]) -> Iterator[tuple[str, int]]:
 
 
 def _keep(path: Path, tensors: Iterable[torch.Tensor]) -> None:
-    arrays = {f"{number:05d}": tensor.detach().cpu().numpy() for number, tensor in enumerate(tensors)}
+    arrays = {f"{number:05d}": _own_part(tensor).detach().cpu().numpy() for number, tensor in enumerate(tensors)}
     np.savez(path, **arrays)
