@@ -22,7 +22,7 @@ from rueda.verify.settings import VARIABLE, Settings
 
 PATIENCE_SECONDS = 60.0
 _BUSY = 0.05
-_LAST_SECONDS = 5.0
+_LAST_LOOKS, _LOOK_SECONDS = 50, 0.1
 _FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
 _ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
 _BENEATH = ("/tensorflow/python/", "<string>")
@@ -187,9 +187,10 @@ def _ask_for_records(ranks: Sequence[Path]) -> None:
     asked = [rank for rank in ranks if not (rank / RECORD).exists()]
     for rank in asked:
         (rank / ASKED).touch()
-    deadline = time.monotonic() + _LAST_SECONDS
-    while time.monotonic() < deadline and not all((rank / RECORD).exists() for rank in asked):
-        time.sleep(0.1)
+    for _ in range(_LAST_LOOKS):
+        if all((rank / RECORD).exists() for rank in asked):
+            return
+        time.sleep(_LOOK_SECONDS)
 
 
 def _beaten(rank: Path) -> float:

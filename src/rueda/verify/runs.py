@@ -25,6 +25,7 @@ CALIBRATION_STEPS = 8
 SCRATCH_ELEMENTS = 2 << 30
 """So many elements of gradients are kept (8 GiB); steps after that are not compared."""
 
+_ALONE = ("alone", "alone_reference", "again")
 _SEEDS = {"ranks": 20_000, "alone": 30_000}
 """Processes start with different random numbers, as unseeded ones do; rank 0 and its reference with the same."""
 
@@ -190,7 +191,11 @@ class _Gathering:
             return
         self.distributed("alone", 1)
         if self._followed("alone"):
-            self._sequential("alone_reference", Following(str(self.folder / "alone"), force=False))
+            self._sequential("alone_reference", self._following_alone())
+
+    def _following_alone(self) -> Following:
+        """A program by hand may sum in another order, and each of its steps is judged by itself."""
+        return Following(str(self.folder / "alone"), force=not self.subject.converted)
 
     def _must_run(self) -> None:
         """Say where the sequential script fails, when it was run because the distributed program had failed.
@@ -220,7 +225,7 @@ class _Gathering:
         if own is None or wanted is None or _texts(own) == _texts(wanted):
             return found
         self.report("the sequential run once more: its output differs")
-        pool.submit(self._sequential, "again", Following(str(self.folder / "alone"), force=False)).result()
+        pool.submit(self._sequential, "again", self._following_alone()).result()
         return replace(found, again=self._record("again"))
 
     def _followed(self, name: str) -> bool:
@@ -231,19 +236,19 @@ class _Gathering:
 
     def _sequential(self, name: str, following: Following | None, *, steps: int = 0, kept: int = 0) -> None:
         forced = following is not None and (following.force or following.reverse or name == "free")
+        forced = forced and name not in _ALONE
         settings = self._settings(name, comparable=forced, kept=kept, following=following)
         if steps:
             settings = replace(settings, steps=steps)
         self._run(name, settings, None, 1, "")
 
     def _settings(self, name: str, *, comparable: bool, kept: int = 0, following: Following | None = None) -> Settings:
-        alone = name in ("alone", "alone_reference", "again")
         return Settings(
             folder=str(self.folder / name),
             hooks=self.subject.hooks,
             program="",
             script="",
-            seed=_SEEDS["alone" if alone else "ranks"],
+            seed=_SEEDS["alone" if name in _ALONE else "ranks"],
             steps=self.subject.steps,
             epochs=self.subject.epochs,
             comparable=comparable,

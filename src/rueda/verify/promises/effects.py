@@ -105,12 +105,12 @@ def _unlike(evidence: Evidence, own: Saved, wanted: Saved) -> str | None:
             continue
         if a == b or (evidence.weak and (key.endswith(".initial_lr") or (a and b and is_rate(evidence, a, b)))):
             continue  # a warm-up is a scheduler, and schedulers note the rate they began with
-        if a is None or b is None or not _alike(a, b):
+        if a is None or b is None or not alike(a, b):
             return key
     return None
 
 
-def _alike(own: str, wanted: str) -> bool:
+def alike(own: str, wanted: str) -> bool:
     """Equal up to rounding: a tensor's kind, shape and norm, or a text's numbers."""
     a, b = own.split(" "), wanted.split(" ")
     if own.startswith(_TENSORS) and wanted.startswith(_TENSORS):

@@ -41,6 +41,20 @@ def tolerance(evidence: Evidence) -> float:
     return max([FLOOR, rounding, *(MARGIN * each for each in measured)])
 
 
+def blind(limit: float) -> str:
+    """Why gradients cannot be judged at a tolerance."""
+    return f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
+
+
+def unfollowed(evidence: Evidence, reference: Record) -> str:
+    """Why the sequential run is not the program's even where that is right, as in both chance decides; or nothing."""
+    limit = tolerance(evidence)
+    noise = next((each.noise for record in (evidence.ranks[0], reference) for each in record.steps if each.noise), "")
+    if noise:
+        return f"the training step draws random numbers ({noise}) that belong to no sample"
+    return blind(limit) if limit > MARGIN * BLIND else ""
+
+
 def partwise(step: Step) -> str:
     """Why a step is not that of the sequential run: N processes together compute something else."""
     return f"each process computes {step.partwise} of its own part of the batch [{step.line}]"
@@ -57,9 +71,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         return
     limit = tolerance(evidence)
     if limit > MARGIN * BLIND:
-        yield Unknown(
-            f"the same samples summed in another order change this script's gradients by {limit / MARGIN:.1e}"
-        )
+        yield Unknown(blind(limit))
         return
     unfollowed = evidence.uneven - {*reference.followed}
     if unfollowed:

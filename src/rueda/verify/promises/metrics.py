@@ -8,7 +8,7 @@ from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import logged, other_numbers, printed
-from rueda.verify.promises.gradient import partwise
+from rueda.verify.promises.gradient import partwise, unfollowed
 from rueda.verify.promises.start import uneven
 from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
@@ -29,13 +29,17 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     if parted:
         yield Unknown(partwise(parted[0]))
         return
-    yield from other_numbers(evidence, printed(own.stdout), printed(reference.stdout))
     wanted = logged(reference.stderr)
     known = {skeleton(each.text) for each in wanted}
     log = [each for each in logged(own.stderr) if skeleton(each.text) in known]
-    yield from other_numbers(evidence, log, wanted)
-    yield from _files(evidence)
-    yield from _reports(evidence)
+    faults = [
+        *other_numbers(evidence, printed(own.stdout), printed(reference.stdout)),
+        *other_numbers(evidence, log, wanted),
+        *_files(evidence),
+        *_reports(evidence),
+    ]
+    reason = unfollowed(evidence, reference)
+    yield from (Unknown(reason) for _ in faults[:1]) if reason else faults
     lines = [*printed(reference.stdout), *(wanted if log else ())]
     reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:
