@@ -129,7 +129,9 @@ def test_data_may_lie_above_and_what_is_written_there_is_taken_back(tmp_path: Pa
     (tmp_path / "input" / "rate.txt").write_text("0.1")
     file = script(tmp_path / "proj", path="../input/net.pt")
     above = "os.path.join(os.path.dirname(__file__), '..', 'input', 'rate.txt')"
-    text = f"import os\nrate = float(open({above}).read()) * float(open('../input/rate.txt').read())\n{file.read_text()}"
+    text = (
+        f"import os\nrate = float(open({above}).read()) * float(open('../input/rate.txt').read())\n{file.read_text()}"
+    )
     file.write_text(text.replace("lr=0.1", "lr=rate"))
     status, text = said(verify("train it.py", "-n", "2", folder=tmp_path / "proj"))
     assert status == 0, text

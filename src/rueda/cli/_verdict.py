@@ -13,7 +13,7 @@ import click
 from rueda.cli._render import echo
 
 if TYPE_CHECKING:
-    from rueda.verify import Result, Verdict
+    from rueda.verify import Fault, Result, Verdict
 
 _COLOURS = {"PASS": "green", "FAIL": "red", "ABSTAIN": "yellow"}
 
@@ -24,6 +24,8 @@ def render_verdict(verdict: Verdict, stream: IO[Any]) -> None:
     for result in verdict.results:
         for line in _lines(result, width):
             echo(line, stream)
+    if verdict.first and len(verdict.failed) > 1:
+        echo(_first(verdict, *verdict.first), stream)
     if verdict.said:
         echo(f"To be comparable, on both sides: {'; '.join(verdict.said)}.", stream)
 
@@ -42,6 +44,12 @@ def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
         return
     start = time.monotonic()
     yield lambda text: click.echo(f"rueda: {time.monotonic() - start:5.1f} s: running: {text}", err=True)
+
+
+def _first(verdict: Verdict, result: Result, fault: Fault) -> str:
+    """The first of several faults, and what may follow from it."""
+    others = ", ".join(each.promise for each in verdict.failed if each is not result)
+    return f"First: {result.promise}: {fault}. What may follow from it: {others}."
 
 
 def _lines(result: Result, width: int) -> Iterator[str]:

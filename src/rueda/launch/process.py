@@ -21,7 +21,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def run(
-    plan: LaunchPlan, output: Path | None = None, give_up: Callable[[], bool] | None = None, *, to_the_last: bool = False
+    plan: LaunchPlan,
+    output: Path | None = None,
+    give_up: Callable[[], bool] | None = None,
+    *,
+    to_the_last: bool = False,
 ) -> int:
     """Runs the launch to its end and answers with its exit status.
 

@@ -305,7 +305,7 @@ class Record:
 
 
 def _without_room(text: str, room: Path) -> str:
-    """A record whose paths, which a script may print, are those outside of the room of its run: each has another one."""
+    """A record whose paths, which a script may print, are those outside of its room: each run has another one."""
     for name in (str(room), os.path.realpath(room)):
         text = text.replace(json.dumps(name)[1:-1] + os.sep, os.sep)
     return text

@@ -2,7 +2,8 @@
 
 A room has copies of the small files that the user's folder holds, and links to the others and to what lies above. The
 probe puts copies in the place of links before they are written (``probe/files.py``), so runs see what earlier runs of
-the user left, and nothing of each other. It sees what Python opens; the copies are for libraries that open files by themselves.
+the user left, and nothing of each other. It sees what Python opens; the copies are for libraries that open files by
+themselves.
 """
 
 from __future__ import annotations

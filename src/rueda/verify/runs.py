@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rueda.errors import ExecutionError, UsageError
+from rueda.verify.chance import steadied, texts_of_chance
 from rueda.verify.evidence import Announced, Ending, Evidence
 from rueda.verify.processes import Run, Runner
 from rueda.verify.records import ROOM, Record, read_ranks
@@ -226,7 +227,16 @@ class _Gathering:
             return found
         self.report("the sequential run once more: its output differs")
         pool.submit(self._sequential, "again", self._following_alone()).result()
-        return replace(found, again=self._record("again"))
+        again = self._record("again")
+        texts = texts_of_chance(wanted, again) if again is not None else ()
+        return replace(
+            found,
+            ranks=[steadied(each, texts) for each in found.ranks],
+            reference=found.reference and steadied(found.reference, texts),
+            alone=steadied(own, texts),
+            alone_reference=steadied(wanted, texts),
+            again=again and steadied(again, texts),
+        )
 
     def _followed(self, name: str) -> bool:
         """Whether a run left what a sequential run can follow."""
@@ -300,4 +310,5 @@ def _elements(record: Record) -> int:
 
 def _texts(record: Record) -> object:
     lines = [each.text for each in (*record.stdout, *record.stderr)]
-    return lines, record.files, [each.entries for each in (*record.saves, *record.reports)]
+    made = record.writes, record.files, [(each.path, each.entries) for each in (*record.saves, *record.reports)]
+    return lines, *made

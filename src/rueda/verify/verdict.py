@@ -28,6 +28,7 @@ class Fault:
         tensor: the name of the tensor.
         own: the value in the distributed run.
         wanted: the value in the reference.
+        late: whether no step can follow from it, as from what an evaluation has.
     """
 
     message: str
@@ -37,6 +38,7 @@ class Fault:
     tensor: str = ""
     own: str = ""
     wanted: str = ""
+    late: bool = False
 
     def __str__(self) -> str:
         step = "" if self.step is None else f"step {self.step}"
@@ -113,6 +115,17 @@ class Verdict:
     said: tuple[str, ...] = ()
 
     @property
+    def first(self) -> tuple[Result, Fault] | None:
+        """The fault that the others may follow from: the earliest, and of those the one that causes run from.
+
+        A run begins, is given samples, reduces a gradient and makes a step, at each step; what it reports, leaves and
+        ends with follows. One process by itself is another run, which says little where this one is wrong as well.
+        """
+        places = {each: number for number, each in enumerate(_CAUSES)}
+        found = [(result, fault) for result in self.failed for fault in result.faults[:1]]
+        return min(found, key=lambda pair: _when(*pair, places), default=None)
+
+    @property
     def failed(self) -> tuple[Result, ...]:
         """The promises that were broken."""
         return tuple(each for each in self.results if each.status is Status.FAIL)
@@ -124,4 +137,18 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain values for JSON."""
         results = [{**asdict(each), "status": each.status.value} for each in self.results]
-        return {"results": results, "comparable": list(self.said)}
+        first = self.first
+        cause = {"promise": first[0].promise, **asdict(first[1])} if first else None
+        return {"results": results, "first": cause, "comparable": list(self.said)}
+
+
+_CAUSES = ("start", "coverage", "gradient", "update", "agreement", "metrics", "effects", "end", "alone")
+_BEFORE, _AT_STEPS, _BEHIND = range(3)
+_MOMENTS = {"start": _BEFORE, "coverage": _BEFORE, "gradient": _AT_STEPS, "update": _AT_STEPS, "agreement": _AT_STEPS}
+
+
+def _when(result: Result, fault: Fault, places: dict[str, int]) -> tuple[int, int, int]:
+    """Before the steps, at which step, or behind them; samples are numbered within their epoch, so of the first."""
+    moment = _BEHIND if fault.late else _MOMENTS.get(result.promise, _BEHIND)
+    at = fault.step if moment == _AT_STEPS and fault.step is not None else 0
+    return moment, at, places.get(result.promise, len(places))

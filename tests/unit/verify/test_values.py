@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rueda.cli._verdict import render_verdict
 from rueda.verify.numbers import NUMBER, agree, differing, same, skeleton
 from rueda.verify.records import DataSet, Difference, Printed, Record, read_ranks
 from rueda.verify.settings import Following, Settings
@@ -171,3 +173,21 @@ def test_a_verdict_for_json() -> None:
     assert told["comparable"] == ["dropout is off"]
     assert verdict.failed == results[:1]
     assert verdict.of("start") is results[1]
+
+
+def test_of_several_faults_the_first_is_told() -> None:
+    at = {"update": 4, "gradient": 3, "agreement": 3, "metrics": None, "alone": 0}
+    faults = {name: Fault(f"wrong {name}", step=step) for name, step in at.items()}
+    results = tuple(Result(name, "", (fault,), (), ()) for name, fault in faults.items())
+    verdict = Verdict((*results, Result("end", "", (), (), ("seen",))))
+    assert verdict.first == (results[1], faults["gradient"])
+    assert verdict.to_dict()["first"]["promise"] == "gradient"
+    assert Verdict((results[3], results[4])).first == (results[3], faults["metrics"])
+    assert Verdict(()).first is None
+    stream = io.StringIO()
+    render_verdict(verdict, stream)
+    told = "First: gradient: wrong gradient [step 3]. What may follow from it: update, agreement, metrics, alone."
+    assert told in stream.getvalue()
+    stream = io.StringIO()
+    render_verdict(Verdict(results[:1]), stream)
+    assert "First" not in stream.getvalue()

@@ -1,4 +1,4 @@
-"""On one process the distributed program is the original: what Rueda made bit by bit, a program by hand but for rounding.
+"""On one process the distributed program is the original, bit by bit; a program by hand may round otherwise.
 
 The original took over the gradients of a program by hand, which may sum in another order.
 """
@@ -16,7 +16,7 @@ from rueda.verify.records import Printed, Record, Saved
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 1
-TITLE = "on one process it is the original, bit by bit where Rueda made it"
+TITLE = "on one process it is the original"
 
 
 def check(evidence: Evidence) -> Iterator[Observation]:

@@ -242,7 +242,7 @@ def _evaluation(
     if given != wanted and not everywhere:
         missing, extra = len(wanted - given), sum((given - wanted).values())
         text = f"evaluation (pass {number}): {missing} samples are missing, {extra} are counted twice"
-        yield Fault(text, natural.line)
+        yield Fault(text, natural.line, late=True)
     yield Seen("evaluations of the same samples")
 
 
