@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -38,7 +38,7 @@ class Fault:
     tensor: str = ""
     own: str = ""
     wanted: str = ""
-    late: bool = False
+    late: bool = field(default=False, kw_only=True)
 
     def __str__(self) -> str:
         step = "" if self.step is None else f"step {self.step}"
@@ -123,7 +123,7 @@ class Verdict:
         """
         places = {each: number for number, each in enumerate(_CAUSES)}
         found = [(result, fault) for result in self.failed for fault in result.faults[:1]]
-        return min(found, key=lambda pair: _when(*pair, places), default=None)
+        return min(found, key=lambda pair: _when(pair[0], pair[1], places), default=None)
 
     @property
     def failed(self) -> tuple[Result, ...]:
