@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import pickle
+import re
+import select
+import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from fuzz import runs
+from fuzz.agreement import disagreements, worth_verifying
 from fuzz.oracle import Outcome
 from fuzz.recipe import draw
 from fuzz.shrink import shrunk
@@ -53,20 +57,47 @@ class Tally:
         )
 
 
-def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Iterator[tuple[int, Result]]:
+@dataclass
+class Sample:
+    """Each so manieth of the scripts that ``rueda verify`` has something to say to."""
+
+    every: int
+    seen: int = 0
+    chosen: list[Numbered] = field(default_factory=list)
+
+    def add(self, seed: int, result: Result) -> None:
+        """Look at one more script."""
+        if self.every and worth_verifying(result):
+            self.seen += 1
+            if self.seen % self.every == 0:
+                self.chosen.append((seed, result))
+
+
+Numbered = tuple[int, Result]
+
+
+def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Generator[Numbered, None, None]:
     """The results of the scripts with these seeds, in the order in which they come."""
     runs.prepare()
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
-    reading = []
+    children, reading = [], []
     for number in range(workers):
         ours, theirs = os.pipe()
-        if not os.fork():
+        child = os.fork()
+        if not child:
             os.close(ours)
             _work(seeds[number::workers], folder / str(number), os.fdopen(theirs, "wb"), target)
+        children.append(child)
         os.close(theirs)
         reading.append(os.fdopen(ours, "rb"))
-    yield from _read(reading)
-    folder.rmdir()
+    try:
+        yield from _read(reading)
+    finally:
+        for stream in reading:
+            stream.close()  # whoever still works ends as it answers
+        for child in children:
+            os.waitpid(child, 0)
+        shutil.rmtree(folder)
 
 
 def _work(seeds: Sequence[int], folder: Path, answers: BinaryIO, target: str) -> None:
@@ -76,23 +107,22 @@ def _work(seeds: Sequence[int], folder: Path, answers: BinaryIO, target: str) ->
             pickle.dump((seed, attempt(draw(seed), folder, target)), answers)
             answers.flush()
         status = 0
-    except BrokenPipeError:
-        pass
+    except BrokenPipeError:  # nobody waits for more
+        status = 0
     finally:
         if status:
             sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
         os._exit(status)
 
 
-def _read(reading: list[BinaryIO]) -> Iterator[tuple[int, Result]]:
-    import select
-
-    while reading:
-        for stream in select.select(reading, [], [])[0]:
+def _read(reading: Sequence[BinaryIO]) -> Generator[Numbered, None, None]:
+    left = list(reading)
+    while left:
+        for stream in select.select(left, [], [])[0]:
             try:
                 yield pickle.load(stream)
             except EOFError:
-                reading.remove(stream)
+                left.remove(stream)
 
 
 def main() -> None:
@@ -103,12 +133,16 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--target", default="ddp")
     parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="where bad scripts are written")
+    parser.add_argument("--without", default="", help="leave out scripts with a piece whose name matches this")
+    parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
-    start, tally = time.monotonic(), Tally()
+    start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
     print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
-    for seed, result in results(range(options.seed, options.seed + options.n), options.workers, options.target):
+    seeds = [seed for seed in range(options.seed, options.seed + options.n) if not _left_out(seed, options.without)]
+    for seed, result in results(seeds, options.workers, options.target):
         tally.add(seed, result)
+        sample.add(seed, result)
         if result.outcome.bad:
             _keep(options.keep, seed, result)
             print(f"{seed}: {result.outcome.value}: {result.reason}", flush=True)
@@ -117,11 +151,19 @@ def main() -> None:
             print(f"{done} scripts, {time.monotonic() - start:.0f} s, {len(tally.bad)} bad", flush=True)
     print(tally)
     print(f"{time.monotonic() - start:.0f} s")
+    disagreeing = list(disagreements(sample.chosen, options.keep / "verify", options.target)) if sample.chosen else []
+    print(
+        f"verify: {len(sample.chosen)} scripts, {len(disagreeing)} seen otherwise", *disagreeing, sep="\n", flush=True
+    )
     for seed, result in tally.bad[: options.shrink]:
         small = shrunk(draw(seed), result.outcome, options.keep / "work", options.target)
         _keep(options.keep, seed, small, "small")
         print(f"{seed} shrunk to {len(small.text.splitlines())} lines: {small.reason}", flush=True)
-    sys.exit(bool(tally.bad))
+    sys.exit(bool(tally.bad or disagreeing))
+
+
+def _left_out(seed: int, without: str) -> bool:
+    return bool(without) and any(re.search(without, piece.name) for piece in draw(seed).pieces)
 
 
 def _keep(folder: Path, seed: int, result: Result, suffix: str = "") -> None:

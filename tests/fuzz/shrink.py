@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from fuzz.grammar.data import DATA, LOADERS
 from fuzz.grammar.losses import LOSSES
@@ -15,58 +18,61 @@ from fuzz.oracle import Outcome
 from fuzz.recipe import Recipe, Style
 from fuzz.trial import Result, attempt
 
-_PLAIN_STYLE = Style()
+Step = Callable[[Recipe], Recipe]
 
 
 def shrunk(recipe: Recipe, outcome: Outcome, folder: Path, target: str = "ddp") -> Result:
-    """The result of the smallest script that was found to come to the same outcome."""
+    """The result of a small script that comes to the same outcome: no step makes it smaller."""
     best, result = recipe, attempt(recipe, folder, target)
+    sizes = (3,) if result.reason.startswith("3 ") else (2,)
     better = result.outcome is outcome
     while better:
         better = False
-        for smaller in _smaller(best):
-            tried = attempt(smaller, folder, target)
-            if tried.outcome is outcome:
+        for step in _steps(best):
+            smaller = step(best)
+            tried = attempt(smaller, folder, target, sizes) if smaller != best else result
+            if smaller != best and tried.outcome is outcome:
                 best, result, better = smaller, tried, True
-                break
     return result
 
 
-def _smaller(recipe: Recipe) -> Iterator[Recipe]:
-    for name in ("extras", "metrics", "test_metrics"):
-        pieces: tuple[Piece, ...] = getattr(recipe, name)
-        for number in range(len(pieces)):
-            yield replace(recipe, **{name: pieces[:number] + pieces[number + 1 :]})  # type: ignore[arg-type]
-    yield from _plainer_pieces(recipe)
+def _steps(recipe: Recipe) -> Iterator[Step]:
+    """Ways to make a recipe smaller, the largest first; each can be taken or left."""
+    lists = ("extras", "metrics", "test_metrics")
+    for name in lists:
+        yield partial(_with, name, ())
+    for name in lists:
+        for piece in getattr(recipe, name):
+            yield partial(_without, name, piece)
     for each in fields(Style):
-        plain = getattr(_PLAIN_STYLE, each.name)
-        if getattr(recipe.style, each.name) != plain:
-            yield replace(recipe, style=replace(recipe.style, **{each.name: plain}))
+        yield partial(_plainer, each.name)
+    yield from (partial(_with, name, piece) for name, piece in _plainer_pieces(recipe))
     for name, number in (("train", 48), ("test", 24), ("batch", 12), ("test_batch", 12), ("epochs", 2)):
-        if getattr(recipe, name) != number:
-            yield replace(recipe, **{name: number})  # type: ignore[arg-type]
+        yield partial(_with, name, number)
 
 
-def _plainer_pieces(recipe: Recipe) -> Iterator[Recipe]:
+def _with(name: str, value: Any, recipe: Recipe) -> Recipe:
+    return replace(recipe, **{name: value})
+
+
+def _without(name: str, piece: Piece, recipe: Recipe) -> Recipe:
+    return replace(recipe, **{name: tuple(each for each in getattr(recipe, name) if each != piece)})  # type: ignore[arg-type]
+
+
+def _plainer(name: str, recipe: Recipe) -> Recipe:
+    return replace(recipe, style=replace(recipe.style, **{name: getattr(Style(), name)}))
+
+
+def _plainer_pieces(recipe: Recipe) -> Iterator[tuple[str, Piece]]:
     given = recipe.data.tags
     for name, choices in (("model", MODELS), ("optimizer", OPTIMIZERS), ("loaders", LOADERS), ("loss", LOSSES)):
-        needed = given | recipe.loss.tags if name == "model" else given
-        plain = next((each for each in choices if each.fits(needed) and "<<" not in repr(each)), None)
-        plain = plain or next(each for each in choices if each.fits(needed)).resolved(_first())
-        if getattr(recipe, name).name != plain.name:
-            yield replace(recipe, **{name: plain})  # type: ignore[arg-type]
-    plain = next(each for each in DATA if each.tags >= given and each.tags <= given).resolved(_first())
-    if recipe.data.name != plain.name:
-        yield replace(recipe, data=plain)
+        fitting = (each for each in choices if each.fits(given) and not (each.tags - given) & {"raw", "scaled"})
+        yield name, next(fitting).resolved(_First())
+    yield "data", next(each for each in DATA if each.tags == given).resolved(_First())
 
 
-def _first() -> _First:
-    return _First()
+class _First(random.Random):
+    """Always takes the first."""
 
-
-class _First:
-    """A chance that always takes the first."""
-
-    def choice(self, items: list[str]) -> str:
-        """The first."""
+    def choice(self, items: Any) -> Any:
         return items[0]
