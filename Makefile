@@ -12,7 +12,7 @@ KERAS_DONE := $(KERAS_VENV)/.dev
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit coverage docs bench mutations fuzz clean
+.PHONY: help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
@@ -22,6 +22,7 @@ help:
 	@echo "make bench  the measurements of benchmarks/"
 	@echo "make mutations  break right programs in known ways, see that rueda verify finds it, write the table"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
+	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
@@ -59,6 +60,9 @@ N := 2000
 SEED := $(shell date +%s)
 fuzz: $(HOROVOD_DONE)
 	PYTHONPATH=tests:tests/parity $(BIN)/python -m fuzz.run -n $(N) --seed $(SEED)
+
+fuzz-planted: $(HOROVOD_DONE)
+	PYTHONPATH=tests:tests/parity $(BIN)/python -m fuzz.planted
 
 clean:
 	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist

@@ -55,7 +55,7 @@ EXTRAS = (
     Piece("rate printed", judged='print("lr", <<$optimizer.param_groups[0]["lr"] || round($optimizer.param_groups[0]["lr"], 6)>>)\n', weight=2),
     Piece("batch sum of samples", epoch="", stepped='if $i == 0:\n    print("inputs", tuple($x.shape)[1:], $y.dtype)\n'),
     Piece("shape printed", stepped="if $i == 0 and $epoch == 0:\n    print($x.shape, $y.shape)\n", weight=0.7),
-    Piece("targets counted", before="$targets = 0\n", stepped="$targets += int($y.sum())\n", finish="print($targets)\n", state=("targets",), rebinds=True, needs=frozenset({"cls"})),
+    Piece("targets counted", before="$class_sum = 0\n", stepped="$class_sum += int($y.sum())\n", finish="print($class_sum)\n", state=("class_sum",), rebinds=True, needs=frozenset({"cls"})),
     Piece("nan guard", stepped="if torch.isnan($loss):\n    print(\"nan\")\n    break\n", weight=0.2),
     Piece("assert finite", stepped="assert torch.isfinite($loss)\n"),
     Piece("time", imports="import time", before="$start = time.time()\n", finish='elapsed = time.time() - $start\nprint("fast" if elapsed < 600 else "slow")\n', state=("start",)),
