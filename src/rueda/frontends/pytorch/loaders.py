@@ -28,6 +28,8 @@ _STAYING = frozenset(
 _SAMPLERS = frozenset({"sampler", "batch_sampler"})
 DROPPING = "drop_last"
 SIZE = "batch_size"
+SAMPLES = "samples of a data set"
+"""The tag of the length of a data set."""
 RESTORED = {
     SIZE: "{owner}.batch_size * {world}",
     "batch_sampler.batch_size": "{owner}.batch_size * {world}",
@@ -73,9 +75,11 @@ def sampler_attribute(owner: Value, name: str) -> Value | None:
     return Value(placement=owner.placement)
 
 
-def sampler_length(sampler: Value) -> Value:
-    """``len(loader.sampler)`` is a number of samples, ``len(loader.batch_sampler)`` one of batches."""
-    return number(integer=True, tags=frozenset({"batches"} if sampler.name == "batch_sampler" else ()))
+def length(data: Value) -> Value:
+    """How many samples a data set has, or a sampler gives."""
+    if is_sampler(data):
+        return number(integer=True, tags=frozenset({"batches"} if data.name == "batch_sampler" else ()))
+    return number(integer=True, tags=frozenset({SAMPLES} if data.kind is Kind.DATASET else ()))
 
 
 def is_sampler(value: Value) -> bool:

@@ -522,10 +522,8 @@ def _length(call: Call) -> Value | None:
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if value.kind is Kind.TENSOR:
         return tensors.shape_part(value, number(const=0))
-    if loaders.is_sampler(value):
-        return loaders.sampler_length(value)
     if value.kind in (Kind.DATASET, Kind.SAMPLER):
-        return number(integer=True)
+        return loaders.length(value)
     return None
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import NUMBER, agree, differing, skeleton
@@ -47,7 +49,8 @@ def other_numbers(evidence: Evidence, own: Sequence[Printed], wanted: Sequence[P
         if skeleton(line.text) != shape:
             return
         for place, number, right in differing(line.text, other.text):
-            if (shape, place) not in evidence.unsteady and not is_rate(evidence, number, right):
+            known = (shape, place) in evidence.unsteady or is_rate(evidence, number, right)
+            if not known and not _is_over_all_seen(evidence, number, right):
                 yield Fault("another number is written", other.line, own=repr(line.text), wanted=repr(other.text))
                 break
 
@@ -60,3 +63,15 @@ def is_rate(evidence: Evidence, own: str, wanted: str) -> bool:
     used = {rate for step in evidence.ranks[0].steps for rate in step.rates} | {*evidence.ranks[0].last_rates}
     used |= {evidence.growth * rate for rate in planned}
     return any(agree(repr(rate), own) for rate in used) and any(agree(repr(rate), wanted) for rate in planned)
+
+
+def _is_over_all_seen(evidence: Evidence, own: str, wanted: str) -> bool:
+    """Whether a number is the same sum divided by all samples that an epoch gives, with those that fill it up.
+
+    The script, which is fed these samples too, divides by those that it has.
+    """
+    if evidence.reference is None or not NUMBER.fullmatch(own) or "." not in own + wanted:
+        return False
+    epochs = [Counter(chain.from_iterable(each.batches)) for each in evidence.reference.passes if each.training]
+    filled = {each.total() / len(each) for each in epochs if each.total() > len(each)}
+    return any(agree(repr(float(own.replace(",", "")) * share), wanted) for share in filled)

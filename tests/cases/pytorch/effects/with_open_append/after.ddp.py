@@ -39,6 +39,6 @@ for epoch in range(config["epochs"]):
     dist.all_reduce(total_)
     total = total_.item()
     with open("history.txt" if dist.get_rank() == 0 else os.devnull, "a") as f:
-        f.write("%d\t%.5f\n" % (epoch, total / len(loader.dataset)))
+        f.write("%d\t%.5f\n" % (epoch, total / loader.sampler.total_size))
 del ddp_model
 dist.destroy_process_group()

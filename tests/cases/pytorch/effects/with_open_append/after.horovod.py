@@ -37,5 +37,5 @@ for epoch in range(config["epochs"]):
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
     total = total_.item()
     with open("history.txt" if hvd.rank() == 0 else os.devnull, "a") as f:
-        f.write("%d\t%.5f\n" % (epoch, total / len(loader.dataset)))
+        f.write("%d\t%.5f\n" % (epoch, total / loader.sampler.total_size))
 hvd.shutdown()

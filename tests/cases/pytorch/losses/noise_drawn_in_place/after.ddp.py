@@ -52,6 +52,6 @@ for epoch in range(2):
     dist.all_reduce(total_)
     total = total_.item()
     if dist.get_rank() == 0:
-        print(epoch, total / len(loader.dataset))
+        print(epoch, total / loader.sampler.total_size)
 del ddp_model
 dist.destroy_process_group()

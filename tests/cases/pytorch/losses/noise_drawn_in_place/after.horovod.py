@@ -50,5 +50,5 @@ for epoch in range(2):
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
     total = total_.item()
     if hvd.rank() == 0:
-        print(epoch, total / len(loader.dataset))
+        print(epoch, total / loader.sampler.total_size)
 hvd.shutdown()

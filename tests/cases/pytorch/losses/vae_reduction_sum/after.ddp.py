@@ -67,6 +67,6 @@ for epoch in range(1, 11):
     dist.all_reduce(total)
     train_loss = total.item()
     if dist.get_rank() == 0:
-        print('====> Epoch: {} Average loss: {:.4f}'.format(epoch, train_loss / len(train_loader.dataset)))
+        print('====> Epoch: {} Average loss: {:.4f}'.format(epoch, train_loss / train_loader.sampler.total_size))
 del ddp_model
 dist.destroy_process_group()

@@ -65,5 +65,5 @@ for epoch in range(1, 11):
     total = hvd.allreduce(torch.tensor(train_loss, dtype=torch.float64), op=hvd.Sum)
     train_loss = total.item()
     if hvd.rank() == 0:
-        print('====> Epoch: {} Average loss: {:.4f}'.format(epoch, train_loss / len(train_loader.dataset)))
+        print('====> Epoch: {} Average loss: {:.4f}'.format(epoch, train_loss / train_loader.sampler.total_size))
 hvd.shutdown()

@@ -31,7 +31,7 @@ for epoch in range(20):
     total = torch.tensor(epoch_loss, dtype=torch.float64)
     dist.all_reduce(total)
     epoch_loss = total.item()
-    epoch_loss = epoch_loss / len(dataset)
+    epoch_loss = epoch_loss / loader.sampler.total_size
     if dist.get_rank() == 0:
         print('epoch', epoch, 'loss', round(epoch_loss, 4))
 del ddp_model

@@ -30,7 +30,7 @@ for epoch in range(20):
         epoch_loss += loss.item() * inputs.size(0)
     total = hvd.allreduce(torch.tensor(epoch_loss, dtype=torch.float64), op=hvd.Sum)
     epoch_loss = total.item()
-    epoch_loss = epoch_loss / len(dataset)
+    epoch_loss = epoch_loss / loader.sampler.total_size
     if hvd.rank() == 0:
         print('epoch', epoch, 'loss', round(epoch_loss, 4))
 hvd.shutdown()
