@@ -121,7 +121,7 @@ def _exits(job: Job) -> Iterator[Answer]:
 
 
 def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
-    if not _leaves_training(job, leave):
+    if not leaves_training(job, leave):
         return
     for test in leave.context.tests:
         if isinstance(test.node, ast.ExceptHandler):
@@ -145,7 +145,7 @@ def _left_on(job: Job, leave: ExitFact, test: Test) -> tuple[str, str]:
     return f"{what} on a condition that depends on a metric or on chance.", advice
 
 
-def _leaves_training(job: Job, leave: ExitFact) -> bool:
+def leaves_training(job: Job, leave: ExitFact) -> bool:
     """Whether the statement can change the number of training steps."""
     step = job.step
     loops = [loop for loop in leave.context.loops if loop.node in (step.loop, step.epoch_loop)]

@@ -1,0 +1,45 @@
+"""What is caught around the whole training, or raised again, leaves each step to all processes."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+loader_data = TensorDataset(x, (x[:, 0] > 0).long())
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+try:
+    ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(dist.get_rank())
+    for epoch in range(3):
+        loader.sampler.set_epoch(epoch)
+        for inputs, labels in loader:
+            try:
+                optimizer.zero_grad()
+                loss = criterion(ddp_model(inputs), labels)
+                loss.backward()
+                optimizer.step()
+            except RuntimeError:
+                if dist.get_rank() == 0:
+                    print("this batch has failed")
+                raise
+except KeyboardInterrupt:
+    if dist.get_rank() == 0:
+        print("stopped")
+finally:
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "m.pt")
+del ddp_model
+dist.destroy_process_group()
