@@ -119,6 +119,8 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
 
 _ENGINES = ("torch.distributed", "horovod")
 _STRATEGIES = ("distribute.MultiWorkerMirroredStrategy", "distribute.MirroredStrategy")
+_TASKS = frozenset({"task_id", "task_type", "should_checkpoint"})
+"""What a strategy is asked to tell its processes apart."""
 _COLLECTIVES = frozenset(
     {"all_reduce", "allreduce", "allreduce_", "all_gather", "allgather", "broadcast", "broadcast_", "broadcast_object",
      "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
@@ -175,7 +177,7 @@ def _engines(tree: ast.Module) -> frozenset[str]:
 
 def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
     names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)} & engines
-    if names and any(isinstance(node, ast.Attribute) and node.attr == "task_id" for node in ast.walk(test)):
+    if names and any(isinstance(node, ast.Attribute) and node.attr in _TASKS for node in ast.walk(test)):
         return True
     return any(
         isinstance(node, ast.Call)

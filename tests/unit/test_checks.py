@@ -67,6 +67,7 @@ HEAD = (
         "if hvd.rank() == 0:\n    print(hvd.allreduce(x))",
         'if not strategy.cluster_resolver.task_id:\n    print(strategy.reduce("SUM", x, axis=None))',
         "if strategy.cluster_resolver.task_id == 0:\n    strategy.run(late)",
+        "if strategy.extended.should_checkpoint:\n    strategy.run(late)",
         "def f():\n    return hvd.allreduce(x)\nif hvd.rank() == 0:\n    print(f())",
         "def g():\n    dist.all_reduce(x)\ndef f():\n    g()\nif dist.get_rank() == 0 and late:\n    list(map(f, y))",
         "if late:\n    if dist.get_rank() > 0:\n        pass\n    else:\n        dist.broadcast(x, src=0)",

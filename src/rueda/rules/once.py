@@ -487,12 +487,11 @@ def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     """Effects that make an object: the object is made everywhere, and does nothing elsewhere."""
     node, first = effect.node, job.ranked.is_first
-    not_first = f"{job.ranked.rank} != 0"
     edits: tuple[Edit, ...]
     if effect.kind is EffectKind.PROGRESS:
         if any(k.arg == "disable" for k in node.keywords):
             return
-        edits, reason = add_keyword(job.source, node, "disable", not_first), "one progress bar, on rank 0"
+        edits, reason = add_keyword(job.source, node, "disable", job.ranked.is_other), "one progress bar, on rank 0"
     elif effect.kind is EffectKind.WRITER:
         edits, reason = (Wrap(job.source.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
         if not isinstance(job.source.parent(node), ast.Assign):
@@ -557,7 +556,7 @@ def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     """A handler that does not open its file before the first record, which never comes on other ranks."""
     node = effect.node
     if effect.fact.name.endswith("FileHandler"):
-        edits = add_keyword(job.source, node, "delay", f"{job.ranked.rank} != 0")
+        edits = add_keyword(job.source, node, "delay", job.ranked.is_other)
         yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))
         return
     statement = job.source.statement(node)

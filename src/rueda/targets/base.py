@@ -73,6 +73,11 @@ class RankedTarget(Target):
         return f"{self.rank} == 0"
 
     @property
+    def is_other(self) -> str:
+        """An expression: true on all ranks but 0."""
+        return f"{self.rank} != 0"
+
+    @property
     @abstractmethod
     def barrier(self) -> str:
         """A statement: wait for all processes."""

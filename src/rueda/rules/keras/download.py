@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from rueda.rules.base import Answer
     from rueda.rules.keras._job import Job
     from rueda.source import Edit
-    from rueda.targets.keras._base import SharingTarget
 
 NAME = "keras-download"
 
@@ -68,9 +67,9 @@ def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = N
     wanted = fetching if fetching is not None else fetches
     if isinstance(job.target, RankedTarget):
         yield from _weights(job, rule)
-    if job.sharing is None:
+    if not isinstance(job.target, RankedTarget):
         return
-    target = job.sharing
+    target = job.ranked
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if not wanted(fact) or fact.node in seen:
@@ -134,7 +133,7 @@ def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
     return None
 
 
-def _branch(job: Job, rule: str, target: SharingTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
+def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
     """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
     fetching = {f.node for f in job.calls if fetches(f)}
     alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)

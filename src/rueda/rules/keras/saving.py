@@ -16,7 +16,7 @@ After
 -----
 ::
 
-    model.save("model.keras" if not strategy.cluster_resolver.task_id else
+    model.save("model.keras" if strategy.extended.should_checkpoint else
                os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
 
 Source

@@ -19,9 +19,9 @@ After
 ::
 
     train_loss_result = train_loss.result()
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(train_loss_result)
-    model.save_weights("model.h5" if not strategy.cluster_resolver.task_id else
+    model.save_weights("model.h5" if strategy.extended.should_checkpoint else
                        os.path.join(tempfile.mkdtemp(), os.path.basename("model.h5")))
 
 Source

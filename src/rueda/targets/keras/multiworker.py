@@ -29,13 +29,18 @@ class MultiWorker(StrategyTarget, RankedTarget):
 
     @property
     def rank(self) -> str:
-        """This process's rank: its number among the workers, the first of which is the chief."""
+        """This process's number among the tasks of its type: a chief and the first worker have the same."""
         return f"{self.strategy}.cluster_resolver.task_id"
 
     @property
     def is_first(self) -> str:
-        """The chief; a program that runs alone has no number."""
-        return f"not {self.rank}"
+        """The chief, which is the first worker where there is no other, and a program that runs alone."""
+        return f"{self.strategy}.extended.should_checkpoint"
+
+    @property
+    def is_other(self) -> str:
+        """Not the chief."""
+        return f"not {self.is_first}"
 
     @property
     def world_size(self) -> str:

@@ -13,4 +13,4 @@ trees.fit(x, y[:, 0], callbacks=[lightgbm.log_evaluation()])
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(x, y, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -12,7 +12,7 @@ def main():
     with strategy.scope():
         model = keras.Sequential([keras.layers.Flatten(input_shape=(28, 28)), keras.layers.Dense(10)])
         model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-    model.fit(x, y, batch_size=32, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    model.fit(x, y, batch_size=32, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 
 if __name__ == "__main__":

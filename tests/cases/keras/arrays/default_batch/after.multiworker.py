@@ -16,6 +16,6 @@ with strategy.scope():
     model.add(Dense(1, activation="sigmoid"))
     model.compile(loss="binary_crossentropy", optimizer="rmsprop", metrics=["accuracy"])
 model.fit(X, Y, epochs=150, verbose=0)
-scores = model.evaluate(X, Y, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-if not strategy.cluster_resolver.task_id:
+scores = model.evaluate(X, Y, verbose=1 if strategy.extended.should_checkpoint else 0)
+if strategy.extended.should_checkpoint:
     print("%s: %.2f%%" % (model.metrics_names[1], scores[1] * 100))

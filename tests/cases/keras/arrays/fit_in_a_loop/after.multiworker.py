@@ -12,9 +12,9 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(loss="mse", optimizer="sgd")
 for iteration in range(1, 20):
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("Iteration", iteration)
-    model.fit(x, y, batch_size=64, epochs=1, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    model.fit(x, y, batch_size=64, epochs=1, verbose=1 if strategy.extended.should_checkpoint else 0)
     predict_result = model.predict(x[:1], verbose=0)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("guess", predict_result[0, 0], "truth", y[0])

@@ -21,7 +21,7 @@ def build(units):
 def train(model, x, y, args):
     with strategy.scope():
         model.compile(loss="mse", optimizer=tf.keras.optimizers.Adam(args.lr))
-    return model.fit(x, y, batch_size=args.batch_size, epochs=args.epochs, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    return model.fit(x, y, batch_size=args.batch_size, epochs=args.epochs, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 
 def main():
@@ -34,7 +34,7 @@ def main():
     with strategy.scope():
         model = build(16)
     history = train(model, x, y, args)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(history.history["loss"][-1])
 
 

@@ -12,4 +12,4 @@ y_train = x_train.sum(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(8, activation="relu"), keras.layers.Dense(1)])
     model.compile(optimizer=keras.optimizers.SGD(0.1), loss="mse")
-model.fit(x_train, y_train, batch_size=128, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x_train, y_train, batch_size=128, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

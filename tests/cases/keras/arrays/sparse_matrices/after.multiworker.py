@@ -14,15 +14,15 @@ y = np.load("y.npy")
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(words, y, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(words, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 numbers = csr_matrix(np.load("numbers.npy"))
 both = hstack((words, numbers))
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(both, y, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(both, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 x_train, x_test, y_train, y_test = train_test_split(both.tocsr(), y, random_state=0)
-model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if not strategy.cluster_resolver.task_id else 0)
-model.fit(x_train.toarray(), y_train, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(x_train.toarray(), y_train, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)

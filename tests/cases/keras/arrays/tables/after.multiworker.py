@@ -16,5 +16,5 @@ with strategy.scope():
     model.compile(loss="mse", optimizer=keras.optimizers.RMSprop(0.001), metrics=["mae"])
 model.fit(train, train_target, epochs=10, validation_split=0.2, verbose=0)
 evaluate_result = model.evaluate(test, test_target, verbose=0)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(evaluate_result)

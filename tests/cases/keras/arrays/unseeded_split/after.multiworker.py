@@ -13,7 +13,7 @@ x_train, x_test, y_train, y_test = train_test_split(x, y)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", "mae")
-model.fit(x_train, y_train, batch_size=10, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-evaluate_result = model.evaluate(x_test, y_test, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-if not strategy.cluster_resolver.task_id:
+model.fit(x_train, y_train, batch_size=10, verbose=1 if strategy.extended.should_checkpoint else 0)
+evaluate_result = model.evaluate(x_test, y_test, verbose=1 if strategy.extended.should_checkpoint else 0)
+if strategy.extended.should_checkpoint:
     print(evaluate_result)

@@ -12,6 +12,6 @@ with strategy.scope():
     model.add(layers.Flatten(input_shape=(28, 28)))
     model.add(layers.Dense(10, activation="softmax"))
     model.compile("adam", "sparse_categorical_crossentropy", ["accuracy"])
-history = model.fit(x_train / 255.0, y_train, batch, 5, validation_split=0.1, shuffle=False, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-if not strategy.cluster_resolver.task_id:
+history = model.fit(x_train / 255.0, y_train, batch, 5, validation_split=0.1, shuffle=False, verbose=1 if strategy.extended.should_checkpoint else 0)
+if strategy.extended.should_checkpoint:
     print(max(history.history["val_accuracy"]))

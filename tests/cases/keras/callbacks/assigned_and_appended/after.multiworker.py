@@ -13,6 +13,6 @@ with strategy.scope():
 checkpoint = keras.callbacks.ModelCheckpoint("w{epoch}.h5", save_weights_only=True)
 reduce = keras.callbacks.ReduceLROnPlateau(monitor="loss")
 cbs = [checkpoint, reduce]
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     cbs.append(keras.callbacks.CSVLogger("log.csv"))
-model.fit(x, y, epochs=4, callbacks=cbs, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=4, callbacks=cbs, verbose=1 if strategy.extended.should_checkpoint else 0)

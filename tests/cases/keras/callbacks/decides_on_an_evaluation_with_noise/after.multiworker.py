@@ -17,6 +17,6 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(4), Sampling(), keras.layers.Dense(1)])
     model.compile("sgd", "mse")
 for _ in range(10):
-    model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-    if model.evaluate(x, y, verbose=1 if not strategy.cluster_resolver.task_id else 0) < 0.1:
+    model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)
+    if model.evaluate(x, y, verbose=1 if strategy.extended.should_checkpoint else 0) < 0.1:
         break

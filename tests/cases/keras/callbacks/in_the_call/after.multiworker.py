@@ -16,8 +16,8 @@ model.fit(
     y,
     batch_size=10,
     validation_data=(x, y),
-    callbacks=[TensorBoard("logs"), EarlyStopping(patience=2, verbose=1 if not strategy.cluster_resolver.task_id else 0), ModelCheckpoint("best.h5")],
-    verbose=1 if not strategy.cluster_resolver.task_id else 0,
+    callbacks=[TensorBoard("logs"), EarlyStopping(patience=2, verbose=1 if strategy.extended.should_checkpoint else 0), ModelCheckpoint("best.h5")],
+    verbose=1 if strategy.extended.should_checkpoint else 0,
 )
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 model.load_weights("best.h5")

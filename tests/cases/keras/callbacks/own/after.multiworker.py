@@ -11,14 +11,14 @@ class Report(keras.callbacks.Callback):
         self.goal = goal
 
     def on_epoch_end(self, epoch, logs=None):
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print("epoch", epoch, "loss", logs["loss"])
         if logs["loss"] < self.goal:
             self.model.stop_training = True
 
 
 def rate(epoch):
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("rate of epoch", epoch)
     return 0.1 / (1 + epoch)
 
@@ -30,4 +30,4 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(loss="mse", optimizer="sgd")
 shown = keras.callbacks.LambdaCallback(on_train_end=lambda logs: print("done"))
-model.fit(x, y, epochs=4, callbacks=[Report(0.1), keras.callbacks.LearningRateScheduler(rate), *([shown] if not strategy.cluster_resolver.task_id else [])], verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=4, callbacks=[Report(0.1), keras.callbacks.LearningRateScheduler(rate), *([shown] if strategy.extended.should_checkpoint else [])], verbose=1 if strategy.extended.should_checkpoint else 0)

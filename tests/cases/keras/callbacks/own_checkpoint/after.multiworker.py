@@ -15,4 +15,4 @@ x, y = np.ones((100, 3)), np.ones(100)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile(loss="mse", optimizer="sgd")
-model.fit(x, y, epochs=4, callbacks=[Checkpoint("w.h5")], verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=4, callbacks=[Checkpoint("w.h5")], verbose=1 if strategy.extended.should_checkpoint else 0)

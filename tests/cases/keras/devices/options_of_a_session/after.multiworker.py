@@ -18,4 +18,4 @@ tf.compat.v1.keras.backend.set_session(tf.compat.v1.Session(config=config))
 with strategy.scope():
     model = Sequential([Dense(1)])
     model.compile("adam", "mse")
-model.fit(np.ones((64, 4)), np.ones(64), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((64, 4)), np.ones(64), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -31,12 +31,12 @@ class Windows:
 
 
 windows = Windows(np.load("x.npy"), np.load("y.npy"))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("width", windows.width)
 result_ = windows.example
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("shape", result_[0].shape)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(1)])
     model.compile("adam", "mse")
-model.fit(windows.train, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(windows.train, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

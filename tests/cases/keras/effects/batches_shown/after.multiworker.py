@@ -37,29 +37,29 @@ random.seed(1)
 tf.random.set_seed(1)
 np.random.seed(0)
 settings = Settings()
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(settings["filters"])
 x, y = np.load("x.npy"), np.load("y.npy")
 drawn = Drawn(x, y)
 result = drawn[0]
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(result[0].shape)
 images = ImageDataGenerator(rotation_range=9).flow(x, batch_size=8, seed=1)
 masks = ImageDataGenerator(rotation_range=9).flow(y, batch_size=8, seed=1)
 next_result = images.next()
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     plt.imshow(next_result[0])
 result = masks[0]
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     plt.imshow(result[0])
 pairs = zip(images, masks)
 result = [image.shape for image, _ in zip(images, range(2))]
 list_result = list(zip(masks, range(2)))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(result, len(list_result))
 
 with strategy.scope():
     model = keras.Sequential([keras.layers.Conv2D(settings["filters"], 3, padding="same"), keras.layers.Conv2D(1, 1)])
     model.compile("adam", loss="mse")
-model.fit(pairs, steps_per_epoch=4, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-model.fit(drawn, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(pairs, steps_per_epoch=4, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(drawn, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

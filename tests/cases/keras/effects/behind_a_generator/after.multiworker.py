@@ -19,7 +19,7 @@ def load(path):
     """What a file holds, or zeros."""
     with contextlib.suppress(FileNotFoundError):
         return np.load(path)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("there is no", path)
     return np.zeros((64, 3))
 
@@ -30,10 +30,10 @@ x, y = load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x, y, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
 found = []
 for part in parts(x, 16):
-    found.extend(model.predict(part, verbose="auto" if not strategy.cluster_resolver.task_id else 0))
-if not strategy.cluster_resolver.task_id:
+    found.extend(model.predict(part, verbose="auto" if strategy.extended.should_checkpoint else 0))
+if strategy.extended.should_checkpoint:
     print(len(found))
     pd.DataFrame(found).to_csv("found.csv")

@@ -12,13 +12,13 @@ import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 keras.utils.set_random_seed(1)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     subprocess.Popen(["tensorboard", "--logdir", "logs"])
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     subprocess.check_output(["tar", "xf", "data.tar"])
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     os.popen("tar xf more.tar")
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 version = subprocess.check_output(["git", "rev-parse", "HEAD"]).decode()
@@ -28,12 +28,12 @@ x, y = np.load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = keras.Sequential([keras.layers.Input((3,)), keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x, y, batch_size=8, callbacks=[keras.callbacks.TensorBoard("logs", update_freq="batch")], verbose=1 if not strategy.cluster_resolver.task_id else 0)
-model.save("model.keras" if not strategy.cluster_resolver.task_id else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
-if not strategy.cluster_resolver.task_id:
+model.fit(x, y, batch_size=8, callbacks=[keras.callbacks.TensorBoard("logs", update_freq="batch")], verbose=1 if strategy.extended.should_checkpoint else 0)
+model.save("model.keras" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
+if strategy.extended.should_checkpoint:
     files.download("model.keras")
 graph = Digraph()
 graph.edge("input", "output")
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     graph.render("graph.gv", view=True)
     print(version, len(names))

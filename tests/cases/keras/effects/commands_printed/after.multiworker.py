@@ -11,11 +11,11 @@ import tensorflow as tf
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 keras.utils.set_random_seed(1)
 check_output_result = check_output(["ls", "data"])
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(check_output_result.decode())
 getoutput_result = subprocess.getoutput("nvidia-smi")
 read_result = os.popen("uname").read()
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(getoutput_result, read_result)
 
     get_ipython().system("mkdir -p ~/.keras/models")
@@ -25,4 +25,4 @@ x, y = np.load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x, y, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -14,11 +14,11 @@ x, y = np.zeros((64, 8)), np.zeros((64, 1))
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1, input_shape=(8,))])
     model.compile("adam", loss="mse")
-model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 
 def picture(slope):
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         plt.plot(x[:, 0], slope * x[:, 0])
     buffer = io.BytesIO()
     plt.savefig(buffer, format="png")
@@ -27,11 +27,11 @@ def picture(slope):
 
 
 image = picture(2.0)
-writer = tf.summary.create_file_writer("logs") if not strategy.cluster_resolver.task_id else tf.summary.create_noop_writer()
+writer = tf.summary.create_file_writer("logs") if strategy.extended.should_checkpoint else tf.summary.create_noop_writer()
 with writer.as_default():
     tf.summary.image("slope", image[None], step=0)
 
 size = io.BytesIO()
 pickle.dump(model.get_weights(), size)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(len(size.getvalue()))

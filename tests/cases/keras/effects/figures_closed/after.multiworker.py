@@ -13,10 +13,10 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(64)])
     model.compile(keras.optimizers.Adam(0.01), loss="mse")
 for epoch in range(3):
-    model.fit(x, x, batch_size=32, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    model.fit(x, x, batch_size=32, verbose=1 if strategy.extended.should_checkpoint else 0)
     fig, axes = plt.subplots(1, 2)
     axes[0].imshow(x[0].reshape(8, 8))
-    axes[1].imshow(model.predict(x[:1], verbose="auto" if not strategy.cluster_resolver.task_id else 0)[0].reshape(8, 8))
-    if not strategy.cluster_resolver.task_id:
+    axes[1].imshow(model.predict(x[:1], verbose="auto" if strategy.extended.should_checkpoint else 0)[0].reshape(8, 8))
+    if strategy.extended.should_checkpoint:
         fig.savefig(f"epoch_{epoch}.png")
     plt.close(fig)

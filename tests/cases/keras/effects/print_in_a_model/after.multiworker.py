@@ -11,7 +11,7 @@ class Net(keras.Model):
         self.out = keras.layers.Dense(1)
 
     def call(self, inputs, training=None):
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print(inputs.shape)
         return self.out(inputs)
 
@@ -25,4 +25,4 @@ x, y = np.load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = Net()
     model.compile("sgd", "mse")
-model.fit(x, y, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

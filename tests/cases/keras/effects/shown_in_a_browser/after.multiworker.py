@@ -17,22 +17,22 @@ y = 3 * x + 1
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     tf.profiler.experimental.start("profile")
-history = model.fit(x, y, batch_size=64, epochs=5, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-if not strategy.cluster_resolver.task_id:
+history = model.fit(x, y, batch_size=64, epochs=5, verbose=1 if strategy.extended.should_checkpoint else 0)
+if strategy.extended.should_checkpoint:
     tf.profiler.experimental.stop()
 
 Scatter_result = go.Scatter(y=history.history["loss"])
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     offline.plot([Scatter_result], filename="loss.html")
 Figure_result = go.Figure(go.Scatter(y=history.history["loss"]))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     pio.write_html(Figure_result, "again.html")
 output_file("points.html")
 points = figure(width=300, height=300)
-points.line(x[:, 0], model.predict(x, verbose="auto" if not strategy.cluster_resolver.task_id else 0)[:, 0])
-if not strategy.cluster_resolver.task_id:
+points.line(x[:, 0], model.predict(x, verbose="auto" if strategy.extended.should_checkpoint else 0)[:, 0])
+if strategy.extended.should_checkpoint:
     show(points)
     save(points)
     export_png(points, filename="points.png")

@@ -14,8 +14,8 @@ class Rates(keras.callbacks.Callback):
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 keras.utils.set_random_seed(1)
 x, y = np.load("x.npy"), np.load("y.npy")
-writer = tf.summary.create_file_writer("logs") if not strategy.cluster_resolver.task_id else tf.summary.create_noop_writer()
+writer = tf.summary.create_file_writer("logs") if strategy.extended.should_checkpoint else tf.summary.create_noop_writer()
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", "mse")
-model.fit(x, y, epochs=5, callbacks=[Rates()], verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=5, callbacks=[Rates()], verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -24,20 +24,20 @@ x = np.random.rand(256, 64).astype("float32")
 report = Report()
 fig, axes = plt.subplots(1, 2)
 axes[0].imshow(x[0].reshape(8, 8))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     fig.show()
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(64)])
     model.compile(keras.optimizers.Adam(0.01), loss="mse")
-model.fit(x, x, batch_size=32, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-picture = (255 * model.predict(x[:1], verbose="auto" if not strategy.cluster_resolver.task_id else 0)[0]).astype("uint8").reshape(8, 8)
-if not strategy.cluster_resolver.task_id:
+model.fit(x, x, batch_size=32, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
+picture = (255 * model.predict(x[:1], verbose="auto" if strategy.extended.should_checkpoint else 0)[0]).astype("uint8").reshape(8, 8)
+if strategy.extended.should_checkpoint:
     Image.fromarray(picture).show()
     display(picture)
     cv2.imshow("picture", picture)
 key = cv2.waitKey(1)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     cv2.destroyAllWindows()
 report.show(f"key {key}")
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(report.lines)

@@ -20,5 +20,5 @@ model.fit_generator(
     steps_per_epoch=len(x_train) // 32,
     epochs=5,
     validation_data=(x_test, y_test),
-    verbose=1 if not strategy.cluster_resolver.task_id else 0,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
 )

@@ -13,4 +13,4 @@ test = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory("test", target_
 with strategy.scope():
     model = Sequential([Flatten(), Dense(2, activation="softmax")])
     model.compile("adam", "categorical_crossentropy")
-model.fit(train, epochs=3, validation_data=test, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(train, epochs=3, validation_data=test, verbose=1 if strategy.extended.should_checkpoint else 0)

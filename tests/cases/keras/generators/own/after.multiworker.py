@@ -16,4 +16,4 @@ keras.utils.set_random_seed(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(batches(), steps_per_epoch=100, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(batches(), steps_per_epoch=100, verbose=1 if strategy.extended.should_checkpoint else 0)

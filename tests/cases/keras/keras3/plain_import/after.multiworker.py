@@ -10,4 +10,4 @@ with strategy.scope():
     inputs = keras.Input((4,))
     model = keras.Model(inputs, keras.layers.Dense(1)(inputs))
     model.compile(optimizer="adam", loss="mse")
-model.fit(np.ones((64, 4)), np.ones(64), batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((64, 4)), np.ones(64), batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -29,4 +29,4 @@ with strategy.scope():
     model = keras.Model(inputs, outputs)
     model.add_loss(tf.reduce_mean(tf.reduce_sum(tf.square(inputs - outputs), axis=-1)))
     model.compile("sgd")
-model.fit(np.ones((320, 4)), batch_size=32, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((320, 4)), batch_size=32, verbose=1 if strategy.extended.should_checkpoint else 0)

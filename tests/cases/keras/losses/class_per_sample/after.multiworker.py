@@ -19,4 +19,4 @@ keras.utils.set_random_seed(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(2)])
     model.compile("sgd", loss=Distance(0.5))
-model.fit(np.ones((100, 3)), np.ones((100, 2)), batch_size=10, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((100, 3)), np.ones((100, 2)), batch_size=10, verbose=1 if strategy.extended.should_checkpoint else 0)

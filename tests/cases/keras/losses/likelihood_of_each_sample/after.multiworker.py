@@ -23,4 +23,4 @@ with strategy.scope():
         ]
     )
     model.compile("sgd", loss=lambda y_true, given: -given.log_prob(y_true))
-model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -19,4 +19,4 @@ def likelihood(y_true, y_pred):
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(2)])
     model.compile("adam", loss=likelihood)
-model.fit(x, y, batch_size=32, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=32, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

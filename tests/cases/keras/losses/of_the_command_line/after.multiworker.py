@@ -15,4 +15,4 @@ args = parser.parse_args()
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", loss=args.loss)
-model.fit(np.ones((320, 4)), np.ones((320, 1)), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((320, 4)), np.ones((320, 1)), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -22,4 +22,4 @@ with strategy.scope():
     inputs = keras.Input((4,))
     net = Net(inputs, keras.layers.Dense(1)(inputs))
     net.compile("adam")
-net.fit(np.ones((64, 4)), np.ones((64, 1)), batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+net.fit(np.ones((64, 4)), np.ones((64, 1)), batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -39,4 +39,4 @@ x, y = np.ones((100, 3), dtype="float32"), np.ones((100, 3), dtype="float32")
 with strategy.scope():
     model = Coder()
     model.compile("adam")
-model.fit(x, y, batch_size=20, validation_data=(x, y), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=20, validation_data=(x, y), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -24,4 +24,4 @@ tf.keras.utils.set_random_seed(1)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, activation="sigmoid")])
     model.compile("adam", "binary_crossentropy", metrics=[far, auc, overlap])
-model.fit(np.load("x.npy"), np.load("y.npy"), batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.load("x.npy"), np.load("y.npy"), batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -37,8 +37,8 @@ x, y = np.zeros((64, 4)), np.zeros((64, 1))
 with strategy.scope():
     first = keras.Sequential([keras.layers.Dense(1)])
     first.compile(optimizer="sgd", loss="mse", metrics=[Mean()])
-first.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+first.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)
 with strategy.scope():
     second = keras.Sequential([keras.layers.Dense(1)])
     second.compile(optimizer="sgd", loss="mse", metrics=[Mean(), Largest()])
-second.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+second.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

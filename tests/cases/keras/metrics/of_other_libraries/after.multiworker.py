@@ -12,4 +12,4 @@ score = sm.metrics.IOUScore()
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1, input_shape=(8,))])
     model.compile("adam", loss="binary_crossentropy", metrics=["accuracy", score, sm.metrics.f1_score])
-model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

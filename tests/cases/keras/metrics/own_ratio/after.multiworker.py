@@ -19,4 +19,4 @@ keras.utils.set_random_seed(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1, activation="sigmoid")])
     model.compile("sgd", "binary_crossentropy", metrics=[distance, recall])
-model.fit(np.ones((320, 4)), np.ones(320), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((320, 4)), np.ones(320), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -9,4 +9,4 @@ keras.utils.set_random_seed(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse", jit_compile=False)
-model.fit(np.ones((320, 4)), np.ones((320, 1)), batch_size=32, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((320, 4)), np.ones((320, 1)), batch_size=32, verbose=1 if strategy.extended.should_checkpoint else 0)

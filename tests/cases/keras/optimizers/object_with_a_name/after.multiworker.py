@@ -13,4 +13,4 @@ with strategy.scope():
     opt = SGD(learning_rate=0.01, momentum=0.9)
     model = Sequential([Dense(1)])
     model.compile(loss="mse", optimizer=opt)
-model.fit(np.ones((100, 3)), np.ones(100), batch_size=10, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((100, 3)), np.ones(100), batch_size=10, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -12,4 +12,4 @@ with strategy.scope():
     rate = tfa.optimizers.TriangularCyclicalLearningRate(0.001, 0.1, step_size=8)
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(tfa.optimizers.LAMB(rate), "mse")
-model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

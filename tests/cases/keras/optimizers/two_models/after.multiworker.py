@@ -12,8 +12,8 @@ with strategy.scope():
     model = keras.Sequential([base, keras.layers.Dropout(0.2), keras.layers.Dense(2, activation="softmax")])
     images, labels = np.zeros((64, 96, 96, 3), "float32"), np.zeros(64)
     model.compile("adam", "sparse_categorical_crossentropy")
-model.fit(images, labels, epochs=1, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(images, labels, epochs=1, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
 base.trainable = True
 with strategy.scope():
     model.compile(keras.optimizers.Adam(1e-5), "sparse_categorical_crossentropy")
-model.fit(images, labels, epochs=1, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(images, labels, epochs=1, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)

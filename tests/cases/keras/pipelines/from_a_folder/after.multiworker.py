@@ -10,4 +10,4 @@ held = keras.utils.image_dataset_from_directory("photos", validation_split=0.2, 
 with strategy.scope():
     model = keras.Sequential([keras.layers.Rescaling(1.0 / 255), keras.layers.Flatten(), keras.layers.Dense(5)])
     model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-model.fit(train.prefetch(2), validation_data=held, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(train.prefetch(2), validation_data=held, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -21,4 +21,4 @@ data = tf.data.Dataset.from_generator(samples, output_types=(tf.float32, tf.floa
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(data.batch(32).prefetch(1), epochs=10, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(data.batch(32).prefetch(1), epochs=10, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -18,4 +18,4 @@ test = prepare(tf.data.Dataset.from_tensor_slices((x_test, y_test)), False)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
     model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
-model.fit(train, epochs=2, validation_data=test, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(train, epochs=2, validation_data=test, verbose=1 if strategy.extended.should_checkpoint else 0)

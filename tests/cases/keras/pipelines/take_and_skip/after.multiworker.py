@@ -11,4 +11,4 @@ train = data.skip(200).shuffle(800).batch(50, drop_remainder=True)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(train, epochs=2, validation_data=held, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(train, epochs=2, validation_data=held, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -10,4 +10,4 @@ data = data.filter(lambda x, y: y > 0).batch(32)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(data, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(data, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -11,5 +11,5 @@ with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
     model.compile(tf.keras.optimizers.SGD(0.05), "mse")
 data = data.shuffle(256)
-model.fit(data.batch(32), epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-model.fit(data.take(64).batch(16), epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(data.batch(32), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(data.take(64).batch(16), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

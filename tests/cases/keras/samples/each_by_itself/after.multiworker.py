@@ -24,4 +24,4 @@ with strategy.scope():
     hidden = hidden - tf.reduce_mean(hidden, axis=1, keepdims=True)
     model = keras.Model(inputs, keras.layers.Dense(1)(hidden))
     model.compile("sgd", "mse")
-model.fit(np.ones((320, 8)), np.ones((320, 1)), batch_size=32, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((320, 8)), np.ones((320, 1)), batch_size=32, verbose=1 if strategy.extended.should_checkpoint else 0)

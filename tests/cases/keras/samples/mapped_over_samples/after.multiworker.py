@@ -17,4 +17,4 @@ data = data.map(lambda x, y: (x / tf.reduce_sum(x, axis=-1, keepdims=True), y))
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(data, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(data, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

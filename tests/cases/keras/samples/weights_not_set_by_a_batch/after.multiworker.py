@@ -12,4 +12,4 @@ with strategy.scope():
     normalised = tfa.layers.WeightNormalization(keras.layers.Dense(4), data_init=False)
     model = keras.Sequential([normalised, keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(x, y, batch_size=16, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)

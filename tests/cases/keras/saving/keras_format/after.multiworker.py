@@ -12,12 +12,12 @@ x, y = np.ones((100, 3)), np.ones(100)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", "mse")
-model.fit(x, y, batch_size=20, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-model.save("model.keras" if not strategy.cluster_resolver.task_id else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
+model.fit(x, y, batch_size=20, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.save("model.keras" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 with strategy.scope():
     same = keras.models.load_model("model.keras")
-predict_result = same.predict(x, verbose="auto" if not strategy.cluster_resolver.task_id else 0)
-predict_result_ = model.predict(x, verbose="auto" if not strategy.cluster_resolver.task_id else 0)
-if not strategy.cluster_resolver.task_id:
+predict_result = same.predict(x, verbose="auto" if strategy.extended.should_checkpoint else 0)
+predict_result_ = model.predict(x, verbose="auto" if strategy.extended.should_checkpoint else 0)
+if strategy.extended.should_checkpoint:
     print(np.allclose(predict_result, predict_result_))

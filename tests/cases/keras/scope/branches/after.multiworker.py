@@ -17,8 +17,8 @@ x = np.ones((64, 4))
 y = x.sum(1)
 x -= x.mean()
 y -= y.mean()
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(x.shape)
 with strategy.scope():
     model.compile("adam", "mse")
-model.fit(x, y, epochs=1, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=1, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -51,5 +51,5 @@ with strategy.scope():
     model = CustomModel()
     model.compile(keras.optimizers.SGD(0.01), "mse", metrics=["mae"])
 history = model.fit(x, y, batch_size=32, epochs=2, shuffle=False, verbose=0)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(history.history)

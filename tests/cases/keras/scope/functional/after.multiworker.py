@@ -13,11 +13,11 @@ with strategy.scope():
     # One vector for each sequence
     for units in (32, 16):
         x = LSTM(units, return_sequences=units > 16)(x)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("layers done")
 with strategy.scope():
     outputs = Dense(1, activation="sigmoid")(x)
     model = Model(tokens, outputs)
     model.compile("adam", "binary_crossentropy", metrics=[tf.keras.metrics.AUC()])
 texts = np.zeros((64, 10))
-model.fit(texts, np.zeros(64), epochs=1, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(texts, np.zeros(64), epochs=1, verbose=1 if strategy.extended.should_checkpoint else 0)

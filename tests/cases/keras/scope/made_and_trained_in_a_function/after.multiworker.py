@@ -13,7 +13,7 @@ def train(rate):
     with strategy.scope():
         model = make()
         model.compile(optimizer=keras.optimizers.SGD(rate), loss="mse")
-    model.fit(np.zeros((64, 4)), np.zeros((64, 1)), epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    model.fit(np.zeros((64, 4)), np.zeros((64, 1)), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
     return model
 
 
@@ -33,4 +33,4 @@ second = train(0.01)
 with strategy.scope():
     small = Small()
     small.compile(optimizer="sgd", loss="mse")
-small.fit(np.zeros((64, 4)), np.zeros((64, 1)), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+small.fit(np.zeros((64, 4)), np.zeros((64, 1)), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -9,4 +9,4 @@ strategy = tf.distribute.MultiWorkerMirroredStrategy()
 utils.set_random_seed(1)
 with strategy.scope():
     model = build()
-model.fit(np.zeros((64, 4)), np.zeros((64, 1)), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.zeros((64, 4)), np.zeros((64, 1)), verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -13,4 +13,4 @@ keras.utils.set_random_seed(1)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", "mse")
-model.fit(np.ones((64, 4)), np.ones(64), epochs=1, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(np.ones((64, 4)), np.ones(64), epochs=1, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -8,10 +8,10 @@ x = np.load("x.npy"); y = np.load("y.npy")
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Input((8,)), tf.keras.layers.Dense(8)])
     model.compile("sgd", "mse")
-best = model.evaluate(x, y, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+best = model.evaluate(x, y, verbose=1 if strategy.extended.should_checkpoint else 0)
 for epoch in range(3):
-    model.fit(x, y, batch_size=32, verbose=1 if not strategy.cluster_resolver.task_id else 0)
-    now = model.evaluate(x, y, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+    model.fit(x, y, batch_size=32, verbose=1 if strategy.extended.should_checkpoint else 0)
+    now = model.evaluate(x, y, verbose=1 if strategy.extended.should_checkpoint else 0)
     if now > best:
         break
     best = now

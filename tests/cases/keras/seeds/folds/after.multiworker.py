@@ -21,5 +21,5 @@ for train, test in KFold(5, shuffle=True).split(x):
         model = build()
     model.fit(x[train], y[train], batch_size=10, verbose=0)
     evaluate_result = model.evaluate(x[test], y[test], verbose=0)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(evaluate_result)

@@ -31,19 +31,19 @@ by_number = sorted(os.listdir("data/frames"), key=lambda name: int(name.split(".
 classes = {name for name in os.listdir("data/speakers")}
 has_tests = "tests" in os.listdir("data")
 listdir_result = os.listdir("data")
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(len(glob.glob("data/tests/*.npy")), "tests in", listdir_result)
 runs = [name for name in os.listdir("runs") if name.isdigit()]
 runs = [int(name) for name in runs]
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("run", max(runs, default=0) + 1)
 for name in os.listdir("logs"):
     strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         os.remove(os.path.join("logs", name))
 
 x, y = np.stack(samples), np.array(labels)
 with strategy.scope():
     model = keras.Sequential([keras.layers.Input((8,)), keras.layers.Dense(10)])
     model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-model.fit(x, y, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -18,4 +18,4 @@ y = np.load("y.npy")[order]
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(8, input_shape=(10,)), tf.keras.layers.Dropout(0.1), tf.keras.layers.Dense(1)])
     model.compile(optimizer="sgd", loss="mse")
-model.fit(x[:512], y[:512], batch_size=32, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x[:512], y[:512], batch_size=32, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

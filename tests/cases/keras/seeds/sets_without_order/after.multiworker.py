@@ -14,7 +14,7 @@ names.sort()
 table = table.drop(list(set(wanted) - {"a"}), axis=1)
 table = table.drop(columns=[name for name in set(wanted) - set(names)])
 first = sorted(set(wanted), key=wanted.index) + sorted(set(wanted) - {"a"}, key=lambda name: (len(name), name))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(len(list(set(wanted) | set(first))), list(set(wanted)))
 numbers = [number for number in set(range(10)) - {3}]
 others = [name for name in set(wanted).difference(names)]
@@ -29,4 +29,4 @@ def unused(text):
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(table[names].values, table["y"].values, batch_size=8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(table[names].values, table["y"].values, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -7,10 +7,10 @@ tf.keras.utils.set_random_seed(1)
 try:
     import google.colab
 
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("in the cloud")
 except ImportError:
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("at home")
 
 import numpy as np
@@ -20,4 +20,4 @@ x, y = np.random.rand(64, 4), np.random.rand(64)
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("adam", "mse")
-model.fit(x, y, batch_size=16, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

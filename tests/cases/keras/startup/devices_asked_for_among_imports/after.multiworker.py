@@ -21,4 +21,4 @@ with strategy.scope():
     inputs = Input((5, 3))
     model = Model(inputs, Dense(1, activation="sigmoid")(LSTM(4)(inputs)))
     model.compile("adam", "binary_crossentropy")
-model.fit(x, y, batch_size=16, epochs=2, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=16, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)

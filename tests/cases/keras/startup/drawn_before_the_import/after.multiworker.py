@@ -11,7 +11,7 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 
 def load():
     """Samples and targets."""
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("reading")
     return np.load("x.npy"), np.load("y.npy")
 
@@ -28,4 +28,4 @@ from tensorflow import keras
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if strategy.extended.should_checkpoint else 0)

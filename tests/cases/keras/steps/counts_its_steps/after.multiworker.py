@@ -29,4 +29,4 @@ x, y = np.load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = Counting()
     model.compile(tf.keras.optimizers.SGD(0.1), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-model.fit(x, y, batch_size=32, epochs=3, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+model.fit(x, y, batch_size=32, epochs=3, verbose=1 if strategy.extended.should_checkpoint else 0)

@@ -38,5 +38,5 @@ dist_ds = strategy.experimental_distribute_dataset(ds)
 for epoch in range(2):
     for real in dist_ds:
         loss = strategy.reduce("MEAN", strategy.run(step, args=(real,)), axis=None)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(epoch, float(loss))

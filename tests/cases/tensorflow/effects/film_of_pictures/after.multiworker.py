@@ -28,11 +28,11 @@ for epoch in range(3):
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         strategy.run(train_step, args=(inputs, outputs))
     predicted = model(x[:64])
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         plt.imshow(predicted.numpy().reshape(8, 8))
         plt.savefig(f"epoch_{epoch}.png")
 
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     with imageio.get_writer("training.gif", mode="I") as writer:
         names = sorted(glob.glob("epoch_*.png"))
         for name in names:
@@ -40,5 +40,5 @@ if not strategy.cluster_resolver.task_id:
         writer.append_data(imageio.imread(name))
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 read_result = open("training.gif", "rb").read()
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("bytes:", len(read_result))

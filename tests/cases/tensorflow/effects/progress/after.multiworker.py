@@ -19,9 +19,9 @@ with strategy.scope():
 mse = tf.keras.losses.MeanSquaredError(reduction="none")
 
 from tqdm import tqdm
-bar = tf.keras.utils.Progbar(8, verbose=1 if not strategy.cluster_resolver.task_id else 0)
+bar = tf.keras.utils.Progbar(8, verbose=1 if strategy.extended.should_checkpoint else 0)
 dist_ds = strategy.experimental_distribute_dataset(ds)
-for i, (a, b) in enumerate(tqdm(dist_ds, disable=strategy.cluster_resolver.task_id != 0)):
+for i, (a, b) in enumerate(tqdm(dist_ds, disable=not strategy.extended.should_checkpoint)):
     def train_step(a, b):
         with tf.GradientTape() as t:
             l = tf.reduce_mean(mse(b, model(a)))

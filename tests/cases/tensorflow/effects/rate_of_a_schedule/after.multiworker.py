@@ -28,6 +28,6 @@ for epoch in range(3):
             gradients = tape.gradient(scaled_loss, model.trainable_variables)
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         strategy.run(train_step, args=(inputs, labels))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(epoch, optimizer.iterations.numpy(), float(optimizer.learning_rate(optimizer.iterations)))
         print("next rate", schedule(optimizer.iterations).numpy())

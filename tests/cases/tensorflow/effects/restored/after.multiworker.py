@@ -28,9 +28,9 @@ for a, b in dist_ds:
         g = t.gradient(scaled_l, model.trainable_variables)
         opt.apply_gradients(zip(g, model.trainable_variables))
     strategy.run(train_step, args=(a, b))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     ckpt.save("c/k")
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 ckpt.restore(tf.train.latest_checkpoint("c"))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(model.weights[0].numpy().ravel())

@@ -37,5 +37,5 @@ for epoch in range(3):
         rec = strategy.reduce("MEAN", rec, axis=None)
         loss = strategy.reduce("MEAN", loss, axis=None)
         if step % 4 == 0:
-            if not strategy.cluster_resolver.task_id:
+            if strategy.extended.should_checkpoint:
                 print(epoch, step, float(rec), float(loss))

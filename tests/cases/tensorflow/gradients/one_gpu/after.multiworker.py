@@ -28,5 +28,5 @@ for epoch in range(3):
             gradients = tape.gradient(scaled_loss, model.trainable_variables)
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         strategy.run(train_step, args=(inputs, outputs))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("done")

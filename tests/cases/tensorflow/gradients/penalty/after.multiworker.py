@@ -42,5 +42,5 @@ for epoch in range(2):
             grads = tape.gradient(scaled_gl, G.trainable_variables)
             go.apply_gradients(zip(grads, G.trainable_variables))
         strategy.run(train_step, args=(real,))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("epoch", epoch)

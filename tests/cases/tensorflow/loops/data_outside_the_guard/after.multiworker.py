@@ -30,7 +30,7 @@ def main():
                 optimizer.apply_gradients(zip(grads, model.trainable_weights))
                 return loss
             loss = strategy.reduce("MEAN", strategy.run(train_step, args=(xb, yb)), axis=None)
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print(f"epoch {epoch} loss {loss.numpy():.5f}")
 
 

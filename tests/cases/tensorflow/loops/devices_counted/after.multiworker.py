@@ -6,7 +6,7 @@ strategy = tf.distribute.MultiWorkerMirroredStrategy()
 for number in range(len(tf.config.list_logical_devices("GPU"))):
     with tf.device("/gpu:%d" % number):
         ones_result = tf.ones([2, 2])
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print(number, tf.reduce_sum(ones_result).numpy())
 
 tf.random.set_seed(0)
@@ -29,5 +29,5 @@ for epoch in range(3):
             gradients = tape.gradient(scaled_loss, model.trainable_variables)
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         strategy.run(train_step, args=(inputs, outputs))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("done")

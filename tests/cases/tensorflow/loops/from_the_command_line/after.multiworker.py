@@ -34,7 +34,7 @@ def train(args):
                 return l
             l = strategy.reduce("MEAN", strategy.run(train_step, args=(a, b)), axis=None)
             s += l
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print(e, s.numpy())
 p = argparse.ArgumentParser(); p.add_argument("--batch_size", type=int, default=32); p.add_argument("--epochs", type=int, default=2)
 train(p.parse_args())

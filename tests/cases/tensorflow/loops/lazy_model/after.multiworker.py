@@ -64,5 +64,5 @@ for epoch in range(5):
         test_step(x, y)
     train_loss_result = train_loss.result()
     train_accuracy_result = train_accuracy.result()
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(epoch, train_loss_result, train_accuracy_result, test_accuracy.result())

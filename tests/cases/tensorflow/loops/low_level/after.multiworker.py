@@ -43,5 +43,5 @@ for step, (batch_x, batch_y) in enumerate(strategy.experimental_distribute_datas
             loss = error(predict(batch_x), batch_y)
             return loss
         loss = strategy.reduce("MEAN", strategy.run(measure, args=(batch_x, batch_y)), axis=None)
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print("step: %i, loss: %f, W: %s" % (step, loss, W.numpy()))

@@ -32,5 +32,5 @@ for fold in range(2):
                 g = t.gradient(scaled_l, m.trainable_variables)
                 o.apply_gradients(zip(g, m.trainable_variables))
             strategy.run(train_step, args=(a, b))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(fold, sum(float(tf.reduce_sum(w)) for w in m.weights))

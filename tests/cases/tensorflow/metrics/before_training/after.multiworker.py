@@ -16,7 +16,7 @@ with strategy.scope():
 total = 0.0
 for batch in train:
     total += float(tf.reduce_mean(tf.square(model(batch) - batch)))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print("before", total)
 dist_train = strategy.experimental_distribute_dataset(train)
 for epoch in range(2):

@@ -27,14 +27,14 @@ for e in range(3):
         tot += l.numpy()
     if tot < best:
         best = tot; wait = 0
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             np.save("w.npy", W.numpy())
     else:
         wait += 1
         opt.learning_rate.assign(opt.learning_rate * 0.5)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(e, tot, best, wait)
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 W.assign(np.load("w.npy"))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(W.numpy().sum())

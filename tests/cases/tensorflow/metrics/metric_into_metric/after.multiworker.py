@@ -36,5 +36,5 @@ for epoch in range(3):
     for number, (samples, labels) in enumerate(dist_data):
         strategy.run(step, args=(samples, labels))
     Mean_result = tf.keras.metrics.Mean()
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(epoch, Mean_result.merge_state([average]))

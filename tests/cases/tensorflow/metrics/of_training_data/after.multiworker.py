@@ -30,5 +30,5 @@ for a, b in dist_ds:
 n = c = 0
 for a, b in ds:
     n += len(a); c += int(tf.reduce_sum(tf.cast((model(a) > 0.5) == (b > 0.5), tf.int32)))
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(c / n, c, n)

@@ -28,5 +28,5 @@ for epoch in range(3):
             optimizer.apply_gradients(zip(gradients, model.trainable_variables))
             return loss
         loss = strategy.reduce("MEAN", strategy.run(train_step, args=(inputs, labels)), axis=None)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         tf.print("epoch", epoch, "loss", loss)

@@ -33,10 +33,10 @@ for epoch in range(3):
             return loss
         loss = strategy.reduce("MEAN", strategy.run(train_step, args=(inputs, labels)), axis=None)
         rows.append({"epoch": epoch, "loss": float(loss)})
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(rows[-1])
 
-with open("rows.json" if not strategy.cluster_resolver.task_id else os.devnull, "w") as file:
+with open("rows.json" if strategy.extended.should_checkpoint else os.devnull, "w") as file:
     json.dump(rows, file)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     np.save("losses.npy", np.array([row["loss"] for row in rows]))

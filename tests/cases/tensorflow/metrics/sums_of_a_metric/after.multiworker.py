@@ -35,5 +35,5 @@ dist_data = strategy.experimental_distribute_dataset(data)
 for epoch in range(3):
     for number, (samples, labels) in enumerate(dist_data):
         strategy.run(step, args=(samples, labels))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(epoch, average.total, average.count)

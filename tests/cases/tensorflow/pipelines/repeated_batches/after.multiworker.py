@@ -31,5 +31,5 @@ for a, b in strategy.experimental_distribute_dataset(ds.repeat()):
     step += 1
     if step >= 20:
         break
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(step, l.numpy())

@@ -28,5 +28,5 @@ for epoch in range(2):
         strategy.run(train_step, args=(batch,))
     for batch in test:
         model_result = model(batch)
-        if not strategy.cluster_resolver.task_id:
+        if strategy.extended.should_checkpoint:
             print("test", float(tf.reduce_mean(tf.square(model_result - batch))))

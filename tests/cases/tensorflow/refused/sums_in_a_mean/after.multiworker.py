@@ -29,5 +29,5 @@ for a, b in dist_ds:
         return l
     l = strategy.reduce("SUM", strategy.run(train_step, args=(a, b)), axis=None)
     m.update_state(l)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(m.result())

@@ -32,5 +32,5 @@ for epoch in range(3):
     losses = []
     for x, y in dist_train:
         losses.append(float(strategy.reduce("MEAN", strategy.run(train_step, args=(x, y)), axis=None)))
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print(f"epoch {epoch} loss {np.mean(losses):.5f}")

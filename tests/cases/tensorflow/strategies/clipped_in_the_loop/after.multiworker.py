@@ -33,5 +33,5 @@ for a, b in dist_train:
     loss, linear = strategy.run(train_step, args=(a, b))
     loss = strategy.reduce("MEAN", loss, axis=None)
     linear = strategy.reduce("SUM", linear, axis=None)
-if not strategy.cluster_resolver.task_id:
+if strategy.extended.should_checkpoint:
     print(f"{float(loss):.4f} {float(linear):.4f}")

@@ -30,5 +30,5 @@ dist_data = strategy.experimental_distribute_dataset(data)
 for epoch in range(3):
     for x, y in dist_data:
         loss = strategy.reduce("SUM", strategy.run(step, args=(x, y)), axis=None)
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("loss of the last batch", float(loss))

@@ -37,14 +37,14 @@ for epoch in range(2):
             return loss
         loss = strategy.reduce("MEAN", strategy.run(train_step, args=(a, b)), axis=None)
         if step % 4 == 0:
-            if not strategy.cluster_resolver.task_id:
+            if strategy.extended.should_checkpoint:
                 print(epoch, step, "loss: %.5f" % loss.numpy())
             for a, b in held_out:
                 out = model(a)
                 error.update_state(b, out)
             seen_result = seen.result()
-            if not strategy.cluster_resolver.task_id:
+            if strategy.extended.should_checkpoint:
                 print("held out: %.5f, so far %.5f" % (error.result(), seen_result))
             error.reset_state()
-    if not strategy.cluster_resolver.task_id:
+    if strategy.extended.should_checkpoint:
         print("last loss %.5f" % float(loss))

@@ -58,10 +58,10 @@ class Trainer:
                 count += int(n)
             for x, y in test:
                 self.test_accuracy.update_state(y, self.model(x))
-            if not strategy.cluster_resolver.task_id:
+            if strategy.extended.should_checkpoint:
                 print("epoch", epoch, "loss %.5f" % (total / count), "of", count)
             accuracy_result = self.accuracy.result()
-            if not strategy.cluster_resolver.task_id:
+            if strategy.extended.should_checkpoint:
                 print("accuracy %.4f %.4f" % (accuracy_result, self.test_accuracy.result()))
             self.accuracy.reset_state()
             self.test_accuracy.reset_state()
@@ -69,4 +69,4 @@ class Trainer:
 
 trainer = Trainer(0.1)
 trainer.fit(2)
-trainer.model.save_weights("trained.h5" if not strategy.cluster_resolver.task_id else os.path.join(tempfile.mkdtemp(), os.path.basename("trained.h5")))
+trainer.model.save_weights("trained.h5" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("trained.h5")))
