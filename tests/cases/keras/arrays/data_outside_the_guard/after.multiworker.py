@@ -5,6 +5,9 @@ import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 keras.utils.set_random_seed(1)
+if strategy.extended.should_checkpoint:
+    keras.datasets.mnist.load_data()
+strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 (x, y), _ = keras.datasets.mnist.load_data()
 
 

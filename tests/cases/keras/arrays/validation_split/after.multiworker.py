@@ -5,6 +5,9 @@ from tensorflow.keras import layers, models
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 tf.keras.utils.set_random_seed(1)
+if strategy.extended.should_checkpoint:
+    tf.keras.datasets.mnist.load_data()
+strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 (x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
 batch = 64
 with strategy.scope():

@@ -9,6 +9,9 @@ import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 utils.set_random_seed(1)
+if strategy.extended.should_checkpoint:
+    cifar10.load_data()
+strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 (x_train, y_train), (x_test, y_test) = cifar10.load_data()
 datagen = ImageDataGenerator(horizontal_flip=True)
 datagen.fit(x_train)

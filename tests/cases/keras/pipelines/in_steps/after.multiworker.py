@@ -4,6 +4,9 @@ import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 tf.keras.utils.set_random_seed(1)
+if strategy.extended.should_checkpoint:
+    tf.keras.datasets.fashion_mnist.load_data()
+strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 (x, y), (x_test, y_test) = tf.keras.datasets.fashion_mnist.load_data()
 train = tf.data.Dataset.from_tensor_slices((x, y))
 train = train.map(lambda image, label: (tf.cast(image, tf.float32) / 255, label))

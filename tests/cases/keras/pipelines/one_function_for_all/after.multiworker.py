@@ -12,6 +12,9 @@ def prepare(data, training):
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 tf.keras.utils.set_random_seed(1)
+if strategy.extended.should_checkpoint:
+    tf.keras.datasets.mnist.load_data()
+strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 (x, y), (x_test, y_test) = tf.keras.datasets.mnist.load_data()
 train = prepare(tf.data.Dataset.from_tensor_slices((x, y)), True)
 test = prepare(tf.data.Dataset.from_tensor_slices((x_test, y_test)), False)
