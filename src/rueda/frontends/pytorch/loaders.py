@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rueda.flow.facts import Facts
     from rueda.flow.semantics import Call
+    from rueda.flow.state import Flow
 
 _STAYING = frozenset(
     {"collate_fn", "generator", "in_order", "multiprocessing_context", "num_workers", "persistent_workers",
@@ -80,6 +81,59 @@ def length(data: Value) -> Value:
     if is_sampler(data):
         return number(integer=True, tags=frozenset({"batches"} if data.name == "batch_sampler" else ()))
     return number(integer=True, tags=frozenset({SAMPLES} if data.kind is Kind.DATASET else ()))
+
+
+def asked(flow: Flow, loader: Value) -> None:
+    """A pass asks the data set for samples: what its own code notes of that is of this process's samples."""
+    if loader.items and loader.items[0].obj:
+        _noted(flow, loader.items[0], Placement(Form.UNKNOWN, loader.sites))
+
+
+def _noted(flow: Flow, owner: Value, seen: Placement) -> None:
+    """Mark the fields that a data set, or a transform of it, sets when it is asked."""
+    class_node = flow.class_node(owner)
+    if class_node is None:
+        return
+    fields = dict(flow.fields(owner.obj))
+    for name in _set_when_asked(class_node):
+        known = fields.get(name, Value())
+        flow.set_field(owner.obj, name, Value(known.kind if known.kind is Kind.NUMBER else Kind.UNKNOWN, seen))
+    if owner.kind is Kind.DATASET:
+        for part in fields.values():
+            if part.kind is Kind.INSTANCE and part.obj:
+                _noted(flow, part, seen)
+
+
+_ASKED = ("__getitem__", "__getitems__", "__call__")
+
+
+def _set_when_asked(class_node: ast.ClassDef) -> Iterator[str]:
+    """Attributes of ``self`` that are set or changed on the way to a sample."""
+    methods = {each.name: each for each in class_node.body if isinstance(each, ast.FunctionDef)}
+    reached = [name for name in _ASKED if name in methods]
+    for name in reached:
+        for node in ast.walk(methods[name]):
+            called = _of_self(node.func, methods[name]) if isinstance(node, ast.Call) else ""
+            if called in methods and called not in reached:
+                reached.append(called)
+            yield from filter(None, [_changed(node, methods[name])])
+
+
+def _changed(node: ast.AST, method: ast.FunctionDef) -> str:
+    """The attribute of ``self`` that is set, or whose item is, or that a statement changes by a method."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return _of_self(node, method)
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return _of_self(node.value, method)
+    call = node.value if isinstance(node, ast.Expr) else None
+    called = call.func if isinstance(call, ast.Call) else None
+    return _of_self(called.value, method) if isinstance(called, ast.Attribute) else ""
+
+
+def _of_self(node: ast.AST, method: ast.FunctionDef) -> str:
+    first = method.args.args[0].arg if method.args.args else ""
+    named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == first
+    return node.attr if isinstance(node, ast.Attribute) and named else ""
 
 
 def is_sampler(value: Value) -> bool:

@@ -389,6 +389,7 @@ class PyTorchSemantics:
         """What looping over a value yields."""
         kind = iterable.kind
         if kind is Kind.LOADER:
+            loaders.asked(flow, iterable)
             parts = iterable.items[0].items if iterable.items and iterable.items[0].kind is Kind.DATASET else ()
             batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=parts)
             return Iteration(batch, iterable.sites)

@@ -50,7 +50,7 @@ def _touches(job: Job) -> Iterator[Answer]:
             yield job.refuse(
                 NAME, "gradients are clipped, which is not converted yet.", fact.node, "Remove the clipping for now."
             )
-        elif fact.name in ("register_hook", "register_full_backward_hook", "register_backward_hook"):
+        elif _called(fact.node) in _HOOKS:
             yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
         elif fact.name in ("register_forward_hook", "register_forward_pre_hook"):
             yield job.refuse(
@@ -77,8 +77,8 @@ def _touches(job: Job) -> Iterator[Answer]:
                 fact.node,
                 "Leave the gradients to the optimizer, and report their norms outside the training loop.",
             )
-    for loop in loops:
-        for node in ast.walk(loop):
+    for part in (*loops, *_followed(job, loops)):
+        for node in ast.walk(part):
             if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):
                 yield job.refuse(
                     NAME,
@@ -86,6 +86,27 @@ def _touches(job: Job) -> Iterator[Answer]:
                     node,
                     "Leave the gradients to the optimizer.",
                 )
+
+
+_HOOKS = frozenset({"register_hook", "register_full_backward_hook", "register_backward_hook",
+                    "register_full_backward_pre_hook", "register_post_accumulate_grad_hook",
+                    "register_module_full_backward_hook", "register_module_backward_hook",
+                    "register_module_full_backward_pre_hook", "register_multi_grad_hook"})  # fmt: skip
+
+
+def _called(call: ast.Call) -> str:
+    """The last word of what is called, whatever is known of it."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _followed(job: Job, loops: set[ast.For]) -> Iterator[ast.AST]:
+    """Functions of the script that are called in the training loop."""
+    called = {
+        job.value(fact.node.func).obj
+        for fact in job.calls
+        if any(running.node in loops for running in fact.context.loops)
+    }
+    yield from (node for number, node in job.facts.functions.items() if number in called)
 
 
 def _is_torch(node: ast.Attribute) -> bool:

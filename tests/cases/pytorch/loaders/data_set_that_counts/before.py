@@ -1,0 +1,44 @@
+"""What a data set and its transform note when they are asked is of the samples of one process."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Jitter:
+    def __init__(self):
+        self.calls = 0
+    def __call__(self, x):
+        self.calls += 1
+        return x + 0.01
+
+class Set(Dataset):
+    def __init__(self, n, transform):
+        self.x = torch.randn(n, 4)
+        self.y = (self.x.sum(1) > 0).long()
+        self.transform = transform
+        self.order = []
+        self.seen = 0
+        self.name = "set"
+    def __len__(self):
+        return len(self.x)
+    def _note(self, i):
+        self.order.append(i)
+        self.seen = self.seen + 1
+    def __getitem__(self, i):
+        self._note(i)
+        return self.transform(self.x[i]), self.y[i]
+
+torch.manual_seed(0)
+jitter = Jitter()
+train, test = Set(64, jitter), Set(32, Jitter())
+loader = DataLoader(train, batch_size=16, shuffle=True)
+test_loader = DataLoader(test, batch_size=16)
+model = nn.Linear(4, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    train.seen = 0
+    for x, y in loader:
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad(); loss.backward(); opt.step()
+    print(epoch, train.seen, train.name)
+    print("order", train.order[:3], len(train))
+    print("jitter", jitter.calls)
