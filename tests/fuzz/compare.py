@@ -18,17 +18,23 @@ _CHATTER = re.compile(r"^\[Gloo\]|^\[W|^\[rank\d|Warning|warnings\.warn|^\s*$")
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far numbers may be apart; ``counts`` for whole numbers."""
+    """How far numbers may be apart; ``counts`` for whole numbers.
+
+    With ``times``, numbers that are far apart are only held to be wrong where one is about so many times the other.
+    """
 
     relative: float = 1e-3
     absolute: float = 1e-4
     counts: float = 0.0
+    times: int = 0
 
     def near(self, a: float, b: float, rounding: float = 0.0) -> bool:
         """Whether two numbers count as equal."""
         if math.isnan(a) or math.isnan(b) or math.isinf(a) or math.isinf(b):
             return str(a) == str(b)
-        return abs(a - b) <= self.absolute + self.relative * max(abs(a), abs(b)) + rounding
+        if abs(a - b) <= self.absolute + self.relative * max(abs(a), abs(b)) + rounding:
+            return True
+        return bool(self.times) and not any(abs(x - self.times * y) < 0.15 * abs(x) for x, y in ((a, b), (b, a)))
 
     def same_count(self, a: int, b: int) -> bool:
         """Whether two whole numbers count as equal."""
@@ -174,7 +180,7 @@ def _plain(value: Any) -> Any:
 def _arrays(a: np.ndarray, b: np.ndarray, near: Tolerance, where: str) -> Iterator[Difference]:
     if a.shape != b.shape:
         yield Difference(where, f"{where}: shape {a.shape} became {b.shape}", False)
-    elif a.dtype.kind in "fiub" and a.size:
+    elif a.dtype.kind in "fiub" and a.size and not (near.times and a.size > 1):
         apart = np.abs(a.astype(float) - b.astype(float))
         limit = near.absolute + near.relative * np.maximum(np.abs(a), np.abs(b)) + (near.counts * np.abs(a))
         if not np.all((apart <= limit) | (np.isnan(a.astype(float)) & np.isnan(b.astype(float)))):

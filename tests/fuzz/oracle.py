@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from fuzz.compare import Difference, Tolerance, between_files, between_lines, between_weights, lines
@@ -96,7 +96,7 @@ def _differences(whole: Ran, ranks: Ran, divides: bool, scale: float = 1.0) -> I
             whole.reports[0].weights, first.weights, Tolerance(WEIGHTS.relative * scale, WEIGHTS.absolute * scale)
         )
     else:
-        near = LOOSE
+        near = replace(LOOSE, times=len(ranks.reports))
         yield from _more_than_all(whole, ranks)
     found = [*between_lines("line", lines(whole.outputs[0]), lines("".join(ranks.outputs)), near)]
     found += between_lines("log line", lines(whole.errors[0]), lines("".join(ranks.errors)), near)
