@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 _NUMBER = re.compile(r"(?<![A-Za-z_.\d])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf\b|nan\b)")
-_CHATTER = re.compile(r"^\[Gloo\]|^\[W|^\[rank\d|Warning|warnings\.warn|^\s*$")
+_CHATTER = re.compile(r"^WARNING:tensorflow|^\[Gloo\]|^\[W|^\[rank\d|Warning|warnings\.warn|^\s*$")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def _contents(a: Path, b: Path, near: Tolerance) -> Iterator[Difference]:
-    read = {".json": _json, ".npy": _array, ".npz": _array, ".pt": _saved, ".pth": _saved, ".pkl": _array}.get(a.suffix)
+    read = _READERS.get(a.suffix)
     if read is None:
         yield from between_lines("line", a.read_text().splitlines(), b.read_text().splitlines(), near)
         return
@@ -142,6 +142,30 @@ def _saved(path: Path) -> Any:
     import torch
 
     return torch.load(path, weights_only=False)
+
+
+def _arrays_of(path: Path) -> Any:
+    return dict(np.load(path))
+
+
+def _weights(path: Path) -> Any:
+    import h5py
+
+    found: dict[str, Any] = {}
+    with h5py.File(path) as file:
+        file.visititems(lambda name, item: found.update({name: item[()]}) if hasattr(item, "dtype") else None)
+    return list(found.values())  # names are counted on
+
+
+_READERS = {
+    ".json": _json,
+    ".npy": _array,
+    ".npz": _arrays_of,
+    ".pkl": _array,
+    ".pt": _saved,
+    ".pth": _saved,
+    ".h5": _weights,
+}
 
 
 def between_values(a: Any, b: Any, near: Tolerance, where: str) -> Iterator[Difference]:

@@ -62,6 +62,18 @@ class Recipe:
         return self.train % size == 0 or "drop_last" in self.loaders.tags
 
     @property
+    def framework(self) -> str:
+        """What it trains with."""
+        return "torch"
+
+    @property
+    def text(self) -> str:
+        """The script."""
+        from fuzz.text import write
+
+        return write(self)
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """All pieces."""
         required = (self.data, self.loaders, self.model, self.loss, self.optimizer)

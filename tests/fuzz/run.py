@@ -12,15 +12,16 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from fuzz import runs
 from fuzz.agreement import disagreements, worth_verifying
+from fuzz.keras_recipe import KerasRecipe, draw_keras
 from fuzz.oracle import Outcome
-from fuzz.recipe import draw
+from fuzz.recipe import Recipe, draw
 from fuzz.shrink import shrunk
 from fuzz.trial import Result, attempt
 
@@ -76,9 +77,14 @@ class Sample:
 Numbered = tuple[int, Result]
 
 
-def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Generator[Numbered, None, None]:
+GRAMMARS: dict[str, Callable[[int], Recipe | KerasRecipe]] = {"torch": draw, "keras": draw_keras}
+
+
+def results(
+    seeds: Sequence[int], workers: int, target: str = "ddp", grammar: str = "torch"
+) -> Generator[Numbered, None, None]:
     """The results of the scripts with these seeds, in the order in which they come."""
-    runs.prepare()
+    runs.prepare(GRAMMARS[grammar](0).framework)
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     children, reading = [], []
     for number in range(workers):
@@ -86,7 +92,7 @@ def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Generato
         child = os.fork()
         if not child:
             os.close(ours)
-            _work(seeds[number::workers], folder / str(number), os.fdopen(theirs, "wb"), target)
+            _work(seeds[number::workers], folder / str(number), os.fdopen(theirs, "wb"), target, grammar)
         children.append(child)
         os.close(theirs)
         reading.append(os.fdopen(ours, "rb"))
@@ -100,11 +106,11 @@ def results(seeds: Sequence[int], workers: int, target: str = "ddp") -> Generato
         shutil.rmtree(folder)
 
 
-def _work(seeds: Sequence[int], folder: Path, answers: BinaryIO, target: str) -> None:
+def _work(seeds: Sequence[int], folder: Path, answers: BinaryIO, target: str, grammar: str) -> None:
     status = 1
     try:
         for seed in seeds:
-            pickle.dump((seed, attempt(draw(seed), folder, target)), answers)
+            pickle.dump((seed, attempt(GRAMMARS[grammar](seed), folder, target)), answers)
             answers.flush()
         status = 0
     except BrokenPipeError:  # nobody waits for more
@@ -131,16 +137,21 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=300, help="how many scripts")
     parser.add_argument("--seed", type=int, default=0, help="the first script's seed")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--target", default="ddp")
+    parser.add_argument("--grammar", choices=GRAMMARS, default="torch")
+    parser.add_argument("--target", default="", help="ddp or horovod; horovod or mirrored for the grammar of keras")
     parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="where bad scripts are written")
     parser.add_argument("--without", default="", help="leave out scripts with a piece whose name matches this")
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
+    target = options.target or {"torch": "ddp", "keras": "horovod"}[options.grammar]
+    compose = GRAMMARS[options.grammar]
     start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
     print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
-    seeds = [seed for seed in range(options.seed, options.seed + options.n) if not _left_out(seed, options.without)]
-    for seed, result in results(seeds, options.workers, options.target):
+    seeds = [
+        seed for seed in range(options.seed, options.seed + options.n) if not _left_out(compose(seed), options.without)
+    ]
+    for seed, result in results(seeds, options.workers, target, options.grammar):
         tally.add(seed, result)
         sample.add(seed, result)
         if result.outcome.bad:
@@ -151,19 +162,19 @@ def main() -> None:
             print(f"{done} scripts, {time.monotonic() - start:.0f} s, {len(tally.bad)} bad", flush=True)
     print(tally)
     print(f"{time.monotonic() - start:.0f} s")
-    disagreeing = list(disagreements(sample.chosen, options.keep / "verify", options.target)) if sample.chosen else []
+    disagreeing = list(disagreements(sample.chosen, options.keep / "verify", target)) if sample.chosen else []
     print(
         f"verify: {len(sample.chosen)} scripts, {len(disagreeing)} seen otherwise", *disagreeing, sep="\n", flush=True
     )
     for seed, result in tally.bad[: options.shrink]:
-        small = shrunk(draw(seed), result.outcome, options.keep / "work", options.target)
+        small = shrunk(compose(seed), result.outcome, options.keep / "work", target)
         _keep(options.keep, seed, small, "small")
         print(f"{seed} shrunk to {len(small.text.splitlines())} lines: {small.reason}", flush=True)
     sys.exit(bool(tally.bad or disagreeing))
 
 
-def _left_out(seed: int, without: str) -> bool:
-    return bool(without) and any(re.search(without, piece.name) for piece in draw(seed).pieces)
+def _left_out(recipe: Recipe | KerasRecipe, without: str) -> bool:
+    return bool(without) and any(re.search(without, piece.name) for piece in recipe.pieces)
 
 
 def _keep(folder: Path, seed: int, result: Result, suffix: str = "") -> None:

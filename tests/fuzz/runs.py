@@ -11,18 +11,39 @@ import socket
 import time
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from fuzz.stage import REPORT, Report, play
 
-PRELOADED = (
-    "argparse", "copy", "csv", "json", "logging", "math", "pickle", "collections", "functools", "itertools",
-    "numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing", "sklearn.metrics",
-    "torch", "torch._dynamo", "torch.nn.functional", "torch.utils.data", "torch.nn.parallel", "torch.distributed",
-    "torch.distributed.nn", "torch.utils.data.distributed", "torch.optim.lr_scheduler", "torch.optim.swa_utils",
-    "torch.nn.utils.rnn", "rueda.compiler",
-)  # fmt: skip
+_COMMON = (
+    "argparse",
+    "copy",
+    "csv",
+    "json",
+    "logging",
+    "math",
+    "pickle",
+    "collections",
+    "functools",
+    "itertools",
+    "numpy",
+    "sklearn.datasets",
+    "sklearn.model_selection",
+    "sklearn.preprocessing",
+    "sklearn.metrics",
+    "rueda.compiler",
+)
+PRELOADED = {
+    "torch": (
+        *_COMMON, "torch", "torch._dynamo", "torch.nn.functional", "torch.utils.data", "torch.nn.parallel",
+        "torch.distributed", "torch.distributed.nn", "torch.utils.data.distributed", "torch.optim.lr_scheduler",
+        "torch.optim.swa_utils", "torch.nn.utils.rnn", "fuzz.still_torch",
+    ),
+    "tensorflow": (*_COMMON, "tensorflow", "keras", "horovod.tensorflow.keras", "fuzz.still_tensorflow"),
+}  # fmt: skip
+"""What scripts import, by what they train with. TensorFlow may be forked as long as it was imported only."""
+
 PATIENCE = 40.0
 """Seconds until a run counts as hanging; a busy machine is slow."""
 GRACE = 3.0
@@ -53,43 +74,44 @@ class Ran:
         return next((each for each in said if each not in lost), lost[0] if lost else f"status {self.status}")
 
 
-def prepare() -> None:
+def prepare(framework: str) -> None:
     """Import what scripts need, once: forked processes have it then."""
-    for name in PRELOADED:
+    os.environ.update(OMP_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1", TF_NUM_INTEROP_THREADS="1")
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    for name in PRELOADED[framework]:
         importlib.import_module(name)
-    import torch
-
-    torch.set_num_threads(1)
     gc.collect()
     gc.freeze()
     for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
         finalizer.atexit = False
 
 
-def sequential(script: Path, folder: Path, jitter: int = 0) -> Ran:
+def sequential(script: Path, folder: Path, framework: str, jitter: int = 0) -> Ran:
     """Run a script in one process."""
-    return _run(script, folder, [{}], jitter)
+    return _run(script, folder, [{}], framework, jitter)
 
 
-def distributed(script: Path, folder: Path, size: int, target: str = "ddp") -> Ran:
-    """Run a converted script as several ranks."""
+def distributed(script: Path, folder: Path, size: int, framework: str, target: str) -> Ran:
+    """Run a converted script as several ranks, or with several devices."""
+    if target == "mirrored":
+        return _run(script, folder, [{"FUZZ_DEVICES": str(size)}], framework)
     if target == "ddp":
         shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(_free_port()), "WORLD_SIZE": str(size)}
         shared |= {"LOCAL_WORLD_SIZE": str(size), "GLOO_SOCKET_IFNAME": "lo"}
-        return _run(script, folder, [{**shared, "RANK": str(r), "LOCAL_RANK": str(r)} for r in range(size)])
+        return _run(script, folder, [{**shared, "RANK": str(r), "LOCAL_RANK": str(r)} for r in range(size)], framework)
     from forked import rank_environments
 
     with rank_environments("horovodrun", size) as environments:
-        return _run(script, folder, environments)
+        return _run(script, folder, environments, framework)
 
 
-def _run(script: Path, folder: Path, environments: Sequence[dict[str, str]], jitter: int = 0) -> Ran:
+def _run(script: Path, folder: Path, environments: Sequence[dict[str, str]], framework: str, jitter: int = 0) -> Ran:
     folder.mkdir(parents=True)
     children: dict[int, int] = {}
     for rank, environment in enumerate(environments):
         child = os.fork()
         if not child:
-            play(script, folder, str(rank), environment, jitter)
+            play(script, folder, str(rank), environment, framework, jitter)
         children[child] = rank
     statuses, hung = _wait(children)
     status = next((each for each in statuses.values() if each), 0)
@@ -102,7 +124,7 @@ def _run(script: Path, folder: Path, environments: Sequence[dict[str, str]], jit
         tuple((folder / f"{rank}.err").read_text(errors="replace") for rank in ranks),
         tuple(_report(folder / f"{rank}.{REPORT}") for rank in ranks),
     )
-    return ran if status != 98 else replace(ran, status=1)
+    return ran
 
 
 def _report(path: Path) -> Report:

@@ -18,10 +18,12 @@ from fuzz.oracle import Outcome
 from fuzz.recipe import Recipe, Style
 from fuzz.trial import Result, attempt
 
-Step = Callable[[Recipe], Recipe]
+Composed = Any
+"""A recipe of one grammar or another."""
+Step = Callable[[Composed], Composed]
 
 
-def shrunk(recipe: Recipe, outcome: Outcome, folder: Path, target: str = "ddp") -> Result:
+def shrunk(recipe: Composed, outcome: Outcome, folder: Path, target: str = "ddp") -> Result:
     """The result of a small script that comes to the same outcome: no step makes it smaller."""
     best, result = recipe, attempt(recipe, folder, target)
     sizes = (3,) if result.reason.startswith("3 ") else (2,)
@@ -36,14 +38,19 @@ def shrunk(recipe: Recipe, outcome: Outcome, folder: Path, target: str = "ddp") 
     return result
 
 
-def _steps(recipe: Recipe) -> Iterator[Step]:
+def _steps(recipe: Composed) -> Iterator[Step]:
     """Ways to make a recipe smaller, the largest first; each can be taken or left."""
-    lists = ("extras", "metrics", "test_metrics")
+    lists = [each.name for each in fields(recipe) if isinstance(getattr(recipe, each.name), tuple)]
     for name in lists:
         yield partial(_with, name, ())
     for name in lists:
         for piece in getattr(recipe, name):
             yield partial(_without, name, piece)
+    if isinstance(recipe, Recipe):
+        yield from _plainer_steps(recipe)
+
+
+def _plainer_steps(recipe: Recipe) -> Iterator[Step]:
     for each in fields(Style):
         yield partial(_plainer, each.name)
     yield from (partial(_with, name, piece) for name, piece in _plainer_pieces(recipe))
@@ -51,15 +58,15 @@ def _steps(recipe: Recipe) -> Iterator[Step]:
         yield partial(_with, name, number)
 
 
-def _with(name: str, value: Any, recipe: Recipe) -> Recipe:
+def _with(name: str, value: Any, recipe: Composed) -> Composed:
     return replace(recipe, **{name: value})
 
 
-def _without(name: str, piece: Piece, recipe: Recipe) -> Recipe:
-    return replace(recipe, **{name: tuple(each for each in getattr(recipe, name) if each != piece)})  # type: ignore[arg-type]
+def _without(name: str, piece: Piece, recipe: Composed) -> Composed:
+    return replace(recipe, **{name: tuple(each for each in getattr(recipe, name) if each != piece)})
 
 
-def _plainer(name: str, recipe: Recipe) -> Recipe:
+def _plainer(name: str, recipe: Composed) -> Composed:
     return replace(recipe, style=replace(recipe.style, **{name: getattr(Style(), name)}))
 
 

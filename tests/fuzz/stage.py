@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import importlib
 import os
 import pickle
 import random
@@ -11,16 +12,12 @@ import threading
 import traceback
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch.optim.optimizer import register_optimizer_step_pre_hook
-from torch.utils.data import RandomSampler
-from torch.utils.data.distributed import DistributedSampler
 
 REPORT = "report.pickle"
 
@@ -34,7 +31,11 @@ class Report:
     error: str = ""
 
 
-def play(script: Path, folder: Path, name: str, environment: dict[str, str], jitter: int) -> None:
+Weights = Callable[[dict[str, Any]], list[np.ndarray]]
+"""Reads what was trained from a script's names."""
+
+
+def play(script: Path, folder: Path, name: str, environment: dict[str, str], framework: str, jitter: int) -> None:
     """Run a script as ``__main__`` in a folder of its own; never returns.
 
     ``jitter`` other than 0 moves gradients by a rounding error at each step: how much a number then moves is what
@@ -51,14 +52,12 @@ def play(script: Path, folder: Path, name: str, environment: dict[str, str], jit
         os.close(opened)
     warnings.simplefilter("ignore")
     report = Report()
+    main = types.ModuleType("__main__")
     status = 1
     try:
-        torch.set_num_threads(1)
-        _fix_order()
-        _silence_noise()
-        optimizers = _catch_optimizers(jitter)
+        weights: Weights = importlib.import_module(f"fuzz.still_{framework}").install(jitter)
         sys.stdout = Recorder(sys.stdout, str(script), report.origins)  # type: ignore[assignment]
-        _execute(script)
+        _execute(script, main)
         status = 0
     except SystemExit as ending:
         status = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
@@ -69,7 +68,7 @@ def play(script: Path, folder: Path, name: str, environment: dict[str, str], jit
         traceback.print_exc()
         report.error = f"{type(error).__name__}: {error}"
     try:
-        report.weights = [p.detach().numpy().copy() for p in _parameters(optimizers)]
+        report.weights = weights(vars(main))
         (folder / f"{name}.{REPORT}").write_bytes(pickle.dumps(report))
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
@@ -79,15 +78,13 @@ def play(script: Path, folder: Path, name: str, environment: dict[str, str], jit
         os._exit(status)
 
 
-def _execute(script: Path) -> None:
-    main = types.ModuleType("__main__")
+def _execute(script: Path, main: types.ModuleType) -> None:
     main.__file__ = str(script)
     sys.modules["__main__"] = main
     sys.argv = [script.name]
     sys.path[0] = str(script.parent)
     random.seed(0)
     np.random.seed(0)
-    torch.manual_seed(0)
     exec(compile(script.read_bytes(), str(script), "exec", dont_inherit=True), vars(main))
 
 
@@ -112,77 +109,3 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
-
-
-def _order(length: int, epoch: int) -> list[int]:
-    """The order of an epoch, the same however many processes there are."""
-    order = list(range(length))
-    random.Random(epoch).shuffle(order)
-    return order
-
-
-def _fix_order() -> None:
-    """Let shuffled loaders and shuffled ``DistributedSampler`` go through the same order in the same epoch.
-
-    A loader's epochs are those that it was iterated, a sampler's those that it was told: a sampler that is not told
-    has the wrong order.
-    """
-
-    def shuffled(sampler: Any) -> Iterator[int]:
-        sampler.rounds = getattr(sampler, "rounds", -1) + 1
-        yield from _order(len(sampler.data_source), sampler.rounds)
-
-    def shared(sampler: Any) -> Iterator[int]:
-        length = len(sampler.dataset)
-        if not hasattr(sampler, "first"):
-            sampler.first = sampler.epoch
-        order = _order(length, sampler.epoch - sampler.first) if sampler.shuffle else list(range(length))
-        if sampler.drop_last:
-            order = order[: sampler.total_size]
-        while len(order) < sampler.total_size:
-            order += order[: sampler.total_size - len(order)]
-        return iter(order[sampler.rank : sampler.total_size : sampler.num_replicas])
-
-    plain = RandomSampler.__iter__
-
-    def either(sampler: Any) -> Iterator[int]:
-        return plain(sampler) if sampler.replacement or sampler._num_samples is not None else shuffled(sampler)
-
-    RandomSampler.__iter__ = either  # type: ignore[method-assign]
-    DistributedSampler.__iter__ = shared  # type: ignore[method-assign]
-
-
-def _silence_noise() -> None:
-    def same(x: torch.Tensor, *_: Any, **__: Any) -> torch.Tensor:
-        return x
-
-    torch.nn.functional.dropout = same
-    torch.nn.functional.dropout1d = same
-    torch.nn.functional.dropout2d = same
-
-
-def _catch_optimizers(jitter: int) -> list[torch.optim.Optimizer]:
-    made: list[torch.optim.Optimizer] = []
-    plain: Callable[..., None] = torch.optim.Optimizer.__init__
-    chance = np.random.default_rng(jitter)
-
-    def caught(self: torch.optim.Optimizer, *args: Any, **kwargs: Any) -> None:
-        plain(self, *args, **kwargs)
-        made.append(self)
-
-    def shake(self: torch.optim.Optimizer, *_: Any) -> None:
-        for group in self.param_groups:
-            for gradient in (p.grad for p in group["params"] if p.grad is not None):
-                noise = torch.as_tensor(chance.standard_normal(tuple(gradient.shape)), dtype=gradient.dtype)
-                gradient.add_(noise * gradient.abs().max() * 3e-7)
-
-    torch.optim.Optimizer.__init__ = caught  # type: ignore[assignment]
-    if jitter:
-        register_optimizer_step_pre_hook(shake)
-    return made
-
-
-def _parameters(optimizers: list[torch.optim.Optimizer]) -> list[torch.Tensor]:
-    """What was trained, in order and each once: an optimizer that wraps another has the same parameters."""
-    every = (p for each in optimizers for group in each.param_groups for p in group["params"])
-    return list({id(p): p for p in every}.values())

@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 from fuzz import runs
 from fuzz.oracle import Announced, Outcome, Verdict, judge
-from fuzz.recipe import Recipe
-from fuzz.text import write
 from rueda import compiler
 from rueda.changes import Finding, Level
 from rueda.compiler import Output
@@ -22,6 +21,21 @@ from rueda.plan import Outcome as Planned
 
 SIZES = (2, 3)
 COMPILE_SECONDS = 20
+
+
+class Recipe(Protocol):
+    """What a script is made of."""
+
+    @property
+    def framework(self) -> str:
+        """What it trains with."""
+
+    @property
+    def text(self) -> str:
+        """The script."""
+
+    def divides(self, size: int) -> bool:
+        """Whether each of so many processes trains with as many samples as the others, none of them twice."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +55,7 @@ def attempt(recipe: Recipe, folder: Path, target: str = "ddp", sizes: tuple[int,
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     script = folder / "script.py"
-    text = write(recipe)
+    text = recipe.text
     script.write_text(text)
     try:
         return _attempt(recipe, script, text, target, sizes)
@@ -56,7 +70,7 @@ def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}:{last.lineno}"
-        whole = runs.sequential(script, script.parent / "whole")
+        whole = runs.sequential(script, script.parent / "whole", recipe.framework)
         outcome = Outcome.DISCARDED if whole.status else Outcome.INTERNAL
         return Result(outcome, f"{type(error).__name__}: {error} ({where})", text=text)
     if output.plan.outcome is Planned.REFUSED:
@@ -66,7 +80,7 @@ def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[
         return Result(Outcome.NOTHING, output.plan.outcome.value, text=text)
     program = script.with_name("script_ddp.py")
     program.write_text(output.text)
-    whole = runs.sequential(script, script.parent / "whole")
+    whole = runs.sequential(script, script.parent / "whole", recipe.framework)
     if whole.status or whole.hung:
         return Result(Outcome.DISCARDED, whole.error, text=text)
     verdict = _verdict(recipe, output, script, program, whole, target, sizes)
@@ -80,20 +94,19 @@ _WORST = (Outcome.EQUAL, Outcome.UNSTABLE, Outcome.ANNOUNCED, Outcome.SILENT, Ou
 def _verdict(
     recipe: Recipe, output: Output, script: Path, program: Path, whole: runs.Ran, target: str, sizes: tuple[int, ...]
 ) -> Verdict:
-    announced = tuple(_announced(output))
     worst = Verdict(Outcome.EQUAL)
 
     def jittered() -> Iterator[runs.Ran]:
         for number in (1, 2, 3):
             folder = script.parent / f"jitter{number}"
             shutil.rmtree(folder, ignore_errors=True)
-            yield runs.sequential(script, folder, number)
+            yield runs.sequential(script, folder, recipe.framework, number)
 
     for size in sizes:
-        ranks = runs.distributed(program, script.parent / f"ranks{size}", size, target)
+        ranks = runs.distributed(program, script.parent / f"ranks{size}", size, recipe.framework, target)
         if ranks.status and "address already in use" in "".join(ranks.errors).lower():
-            ranks = runs.distributed(program, script.parent / f"again{size}", size, target)
-        verdict = judge(whole, ranks, announced, recipe.divides(size), jittered)
+            ranks = runs.distributed(program, script.parent / f"again{size}", size, recipe.framework, target)
+        verdict = judge(whole, ranks, tuple(_announced(output, recipe, size)), recipe.divides(size), jittered)
         if _WORST.index(verdict.outcome) > _WORST.index(worst.outcome):
             worst = verdict
         if verdict.outcome.bad:
@@ -101,11 +114,13 @@ def _verdict(
     return worst
 
 
-def _announced(output: Output) -> Iterator[Announced]:
+def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]:
     for finding in output.plan.findings:
         what = set(finding.differs)
         if finding.rule == "replicas" and finding.level is Level.REVIEW:
             what.add("gradient")  # batch normalisation
+        if finding.rule == "keras-scope" and recipe.divides(size):
+            what.clear()  # parts of a batch that are equal count alike
         if what:
             yield Announced(
                 frozenset(what), _lines(output, finding) if finding.only_here else frozenset(), finding.in_files
