@@ -88,7 +88,7 @@ loss_fn = keras.losses.get($LOSS) if isinstance($LOSS, str) else $LOSS
 LOOPS = (
     Piece("fit", build=_COMPILE, before="history = model.fit(x_train, y_train, batch_size=$B, epochs=$E, shuffle=False, verbose=0<<|| , validation_data=(x_test, y_test)>>, callbacks=[$CALLBACKS])\n", tags=tags("fit"), weight=4),
     Piece("fit with validation", build=_COMPILE, before="history = model.fit(x_train, y_train, $B, $E, verbose=0, shuffle=False, validation_data=(x_test, y_test), callbacks=[$CALLBACKS])\n", tags=tags("fit"), weight=3),
-    Piece("fit split", build=_COMPILE, before="history = model.fit(x_train, y_train, batch_size=$B, epochs=$E, shuffle=False, verbose=0, validation_split=0.25, callbacks=[$CALLBACKS])\n", tags=tags("fit")),
+    Piece("fit split", build=_COMPILE, before="history = model.fit(x_train, y_train, batch_size=$B, epochs=$E, shuffle=False, verbose=0, validation_split=0.25, callbacks=[$CALLBACKS])\n", tags=tags("fit", "split")),
     Piece("fit weights", build=_COMPILE + "weights = np.linspace(0.5, 1.5, len(x_train))\n", before="history = model.fit(x_train, y_train, batch_size=$B, epochs=$E, shuffle=False, verbose=0, sample_weight=weights, callbacks=[$CALLBACKS])\n", tags=tags("fit")),
     Piece("fit data set", build=_COMPILE + "train = tf.data.Dataset.from_tensor_slices((x_train, y_train)).batch($B<<|| , drop_remainder=True>>)\n", before="history = model.fit(train, epochs=$E, verbose=0, callbacks=[$CALLBACKS])\n", tags=tags("fit"), weight=2),
     Piece("fit by epoch", build=_COMPILE, before="for epoch in range($E):\n    history = model.fit(x_train, y_train, batch_size=$B, shuffle=False, verbose=0, callbacks=[$CALLBACKS])\n    print(epoch, round(history.history[\"loss\"][0], 4))\n", tags=tags("fit")),
