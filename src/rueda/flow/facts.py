@@ -121,14 +121,15 @@ class TestFact:
 class StoreFact:
     """An attribute or an item that was set, or what ``+=`` changed in place.
 
-    ``owner`` is what it was set on, or what was changed itself; ``given`` what is written, with all that it holds, and
-    the index it is written at.
+    ``owner`` is what it was set on, or, ``in_place``, what was changed itself; ``given`` what is written, with all that
+    it holds, and the index it is written at.
     """
 
     node: ast.expr
     owner: Value
     given: tuple[Value, ...]
     context: Context
+    in_place: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,9 +232,9 @@ class Facts:
         """Record a condition."""
         self.tests[(fact.node, _path_key(fact.context.frame))] = fact
 
-    def add_store(self, fact: StoreFact, *, in_place: bool = False) -> None:
+    def add_store(self, fact: StoreFact) -> None:
         """Record what was written; the last visit of the same path counts."""
-        self._stores[(fact.node, _path_key(fact.context.frame), in_place)] = fact
+        self._stores[(fact.node, _path_key(fact.context.frame), fact.in_place)] = fact
 
     def add_exit(self, fact: ExitFact) -> None:
         """Record a statement that leaves a loop or more."""

@@ -92,6 +92,8 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return _extreme(flow, call)
     if name.startswith("heapq.heap") and call.args:
         return _heap(flow, name, call)
+    if name == "itertools.chain" and call.args:
+        return _chained(flow, call)
     if name in _WRAPPERS and call.args:
         return _wrapper(flow, name, call)
     return None
@@ -131,6 +133,20 @@ def _transposed(flow: Flow, call: Call) -> Value:
         flow.put_element(column, item)
         columns.append(column)
     return Value(Kind.TUPLE, items=tuple(columns))
+
+
+def _chained(flow: Flow, call: Call) -> Value | None:
+    """The items of several things one after another; loops over batches are not told from it."""
+    iterations = [flow.iterate(value) for value in call.args]
+    placement = combine([*map(flow.whole, call.args), *(flow.whole(each.element) for each in iterations)])
+    if not placement.is_equal or any(each.loaders for each in iterations):
+        return None
+    return Value(
+        Kind.ITERATOR,
+        placement,
+        name="iter",
+        items=(Value(Kind.TUPLE, items=tuple(each.element for each in iterations)),),
+    )
 
 
 def _mapped(flow: Flow, call: Call) -> Value:

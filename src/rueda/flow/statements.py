@@ -107,7 +107,7 @@ class Statements(Flow):
     def _written(self, node: ast.expr, owner: Value, *given: Value, in_place: bool = False) -> None:
         """Record what is written, and where."""
         whole = tuple(value.but(placement=self.whole(value)) for value in given)
-        self.facts.add_store(StoreFact(node, owner, whole, self.context), in_place=in_place)
+        self.facts.add_store(StoreFact(node, owner, whole, self.context, in_place))
 
     def _is_given(self, name: ast.Name) -> bool:
         """Whether a variable is what the running function is given, so that others have a name for it too."""

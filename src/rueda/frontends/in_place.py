@@ -23,7 +23,7 @@ _COPIES = frozenset({"copy_", "set_", "swap_"})
 _SAME = frozenset({"requires_grad_", "detach_", "share_memory_", "resize_", "resize_as_", "rename_"})
 """Methods of tensors that leave what they hold as it is."""
 _VIEWS = frozenset({"view", "view_as", "t", "detach", "squeeze", "unsqueeze", "narrow", "select", "transpose",
-                    "permute", "diagonal", "expand", "expand_as", "reshape", "ravel", "flatten"})  # fmt: skip
+                    "permute", "diagonal", "expand", "expand_as", "reshape", "ravel", "flatten", "numpy"})  # fmt: skip
 _PARTS = frozenset({"data", "T", "flat"})
 
 

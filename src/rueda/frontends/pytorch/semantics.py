@@ -86,6 +86,8 @@ class PyTorchSemantics:
             return _length(call)
         if name == "getattr" and call.args and call.args[0].name == _ZOO:
             return _ANY_OF_ZOO
+        if name == "getattr" and len(call.args) > 1 and call.args[0].kind is Kind.MODULE and not call.args[1].is_const:
+            return Value(Kind.METHOD, _placement(call), items=call.args[:1])
         if name in _INITIAL_SEED:
             return number(Placement(Form.LOCAL), integer=True)
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
@@ -124,7 +126,7 @@ class PyTorchSemantics:
         if module.startswith("torch.utils.data") and last.endswith("Sampler"):
             return Value(Kind.SAMPLER, sites=site, name=name)
         if module.startswith("torch.optim.lr_scheduler"):
-            return Value(Kind.SCHEDULER, sites=site, name=last)
+            return Value(Kind.SCHEDULER, sites=site, name=last, items=_functions(flow, call))
         if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
             return Value(Kind.OPTIMIZER, sites=site, name=last)
         return self._tool(flow, name, call, site) or self._module(flow, name, call, site)
@@ -228,7 +230,7 @@ class PyTorchSemantics:
         if receiver.kind in (Kind.MODULE, Kind.LOSS, Kind.LAYERS):
             return self._module_method(flow, receiver, name, call)
         if receiver.kind in (Kind.OPTIMIZER, Kind.SCHEDULER):
-            return number(tags=frozenset({"rate"})) if name.endswith("lr") else NONE
+            return _stepped(flow, receiver, name, call)
         if receiver.kind is Kind.NAMESPACE:
             return Value()
         if receiver.kind is Kind.LOADER:
@@ -445,7 +447,8 @@ _PARTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers"
 _MODULE_METHODS = frozenset(
     {"to", "cuda", "cpu", "train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "apply",
      "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",
-     "named_buffers", "forward", "add_module", "register_buffer", "register_forward_hook", "append", "extend"}
+     "named_buffers", "reset_parameters", "forward", "add_module", "register_buffer", "register_forward_hook", "append",
+     "extend"}
 )  # fmt: skip
 
 
@@ -483,6 +486,21 @@ def _of_library(made: Value, *, of_numpy: bool) -> Value:
     if made.kind not in (Kind.NUMBER, Kind.TENSOR):
         return made
     return made.but(tags=made.tags | {tensors.NUMPY} if of_numpy else made.tags - {tensors.NUMPY})
+
+
+def _functions(flow: Flow, call: Call) -> tuple[Value, ...]:
+    """The functions of the script that a scheduler is given, by themselves or in a list: they make its factors."""
+    held = [part for value in call.values for part in (flow.literal_items(value) or (value,))]
+    return tuple(value for value in held if value.kind is Kind.FUNCTION)
+
+
+def _stepped(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+    """A method of an optimizer or a scheduler; a step calls the functions that a scheduler was given."""
+    if name.endswith("lr"):
+        return number(tags=frozenset({"rate"}))
+    called = receiver.items if receiver.kind is Kind.SCHEDULER and name == "step" else ()
+    factors = [flow.call_value(each, Call(call.node, (number(integer=True),))) for each in called]
+    return Value(Kind.NONE, combine(factor.placement for factor in factors)) if factors else NONE
 
 
 def _placement(call: Call) -> Placement:

@@ -41,7 +41,7 @@ _CONSTANT = ("constant_", "zeros_", "ones_", "eye_", "dirac_")
 _DRAWING = frozenset({"normal_", "uniform_", "random_", "bernoulli_", "exponential_", "log_normal_", "cauchy_",
                       "geometric_"})  # fmt: skip
 _RESETTING = frozenset({"reset_parameters", "_reset_parameters"})
-_ADDING = frozenset({"register_parameter", "add_module", "register_module"})
+_ADDING = frozenset({"register_parameter", "add_module", "register_module", "add_param_group"})
 _ADDING_TO_LISTS = frozenset({"append", "extend", "insert"})
 CHANCE = Value(placement=Placement(Form.LOCAL), name="chance")
 """What is drawn by a function that writes random numbers."""
@@ -51,12 +51,14 @@ class Steered(Enum):
     """What a write changes, as messages say it."""
 
     OPTIONS = "an option or the state of the optimizer"
+    MADE = "an optimizer or a schedule"
     SCHEDULE = "the learning rate schedule"
     LAYER = "an attribute of a layer"
     LOSS = "an option of the loss function"
     MODE = "whether the model trains or evaluates"
     WEIGHTS = "weights"
     TRAINABLE = "which parameters are trained"
+    LOADED = "which weights are loaded"
     STRUCTURE = "the layers and parameters of a model"
 
 
@@ -98,6 +100,8 @@ def subscript(owner: Value, index: Value) -> Value | None:
         return Value(Kind.PARAMETERS, items=(parameter(owner),)) if index.const == "params" else owner
     if owner.kind is Kind.PARAMETERS and owner.items:
         return owner if "slice" in index.tags else owner.items[0]
+    if owner.kind is Kind.METHOD and _of(owner) is not None:
+        return owner
     if owner.kind is Kind.STATE:
         return parameter(owner) if PARAMETER in owner.tags else Value()
     return None
@@ -119,8 +123,9 @@ def method(owner: Value, name: str) -> Value | None:
 
 def writes(facts: Facts) -> Iterator[Write]:
     """All writes to what steers training, those by assignment first."""
+    changed = {store.node for store in facts.stores if store.in_place}
     for store in facts.stores:
-        yield from _stored(store)
+        yield from (w for w in _stored(store) if w.what is not Steered.STRUCTURE or w.node not in changed)
     for call in facts.calls:
         yield from _called(call)
 
@@ -167,10 +172,22 @@ def _may_be_parameter(value: Value) -> bool:
 
 
 def _called(fact: CallFact) -> Iterator[Write]:
+    if fact.name == "load_state_dict" or (fact.name and fact.result.kind in (Kind.OPTIMIZER, Kind.SCHEDULER)):
+        yield from _made(fact)
+        return
     found = _by_function(fact) if fact.receiver is None else _by_method(fact, fact.receiver)
     if found is not None:
         what, owner, name, given = found
         yield Write(fact.node, what, owner, name, given, fact.context)
+
+
+def _made(fact: CallFact) -> Iterator[Write]:
+    """An optimizer or a schedule that is made of some options, or a state that is loaded."""
+    receiver = fact.receiver
+    if receiver is None:
+        yield Write(fact.node, Steered.MADE, fact.result, "", _given(fact), fact.context)
+    elif receiver.kind in (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER):
+        yield Write(fact.node, Steered.LOADED, receiver, "", _given(fact), fact.context)
 
 
 _Found = tuple[Steered, Value, str, tuple[Value, ...]]
@@ -190,7 +207,8 @@ def _by_function(fact: CallFact) -> _Found | None:
         return None if is_other else (Steered.WEIGHTS, first, "", (*_given(fact), *drawn))
     if fact.name.endswith(".vector_to_parameters"):
         return Steered.WEIGHTS, first, "", _given(fact)
-    if fact.name.startswith("torch.") and is_in_place(fact.name.rpartition(".")[2]) and _holds_weights(first):
+    in_place = fact.name.startswith("torch.") and is_in_place(fact.name.rpartition(".")[2].lstrip("_"))
+    if in_place and _holds_weights(first):
         return Steered.WEIGHTS, first, "", _given(fact)
     out = fact.keywords.get("out")
     return (Steered.WEIGHTS, out, "", _given(fact)) if out is not None and _holds_weights(out) else None
@@ -209,9 +227,11 @@ def _by_method(fact: CallFact, receiver: Value) -> _Found | None:
     if what is Steered.OPTIONS and receiver.kind is not Kind.OPTIMIZER:
         name = next(iter(fact.keywords), "")
         return None if fact.name in _READING else (what, receiver, name, _given(fact))
+    if what is Steered.SCHEDULE and fact.name == "step":  # arguments are reduced as metrics are
+        return what, receiver, "", (fact.result,)
     if is_in_place(fact.name) and (what in (Steered.WEIGHTS, Steered.LAYER)):
         return Steered.WEIGHTS, receiver, "", (*_given(fact), *((CHANCE,) if fact.name in _DRAWING else ()))
-    if receiver.kind not in (Kind.MODULE, Kind.LAYERS):
+    if receiver.kind not in (Kind.MODULE, Kind.LAYERS, Kind.OPTIMIZER):
         return None
     if fact.name in _RESETTING or (fact.name == "apply" and not _is_followed(fact)):
         return Steered.WEIGHTS, receiver, "", (CHANCE,)

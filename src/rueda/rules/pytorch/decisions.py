@@ -62,15 +62,6 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
         test = _differing(job, fact.context) if must_be_uniform(fact) else None
         if fact.node in saves:
             test = next((t for t in fact.context.tests if differs(job, t.value)), None)
-        chosen = fact.name == "load_state_dict" and any(v.form in (Form.LOCAL, Form.UNKNOWN) for v in fact.args)
-        if chosen and must_be_uniform(fact):
-            yield job.refuse(
-                NAME,
-                "which weights are loaded depends on a value that differs between processes.",
-                fact.node,
-                "Keep weights under a condition that is equal on all processes.",
-            )
-            return
         if test is not None:
             yield job.refuse(
                 NAME,

@@ -173,7 +173,8 @@ def _by_hand(job: Job) -> Iterator[Answer]:
 
 def _sets_rate(job: Job, write: Write) -> bool:
     """Whether a write gives the learning rate a value of its own; to multiply it keeps the scale."""
-    if write.what not in (Steered.OPTIONS, Steered.SCHEDULE) or write.name not in ("lr", "initial_lr", "base_lrs", ""):
+    option = write.what is Steered.OPTIONS and write.name in ("lr", "initial_lr", "")
+    if not option and not (write.what is Steered.SCHEDULE and write.name == "base_lrs"):
         return False
     statement = job.file_of(write.node).statement(write.node)
     return not (isinstance(statement, ast.AugAssign) and isinstance(statement.op, (ast.Mult, ast.Div)))

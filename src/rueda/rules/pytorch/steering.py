@@ -53,7 +53,7 @@ NAME = "steering"
 
 _ANYWAY = frozenset({Steered.TRAINABLE, Steered.STRUCTURE})
 """What may not be changed after wrapping, be it equally; see ``changed-parameters``."""
-_REDUCED = frozenset({Steered.OPTIONS, Steered.SCHEDULE, Steered.LAYER, Steered.LOSS})
+_REDUCED = frozenset({Steered.OPTIONS, Steered.MADE, Steered.SCHEDULE, Steered.LAYER, Steered.LOSS})
 """What is set to a number."""
 _LONG = 40
 """Longer texts are not shown in a message."""
@@ -94,12 +94,17 @@ def _repeated(job: Job, write: Write) -> Answer:
 
 def _is_wrong(job: Job, write: Write) -> bool:
     """Whether a write may differ between processes, or rest on a part of the data."""
-    tests = tuple(test.value for test in write.context.tests)
+    tests = () if _is_decision(write) else tuple(test.value for test in write.context.tests)
     if any(differs(job, value) for value in (*write.given, *tests)):
         return True
     if write.what is Steered.WEIGHTS and not is_after_wrapping(job, write.node, write.context):
         return False  # rank 0's are sent to all when the model is wrapped
     return any(value.form is Form.LOCAL for value in (*write.given, *tests))
+
+
+def _is_decision(write: Write) -> bool:
+    """Whether the conditions around a write are those that ``decisions`` looks at."""
+    return write.what is Steered.LOADED or (write.what is Steered.SCHEDULE and isinstance(write.node, ast.Call))
 
 
 def _parts(job: Job, statement: ast.stmt, written: list[Write]) -> list[ast.expr]:
@@ -134,10 +139,15 @@ def _refused(job: Job, write: Write) -> Answer:
             write.node,
             "Make the condition depend on values that are equal on all processes.",
         )
+    if write.what is Steered.LOADED:
+        message = "which weights are loaded depends on a value that differs between processes."
+        return job.refuse(NAME, message, write.node, "Keep weights under a condition that is equal on all processes.")
     by_data = any(differs(job, value) for value in differing)
-    text = _cause(job, write)
     reason = "each sees only its shard of the data" if by_data else "it is random or depends on the clock"
-    message = f"{_changed(write)} from {text}, which differs between processes: {reason}."
+    if _is_decision(write):
+        message = f"the function given to the scheduler returns what differs between processes: {reason}."
+    else:
+        message = f"{_changed(write)} from {_cause(job, write)}, which differs between processes: {reason}."
     return job.refuse(NAME, message, write.node, _advice(write, differing))
 
 
@@ -147,6 +157,8 @@ def _changed(write: Write) -> str:
         return "the learning rate is set"
     if write.what is Steered.OPTIONS:
         return f"the optimizer's {write.name!r} is set" if write.name else f"{write.what.value} is set"
+    if write.what is Steered.MADE:
+        return f"{write.what.value} is made"
     if write.what is Steered.LAYER and write.name:
         return f"{write.name!r} of a layer is set"
     return f"{write.what.value} {'are computed' if write.what is Steered.WEIGHTS else 'is set'}"
