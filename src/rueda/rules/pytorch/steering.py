@@ -77,19 +77,29 @@ def _answer(job: Job, node: ast.AST, written: list[Write]) -> Iterator[Answer]:
     parts = _parts(job, statement, written)
     if parts:
         yield reduce_before(job, NAME, statement, parts)
-        if any(job.value(part).form in (Form.COUNT, Form.SUM) for part in parts):
-            yield _repeated(job, wrong)
+        yield from _reviews(job, wrong, [job.value(part) for part in parts])
     else:
         yield _refused(job, wrong)
 
 
-def _repeated(job: Job, write: Write) -> Answer:
-    return job.review(
-        NAME,
-        f"{_changed(write)} from a number of samples, which counts the up to N-1 samples that each epoch repeats.",
-        write.node,
-        "Compute it from the numbers of the epoch and the batch if it must not grow beyond the number of samples.",
-    )
+def _reviews(job: Job, write: Write, parts: list[Value]) -> Iterator[Answer]:
+    """In what the whole may differ from what the sequential script computes."""
+    counts = [part.form in (Form.COUNT, Form.SUM) for part in parts]
+    if any(counts):
+        yield job.review(
+            NAME,
+            f"{_changed(write)} from a number of samples, which counts the up to N-1 samples that each epoch repeats.",
+            write.node,
+            "Compute it from the numbers of the epoch and the batch if it must not grow beyond the number of samples.",
+        )
+    if not all(counts) or any(not part.integer for part in parts):
+        yield job.review(
+            NAME,
+            f"{_changed(write)} from a mean or a sum over all processes, which is that of the sequential script up to "
+            "rounding.",
+            write.node,
+            differs=("update",),
+        )
 
 
 def _is_wrong(job: Job, write: Write) -> bool:
