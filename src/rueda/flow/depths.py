@@ -69,10 +69,19 @@ def is_flat(value: Value) -> bool:
 
 
 def together(values: Iterable[Value]) -> Depth:
-    """The depth of an operation on each element: that of all the batches in it, as samples do not meet."""
+    """The depth of an operation on each element: that of all the batches in it, as samples do not meet.
+
+    Arrays that are no batches may have fewer dimensions than others that they are broadcast to.
+    """
     given = tuple(values)
     batches = tuple(v for v in given if v.form is Form.SHARDED)
-    return frozenset().union(*(v.depth for v in batches or given))
+    found: Depth = frozenset().union(*(v.depth for v in batches or given))
+    if batches:
+        return found
+    most: dict[tuple[int, ...], int] = {}
+    for source, depth in found:
+        most[source] = max(depth, most.get(source, depth))
+    return frozenset(most.items())
 
 
 def cross(values: Iterable[Value]) -> bool:

@@ -193,6 +193,20 @@ class Flow(ABC):
 
     # ------------------------------------------------------------------ the store
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Read something only to learn what it gives: nothing is recorded, and nothing that it changes stays."""
+        facts, store, order, forwards = self.facts, self._store, self._order, self._forwards
+        parted, raised, here = self._parted, self._raised, self._here
+        self.facts, self._forwards = facts.copied(), {}
+        self._store = store.copy() if store is not None else None
+        self._parted, self._raised = [*parted], [*raised]
+        try:
+            yield
+        finally:
+            self.facts, self._store, self._order, self._forwards = facts, store, order, forwards
+            self._parted, self._raised, self._here = parted, raised, here
+
     def _get(self, frame: Frame, name: str) -> Value | None:
         return self._store.get((frame.number, name)) if self._store is not None else None
 

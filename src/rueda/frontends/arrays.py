@@ -37,7 +37,11 @@ _VIEWS = frozenset({"values", "iloc", "loc"})
 """The attributes of a table, or of a column, that have its shape."""
 _DRAWN_BY_SHAPE = frozenset({"rand", "randn", "zeros", "ones", "empty", "random_sample", "standard_normal"})
 _SHAPES = frozenset({"size", "shape"})
-_MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal"})
+_MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal", "rand",
+                       "randn"})  # fmt: skip
+_IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
+_DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
+"""Functions that are given a shape behind what they draw from, and how many arguments come before it."""
 _SAME = frozenset({"array", "asarray", "as_tensor", "tensor", "from_numpy", "FloatTensor", "LongTensor", "Tensor",
                    "float32", "float64", "constant", "convert_to_tensor", "cast", "copy", "astype", "numpy", "float",
                    "long", "double", "int", "type", "ascontiguousarray", "clone", "detach", "cpu", "cuda", "to",
@@ -96,12 +100,16 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
     if shaped is not None:
         return _of_shape(flow, shaped)
     first = operands[0] if operands else Value()
+    if name in _IN_A_ROW:
+        return depths.known(0)
+    if name in _DRAWN and (drawn := _drawn_shape(name, operands)) is not None:
+        return _of_shape(flow, drawn)
     if first.kind is Kind.NUMBER or (first.kind in (Kind.TUPLE, Kind.LIST) and name in _MEASURED):
         if name in _DRAWN_BY_SHAPE and first.kind is Kind.NUMBER:
             return depths.known(len(operands) - 1)
         return _of_shape(flow, first) if name in _MEASURED else depths.UNKNOWN
     if name in _SAME:
-        return first.depth
+        return _of_list(flow, first) if first.kind in (Kind.LIST, Kind.TUPLE) else first.depth
     if name == "pop":
         return depths.changed(first.depth, -1)
     if name in ("reshape", "view"):
@@ -110,7 +118,7 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
         return depths.known(0) if not operands[1:] and not call.keywords else depths.UNKNOWN
     if name in ("expand_dims", "unsqueeze"):
         axis = next((v for v in (*operands[1:2], *(call.keywords.get(k) for k in ("axis", "dim"))) if v), Value())
-        return depths.changed(first.depth, 1) if isinstance(axis.const, int) and axis.const else depths.UNKNOWN
+        return depths.changed(first.depth, 1) if isinstance(axis.const, int) else depths.UNKNOWN
     if name in ("to_categorical", "one_hot"):
         return depths.changed(first.depth, 1)
     if name in _REDUCING:
@@ -119,6 +127,24 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
         along = isinstance(axis.const, int) and axis.const in (1, -1)
         return depths.changed(first.depth, 0 if keeps else -1) if along and keeps is not None else depths.UNKNOWN
     return depths.together(operands) if name in tensors.ELEMENTWISE else depths.UNKNOWN
+
+
+def is_drawn(name: str) -> bool:
+    """Whether a method of a generator of random numbers gives an array of them."""
+    return name in _DRAWN or name in _DRAWN_BY_SHAPE & _MEASURED - {"zeros", "ones", "empty"}
+
+
+def _drawn_shape(name: str, operands: tuple[Value, ...]) -> Value | None:
+    """The shape of random numbers: behind the bounds, or the first list of sizes."""
+    listed = next((v for v in operands[:0:-1] if v.kind in (Kind.TUPLE, Kind.LIST)), None)
+    numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
+    return listed if listed is not None else operands[_DRAWN[name]] if numbers else None
+
+
+def _of_list(flow: Flow, values: Value) -> Depth:
+    """The depth of an array that is made of a list."""
+    element = flow.element(values)
+    return depths.known(0) if element.kind is Kind.NUMBER else depths.changed(element.depth, 1)
 
 
 def _of_shape(flow: Flow, shape: Value) -> Depth:

@@ -45,13 +45,17 @@ CUT = "samples cut into parts"
 """The tag of a tensor whose first dimension has parts of a batch, as ``view(2, -1, d)`` makes them."""
 ROWS = "several samples in a row"
 """The tag of a tensor whose last dimension goes over samples, as ``view(1, -1)`` makes it."""
+SAMPLE = "a sample by itself"
+"""The tag of a sample, or a part of one, before it becomes a part of a batch."""
+ONE_ROW = "a sample in a row of its own"
+"""The tag of a sample that was given a dimension in front."""
 NUMPY = "of NumPy"
 """The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
 DOUBLE = "of 64 bits"
 """The tag of a tensor that holds floating-point numbers of 64 bits."""
 IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
-KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW}
+KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -59,6 +63,8 @@ _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "i
 _COMPARING = frozenset({"max", "min"})
 """Reductions that compare each element with that of a second tensor, where they are given one."""
 _WORDS = ("dim", "axis", "dims")
+_SHAPING = ("start_dim", "end_dim", "dim0", "dim1", "axis0", "axis1", "dims", "dim", "axis", "shape", "sizes")
+"""The names of what reshapes are given, in the order in which they take it."""
 _RESHAPES = frozenset(
     {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
 )
@@ -99,7 +105,7 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     if name in _PRODUCTS:
         return _product(name, operands)
     if name in _RESHAPES and first.form is Form.SHARDED:
-        return _reshaped(name, first, rest)
+        return _reshaped(name, first, (*rest, *(call.keywords[word] for word in _SHAPING if word in call.keywords)))
     if name == "where" and not rest and not call.keywords:
         name = "nonzero"
     return _parts(name, _computed(name, operands, call), operands, call)
@@ -341,6 +347,8 @@ def item(owner: Value, index: Value) -> Value:
     if IN_PARTS in owner.tags:
         return owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
     parts = index.items if index.kind is Kind.TUPLE else (index,)
+    if SAMPLE in owner.tags and parts and _is_new(parts[0]):
+        return owner.but(tags=owner.tags | {ONE_ROW}, depth=depths.UNKNOWN)
     if owner.batch_dim == 0 and parts and _is_new(parts[0]):  # x[None]: one sample of all
         inner = item(owner, Value(Kind.TUPLE, index.placement, items=parts[1:])) if parts[1:] else owner
         return inner.but(batch_dim=1, pending=frozenset(), carry=frozenset(), const=UNSET)
@@ -371,6 +379,8 @@ def _change(owner: Value, index: Value) -> int | None:
     if owner.batch_dim not in (0, None) or not given:
         return None
     head = given[0]
+    if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_equal:  # of an array, not of a batch
+        return -1
     if len(given) == 1:
         picks = index.form is Form.SHARDED or (index.kind is Kind.TENSOR and not index.scalar)
         return 0 if _is_slice(index) or picks else None
@@ -501,8 +511,7 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     elif name == "unflatten" and len(rest) > 1 and rest[0].const == 0:
         tags = _parted(first, rest[1].items)
     elif name == "flatten":
-        batch_dim = first.batch_dim if rest else 0
-        depth = depths.known(rest[0].const) if rest and rest[0].const == 1 and batch_dim == 0 else depth
+        batch_dim, depth = _flattened(first, rest)
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
         batch_dim = _moved(name, first.batch_dim, rest)
@@ -510,6 +519,8 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         if batch_dim is not None and dimensions is not None:
             depth = depths.known(dimensions - 1 - batch_dim)
         placement = placement.with_form(Form.UNKNOWN if CUT in first.tags else placement.form)
+    elif name == "unsqueeze" and rest and SAMPLE in first.tags:
+        tags = frozenset({ONE_ROW} if rest[0].const == 0 else ())
     elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
         before = 0 <= rest[0].const <= first.batch_dim
         batch_dim = first.batch_dim + before
@@ -518,6 +529,14 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     return Value(
         Kind.TENSOR, placement, integer=first.integer, batch_dim=batch_dim, depth=depth, width=width, tags=tags
     )
+
+
+def _flattened(first: Value, rest: tuple[Value, ...]) -> tuple[int | None, Depth]:
+    """Where the samples are, and the depth, when the dimensions from one on, or all, have become one."""
+    if not rest:
+        return 0, depths.known(0)
+    to_the_last = rest[0].const == 1 and first.batch_dim == 0 and (not rest[1:] or rest[1].const == -1)
+    return first.batch_dim, depths.known(1) if to_the_last else depths.UNKNOWN
 
 
 def _parted(first: Value, shape: Sequence[Value]) -> frozenset[str]:

@@ -26,8 +26,8 @@ from torch import nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, TensorDataset
 
-loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randn(64)), batch_size=8, shuffle=True)
-held_out = DataLoader(TensorDataset(torch.randn(32, 8), torch.randn(32)), batch_size=8)
+loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randn(64, 1)), batch_size=8, shuffle=True)
+held_out = DataLoader(TensorDataset(torch.randn(32, 8), torch.randn(32, 1)), batch_size=8)
 model = nn.Linear(8, 1)
 """
 """A head with loaders: what differs between ranks comes from their batches."""

@@ -94,6 +94,8 @@ def depth(layer: Value, given: Value) -> Depth:
         for child in layer.items:
             given = given.but(depth=depth(child, given))
         return given.depth
+    if not layer.name.startswith("torch.nn."):
+        return depths.UNKNOWN
     if last == "Flatten":
         return depths.UNKNOWN if layer.items else depths.known(1)
     if last == "Embedding":
@@ -108,12 +110,15 @@ def width(layer: Value, given: Value) -> Width:
         for child in layer.items:
             given = given.but(width=width(child, given))
         return given.width
+    if not layer.name.startswith("torch.nn."):
+        return layer.width
     return layer.width or (given.width if last.startswith(_SAME_SHAPE) else frozenset())
 
 
 def features(name: str, call: Call) -> Width:
     """The width that a layer is made with."""
     number = call.argument(1, "out_features") if name == "Linear" else None
+    number = call.argument(0, "out_features") if name == "LazyLinear" else number
     return depths.size(number) if number is not None else frozenset()
 
 

@@ -42,11 +42,16 @@ RESTORED = {
 """What is read of a training loader, and what gives in the distributed program what that gave."""
 
 
-def made(call: Call, data: Value, site: frozenset[int]) -> Value:
-    """A loader: of its data, in batches of some size."""
+def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]) -> Value:
+    """A loader: of its data, in batches of some size that have these parts."""
     given = call.argument(1, "batch_size")
     size = given if given is not None else number(integer=True) if "**" in call.keywords else number(const=1)
-    return Value(Kind.LOADER, sites=site, items=(data, size))
+    return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts)))
+
+
+def parts(loader: Value) -> tuple[Value, ...]:
+    """What is known of the parts of its batches."""
+    return loader.items[2].items if len(loader.items) > 2 else ()
 
 
 def attribute(owner: Value, name: str) -> Value | None:

@@ -11,7 +11,7 @@ from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
-from rueda.frontends.pytorch import layers, loaders, losses, modes, steering
+from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, steering
 from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class PyTorchSemantics:
         if name in _INITIAL_SEED:
             return number(Placement(Form.LOCAL), integer=True)
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
-            return _random(flow, call)
+            return _with_depth(flow, name.rpartition(".")[2], call.args, call, _random(flow, call))
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
             made = self._function(flow, name, call)
             if made is not None:
@@ -110,15 +110,13 @@ class PyTorchSemantics:
         if name in LOADERS:
             site = frozenset({flow.facts.site(call.node, flow.context.frame)})
             data = call.argument(0, "dataset") or Value()
-            if data.kind is Kind.DATASET and "collate_fn" in call.keywords:
-                data = data.but(items=())
-            return loaders.made(call, data, site)
+            return loaders.made(call, data, site, batches.parts(flow, data, call, site))
         if name in _SUBSETS:
             parts = flow.new_object(call.node, Kind.LIST)
-            flow.add_element(parts, Value(Kind.DATASET, sites=site, items=call.args[0].items if call.args else ()))
+            flow.add_element(parts, Value(Kind.DATASET, sites=site, items=_samples(flow, call)))
             return parts
         if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
-            whole = call.args[0].items if call.args and last == "Subset" else ()
+            whole = _samples(flow, call) if last == "Subset" else ()
             others = call.args[2 if last == "ImageFolder" else 3 :]
             labelled = last in arrays.LABELLED and "target_transform" not in call.keywords and not others
             given = call.args if last == "TensorDataset" else (Value(), arrays.array(0)) if labelled else whole
@@ -202,7 +200,9 @@ class PyTorchSemantics:
         if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
             return Value(Kind.TENSOR, const=0, scalar=True, integer=call.args[0].integer)
         if last in ("cat", "stack", "concatenate", "vstack", "hstack", "concat") and call.args:
-            return _concatenated(flow, call)
+            return _concatenated(flow, last, call)
+        if last == "pad_sequence" and call.args and tensors.SAMPLE in flow.element(call.args[0]).tags:
+            return batches.padded(flow.element(call.args[0]), call)
         if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
             return NONE
         operands = _operands(flow, call.args)
@@ -217,7 +217,10 @@ class PyTorchSemantics:
             return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
         result = tensors.operation(last, operands, call)
         if last in _OF_LISTS and call.args and call.args[0].kind is Kind.LIST:
-            return result.but(scalar=False)
+            listed = tensors.SAMPLE in result.tags
+            return result.but(
+                scalar=False, batch_dim=0 if listed else result.batch_dim, tags=result.tags - {tensors.SAMPLE}
+            )
         return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
 
     # -------------------------------------------------------------- methods
@@ -252,10 +255,7 @@ class PyTorchSemantics:
             return _with_depth(flow, name, (receiver, *call.args), call, known)
         if receiver.name == arrays.SCALER and "transform" in name:
             return Value(placement=_placement(call), depth=depths.known(1))
-        if receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN:
-            placement = combine([receiver.placement, *(v.placement for v in call.values)])
-            return Value(placement=placement, depth=arrays.depth_of(flow, name, (receiver, *call.args), call))
-        return None
+        return _of_array(flow, receiver, name, call)
 
     def _tensor_method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         if name == "backward":
@@ -354,7 +354,7 @@ class PyTorchSemantics:
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
-            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=arrays.batch(owner, index.const))
+            return _batch_part(owner, index.const)
         if owner.kind is Kind.LIBRARY and owner.name == f"{_ZOO}.__dict__":
             return _ANY_OF_ZOO
         if owner.kind is Kind.SHAPE and owner.items:
@@ -384,7 +384,7 @@ class PyTorchSemantics:
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], number(const=position))
         if owner.kind is Kind.BATCH:
-            return Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=arrays.batch(owner, position))
+            return _batch_part(owner, position)
         return None
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
@@ -392,8 +392,7 @@ class PyTorchSemantics:
         kind = iterable.kind
         if kind is Kind.LOADER:
             loaders.asked(flow, iterable)
-            parts = iterable.items[0].items if iterable.items and iterable.items[0].kind is Kind.DATASET else ()
-            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=parts)
+            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable))
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
@@ -472,6 +471,36 @@ def _export_rank(name: str) -> int:
     if module == "torch.nn.functional":
         return 1 if last[:1].islower() else 9
     return 5
+
+
+def _of_array(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """What a method of an array gives, or of a generator of random numbers."""
+    drawn = receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and not receiver.obj and arrays.is_drawn(name)
+    if not drawn and not (receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN):
+        return None
+    depth = arrays.depth_of(flow, name, call.args if drawn else (receiver, *call.args), call)
+    return Value(placement=combine([receiver.placement, *(v.placement for v in call.values)]), depth=depth)
+
+
+def _batch_part(owner: Value, position: object) -> Value:
+    """A part of a batch, as far as its shape is known."""
+    if tensors.SAMPLE in owner.tags:
+        return batches.part_of(owner)
+    known = owner.items[position] if isinstance(position, int) and 0 <= position < len(owner.items) else Value()
+    turned = known.batch_dim is not None or known.depth == depths.UNKNOWN
+    depth = known.depth if known.batch_dim == 1 else arrays.batch(owner, position)
+    return Value(
+        Kind.TENSOR,
+        owner.placement,
+        batch_dim=known.batch_dim if turned and owner.items and known.batch_dim else 0,
+        depth=depth,
+        tags=known.tags,
+    )
+
+
+def _samples(flow: Flow, call: Call) -> tuple[Value, ...]:
+    """What is known of the samples of a data set of which a part is taken."""
+    return batches.samples_of(flow, call.args[0]) if call.args else ()
 
 
 def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, made: Value | None) -> Value | None:
@@ -607,8 +636,10 @@ def _einsum(call: Call) -> Value:
     return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None, tags=tags)
 
 
-def _concatenated(flow: Flow, call: Call) -> Value:
-    inner = flow.element(call.args[0])
+def _concatenated(flow: Flow, name: str, call: Call) -> Value:
+    inner = call.args[0] if tensors.SAMPLE in call.args[0].tags else flow.element(call.args[0])
+    if tensors.SAMPLE in inner.tags:
+        return batches.joined(name, inner, call.argument(1, "dim") or call.keywords.get("axis"))
     gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
     placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     items = flow.literal_items(call.args[0])

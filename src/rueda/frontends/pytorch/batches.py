@@ -1,0 +1,104 @@
+"""What the batches of a loader look like: the samples of its data set, put together by its ``collate_fn``.
+
+Both are read aside, only for what they give: how many dimensions the parts of a batch have, which of them counts
+samples, and whether the rows of a batch are samples at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.anatomy.placement import Form, sharded
+from rueda.flow import depths
+from rueda.flow.semantics import Call
+from rueda.flow.values import Value, number
+from rueda.frontends import tensors
+
+if TYPE_CHECKING:
+    from rueda.flow.state import Flow
+
+_COLLATE = 6
+_JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
+
+
+def parts(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> tuple[Value, ...]:
+    """The parts of a batch, with what is known of their shapes; none where nothing is."""
+    collate = call.argument(_COLLATE, "collate_fn")
+    samples = samples_of(flow, data)
+    if collate is None or collate.kind is Kind.NONE:
+        return samples
+    if collate.kind not in (Kind.FUNCTION, Kind.INSTANCE):
+        return ()
+    return _collated(flow, collate, samples, loader)
+
+
+def samples_of(flow: Flow, data: Value) -> tuple[Value, ...]:
+    """The parts of a sample of a data set; a depth is the number of dimensions of a sample."""
+    if data.kind is Kind.DATASET and data.obj and flow.has_method(data, "__getitem__"):
+        with flow.aside():
+            index = number(integer=True)
+            return _described(flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,))))
+    if data.kind is Kind.LIST:
+        return _described(flow.element(data))
+    return data.items if data.kind is Kind.DATASET else ()
+
+
+def _described(sample: Value) -> tuple[Value, ...]:
+    """The parts of a sample that was made of arrays, whose depths are counted from the first dimension."""
+    if sample.kind is not Kind.TUPLE:
+        return ()
+    return tuple(
+        Value(depth=depths.known(0) if part.kind is Kind.NUMBER else depths.changed(part.depth, 1), batch_dim=0)
+        for part in sample.items
+    )
+
+
+def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:
+    """The parts of what a function of the script makes of a list of samples."""
+    sample = Value(Kind.BATCH, sharded(loader), tags=frozenset({tensors.SAMPLE}))
+    if samples:
+        sample = Value(Kind.TUPLE, items=tuple(part_of(sample).but(depth=part.depth) for part in samples))
+    with flow.aside():
+        given = Value(Kind.LIST, items=(sample,))
+        made = flow.call_value(collate, Call(flow.unwritten("collate_fn"), (given,)))
+        items = flow.literal_items(made) or ()
+    return tuple(_told(item) for item in items)
+
+
+def _told(part: Value) -> Value:
+    """What is known of a part of a batch that a function has put together."""
+    if part.kind is not Kind.TENSOR or part.form is not Form.SHARDED or tensors.SAMPLE in part.tags:
+        return Value(batch_dim=0)
+    return Value(batch_dim=part.batch_dim, depth=part.depth, tags=part.tags & {tensors.SELECTED})
+
+
+def part_of(owner: Value) -> Value:
+    """A part of a batch, or of one sample, of which nothing more is known."""
+    if tensors.SAMPLE in owner.tags:
+        return Value(Kind.TENSOR, owner.placement, tags=owner.tags & {tensors.SAMPLE})
+    return Value(Kind.TENSOR, owner.placement, batch_dim=0)
+
+
+def joined(name: str, sample: Value, along: Value | None) -> Value:
+    """What becomes of all the samples of a batch in ``stack`` and ``cat``.
+
+    ``cat`` puts the rows of samples one behind another: each process has another number of rows.
+    """
+    dimension = 0 if along is None else along.const
+    tags = sample.tags - {tensors.SAMPLE, tensors.ONE_ROW}
+    if name in _JOINING and tensors.ONE_ROW not in sample.tags:
+        return sample.but(batch_dim=0, depth=depths.UNKNOWN, tags=tags | {tensors.SELECTED})
+    before = isinstance(dimension, int) and dimension >= 0
+    depth = depths.changed(sample.depth, -dimension) if isinstance(dimension, int) and before else depths.UNKNOWN
+    return sample.but(batch_dim=dimension if before else None, depth=depth, tags=tags)
+
+
+def padded(sample: Value, call: Call) -> Value:
+    """``pad_sequence``: time comes first unless the batch does."""
+    first = call.argument(1, "batch_first")
+    leads = False if first is None else first.const
+    tags = sample.tags - {tensors.SAMPLE, tensors.ONE_ROW}
+    if not isinstance(leads, bool):
+        return sample.but(batch_dim=None, depth=depths.UNKNOWN, tags=tags)
+    return sample.but(batch_dim=0 if leads else 1, depth=depths.changed(sample.depth, leads - 1), tags=tags)
