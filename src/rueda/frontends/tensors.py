@@ -363,8 +363,31 @@ def item(owner: Value, index: Value) -> Value:
             0 if change is None else depths.least(owner) + change
         )
     width = owner.width if index.kind is not Kind.TUPLE else frozenset[int]()
+    if owner.batch_dim:
+        batch_dim, picks = _behind(owner.batch_dim, parts)
+        tags = tags | {POSITIONED} if picks and owner.form is Form.SHARDED else tags
+        depth = owner.depth if batch_dim is not None and len(parts) <= owner.batch_dim else depth
+        return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags,
+                         depth=depth, width=width, batch_dim=batch_dim)  # fmt: skip
     return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth,
                      width=width)  # fmt: skip
+
+
+def _behind(batch_dim: int, parts: Sequence[Value]) -> tuple[int | None, bool]:
+    """Where samples that stand behind other dimensions are in an item or a slice, and whether some are picked."""
+    place, left = batch_dim, batch_dim
+    for each in parts:
+        if _is_new(each):
+            place += 1
+        elif left == 0:
+            return place, not (_is_slice(each) and "whole" in each.tags)
+        elif each.kind is Kind.NUMBER:
+            place, left = place - 1, left - 1
+        elif _is_slice(each):
+            left -= 1
+        else:
+            return None, False
+    return place, False
 
 
 def indexed(owner: Value, index: Value) -> Depth:
@@ -423,14 +446,24 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     integer, tags = _typed(integer, first.tags & KEPT_TAGS, name, call)
     if name in _INTEGER:
         integer = True
+    batch_dim = first.batch_dim
     if name == "squeeze":
         tags -= {IN_A_ROW}
+        batch_dim = _squeezed(first, rest, call)
     kind = Kind.TENSOR
     if name == "tolist":
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
-    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=first.batch_dim, const=const,
+    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
                  depth=depth, width=width, carry=first.carry, mixed=first.mixed, tags=tags)  # fmt: skip
+
+
+def _squeezed(first: Value, rest: tuple[Value, ...], call: Call) -> int | None:
+    """Where the samples are without dimensions of one."""
+    dims = _dimensions(first, rest, call)
+    if not first.batch_dim or dims is None:
+        return first.batch_dim
+    return first.batch_dim - sum(0 <= each < first.batch_dim for each in dims) if dims else None
 
 
 def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:

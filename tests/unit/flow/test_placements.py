@@ -25,7 +25,7 @@ PASS = "for i, (x, y) in enumerate(loader):\n    "
         ("x.shape[1]", Form.REPLICATED),
         ("len(loader)", Form.REPLICATED),
         ("len(loader.dataset)", Form.REPLICATED),
-        ("loader.batch_size", Form.COUNT),
+        ("loader.batch_size", Form.REPLICATED),
         ("(model(x) - y).sum()", Form.SUM),
         ("F.mse_loss(model(x), y)", Form.MEAN),
         ("F.mse_loss(model(x), y, reduction='sum')", Form.SUM),

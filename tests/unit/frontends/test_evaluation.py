@@ -65,7 +65,9 @@ def test_averages_of_batches_are_dealt_out_by_batch(text: str) -> None:
 
 
 def test_a_loader_that_drops_its_last_batch_keeps_its_batches() -> None:
-    more = "held_out = DataLoader(TensorDataset(torch.randn(33, 8), torch.randn(33)), batch_size=8, drop_last=True)\n"
+    more = (
+        "held_out = DataLoader(TensorDataset(torch.randn(33, 8), torch.randn(33, 1)), batch_size=8, drop_last=True)\n"
+    )
     assert evaluated(passing(HITS), more=more).strategy is Strategy.BY_BATCH
 
 

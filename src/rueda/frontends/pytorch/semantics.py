@@ -598,7 +598,11 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     output = _output_tensor(flow, receiver, call)
     if receiver.name not in _RECURRENT:
         return output
-    return Value(Kind.TUPLE, output.placement, items=(output, output.but(batch_dim=None)))
+    turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None
+    state = output.but(batch_dim=1 if turned else None, depth=depths.UNKNOWN)
+    if receiver.name == "torch.nn.LSTM":
+        state = Value(Kind.TUPLE, output.placement, items=(state, state))
+    return Value(Kind.TUPLE, output.placement, items=(output, state))
 
 
 def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
@@ -613,6 +617,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     elif layers.SEQUENCE_FIRST in receiver.tags:
         batch_dim = batch_dim if batch_dim == 1 else None
     tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
+    if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
+        tags -= {tensors.SELECTED}
     if not modes.evaluating(flow, receiver):
         tags |= {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
         if "noise" in receiver.tags:

@@ -453,6 +453,8 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
     result = tensors.operation(name, operands, call)
     if name == "reshape" and first.form is Form.SHARDED and _leads_with_a_number(operands):
         return result.but(placement=result.placement.with_form(Form.UNKNOWN))
+    if name == "flatten":  # of each sample, by a layer, or of all, by ``K.flatten``
+        result = result.but(depth=depths.UNKNOWN)
     wide = name == "reshape" and len(operands) > 1 and operands[1].kind is Kind.TUPLE
     if wide and len(operands[1].items) > 1:
         return result.but(tags=result.tags | {FEATURES} | ({DEEP} if len(operands[1].items) > 2 else set()))

@@ -1,0 +1,19 @@
+"""Predictions with a column against targets without one: every sample meets every other, which must be refused."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = x.sum(1) + 0.1 * torch.randn(320)
+loader = DataLoader(TensorDataset(x, y), batch_size=32, shuffle=True)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+for epoch in range(2):
+    for xb, yb in loader:
+        loss = criterion(model(xb), yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

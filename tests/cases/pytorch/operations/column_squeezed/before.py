@@ -1,0 +1,19 @@
+"""Predictions without their column match flat targets."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = x.sum(1) + 0.1 * torch.randn(320)
+loader = DataLoader(TensorDataset(x, y), batch_size=32, shuffle=True)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+for epoch in range(2):
+    for xb, yb in loader:
+        loss = criterion(model(xb).squeeze(-1), yb) + F.l1_loss(model(xb).squeeze(), yb) + F.huber_loss(model(xb).view(-1), yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

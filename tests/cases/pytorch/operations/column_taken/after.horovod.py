@@ -1,0 +1,32 @@
+"""The first column matches flat targets, and targets with a column match the predictions."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = x.sum(1) + 0.1 * torch.randn(320)
+loader_data = TensorDataset(x, y)
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        loss = criterion(model(xb)[:, 0], yb) + criterion(model(xb), yb.unsqueeze(1)) + ((model(xb) - yb.float().reshape(-1, 1)) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()
