@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.flow import python
 from rueda.flow.semantics import Call
 from rueda.flow.state import OWN, Flow
-from rueda.flow.values import UNKNOWN, Value
+from rueda.flow.values import UNKNOWN, Value, constant
 
 
 class Attributes(Flow):
@@ -24,10 +24,23 @@ class Attributes(Flow):
             found = self._member(owner, name)
             if found is not None:
                 return found
+        if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
+            return self.attributes(owner)
+        asked = self._asked(owner, name)
+        if asked is not None:
+            return asked
         known = self.semantics.attribute(self, owner, name)
         if known is not None:
             return known
         return Value(Kind.METHOD, owner.placement, name=name, items=(owner,))
+
+    def _asked(self, owner: Value, name: str) -> Value | None:
+        """What ``__getattr__`` of a user's object gives for a name that it has not got, if it gives anything."""
+        before = self._store.copy() if self._store is not None else None
+        given = None if name.startswith("__") else self.special(owner, "__getattr__", constant(name))
+        if self._store is None:
+            self._store, given = before, None
+        return given
 
     def parent(self) -> Value:
         """What ``super()`` gives in the running method."""

@@ -136,7 +136,9 @@ class Calls(Flow):
             self._filled(receiver, name, call)
         if isinstance(call.node.func, ast.Attribute) and receiver.kind in _HOLDING:
             held = (each for value in call.values for each in self.held(value))
-            self.mark(call.node.func.value, combine([*(value.placement for value in call.values), *held]))
+            given = combine([*(value.placement for value in call.values), *held])
+            mark = self._mark_owner if receiver.kind is Kind.INSTANCE else self.mark
+            mark(call.node.func.value, given, frozenset())
         return self._opaque(call, receiver)
 
     def _change(self, receiver: Value | None, name: str, call: Call, result: Value) -> None:

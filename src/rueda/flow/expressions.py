@@ -11,8 +11,8 @@ from rueda.anatomy.placement import Form, Placement, combine, join
 from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.python import UNORDERED
-from rueda.flow.semantics import Iteration
-from rueda.flow.state import ELEMENT, LITERAL, OPAQUE, Flow, join_all
+from rueda.flow.semantics import Call, Iteration
+from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
 
 if TYPE_CHECKING:
@@ -42,11 +42,14 @@ class Expressions(Flow):
         return self.facts.see(node, value)
 
     def _contents(self, value: Value) -> Value:
-        """What is known of all that a container holds, also in containers; or of the numbers in an object's fields."""
+        """What is known of all that a container holds, also in containers; or of what is in an object's fields."""
         if value.kind is not Kind.INSTANCE:
             return self._held(value, frozenset())
         kinds = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
-        return join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
+        numbers = join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
+        inner = self._store.held(value.obj) if self._store is not None else ()
+        others = [each for each in inner if not each.is_equal]
+        return numbers.but(placement=combine((numbers.placement, *others))) if others else numbers
 
     def _held(self, container: Value, seen: frozenset[int]) -> Value:
         """What a container holds; of containers in it, that they differ where what they hold does."""
@@ -117,11 +120,9 @@ class Expressions(Flow):
             return self._sliced(owner, node, node.slice)
         if owner.kind is Kind.DICT and owner.obj:
             if index.is_const:
-                found = self.field(owner.obj, f"[k]{index.const!r}")
-                return (
-                    found if found is not None else self.field(owner.obj, ELEMENT) or Value(placement=owner.placement)
-                )
-            element = self.element(owner)
+                found = self.field(owner.obj, f"[k]{index.const!r}") or self.field(owner.obj, ELEMENT)
+                return found or self._made_first(owner, index, node) or Value(placement=owner.placement)
+            element = (None if self.every_item(owner) else self._made_first(owner, index, node)) or self.element(owner)
             several = len(element.sites) > 1
             return element.but(tags=element.tags | {"chosen"}) if several else element
         items = self.literal_items(owner)
@@ -138,6 +139,15 @@ class Expressions(Flow):
             )
         return Value(placement=owner.placement)
 
+    def _made_first(self, owner: Value, index: Value, node: ast.Subscript) -> Value | None:
+        """What a ``defaultdict`` makes for a key that it has not got."""
+        factory = self.field(owner.obj, FACTORY)
+        if factory is None:
+            return None
+        item = self.call_value(factory, Call(self.unwritten(f"factory {node.lineno}:{node.col_offset}"), ()))
+        self.put_item(owner, index, item)
+        return item
+
     def _sliced(self, owner: Value, node: ast.expr, part: ast.Slice) -> Value:
         """Some items, in order, of a list or tuple."""
         items = self.literal_items(owner)
@@ -145,7 +155,7 @@ class Expressions(Flow):
         known = all(b.const is None or isinstance(b.const, int) for b in bounds) and bounds[2].const != 0
         if items is not None and known:
             some = items[slice(*(b.const for b in bounds))]
-            return owner.but(items=some) if owner.kind is Kind.TUPLE else self._listed(node, some)
+            return owner.but(items=some) if owner.kind is Kind.TUPLE else self.listed(node, some)
         if owner.kind is Kind.TUPLE:
             return Value(placement=owner.placement)
         if owner.kind is not Kind.LIST or not owner.obj:
@@ -155,7 +165,8 @@ class Expressions(Flow):
         self.resize(result, self.size(owner))
         return result
 
-    def _listed(self, node: ast.expr, items: Sequence[Value]) -> Value:
+    def listed(self, node: ast.expr, items: Sequence[Value]) -> Value:
+        """A list of these items."""
         value = self.new_object(node, Kind.LIST)
         for item in items:
             self.put_element(value, item)
@@ -174,7 +185,7 @@ class Expressions(Flow):
         return Value(Kind.TUPLE, reduce(join, (i.placement for i in items), Placement()), items=items)
 
     def _eval_List(self, node: ast.List | ast.Set) -> Value:
-        return self._listed(node, [self.eval(e) for e in node.elts])
+        return self.listed(node, [self.eval(e) for e in node.elts])
 
     def _eval_Set(self, node: ast.Set) -> Value:
         return self._eval_List(node).but(tags=frozenset({UNORDERED}))

@@ -9,7 +9,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
-from rueda.flow.state import Flow
+from rueda.flow.state import FIELDS, Flow
 from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ class Operators(Flow):
             return known
         if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
             looked = (
-                self.size(v) if v.kind is Kind.DICT else self.whole(v) for v in values if v.kind is not Kind.MODULE
+                self.size(v) if v.kind is Kind.DICT else self.whole(v)
+                for v in values
+                if v.kind is not Kind.MODULE and v.name != FIELDS
             )
             return Value(Kind.NUMBER, combine(looked), integer=True)
         if any(value.kind is Kind.TABLE for value in values):

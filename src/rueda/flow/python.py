@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
 from rueda.flow.semantics import Call
+from rueda.flow.state import ELEMENT, FACTORY
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, number
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return _heap(flow, name, call)
     if name == "itertools.chain" and call.args:
         return _chained(flow, call)
-    if name in _WRAPPERS and call.args:
+    if name in _WRAPPERS and (call.args or name == "list"):
         return _wrapper(flow, name, call)
     return None
 
@@ -106,6 +107,8 @@ def file_system(flow: Flow, call: Call) -> Value:
 
 
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
+    if not call.args:
+        return flow.listed(call.node, ())
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         element = flow.element(call.args[0])
@@ -266,6 +269,15 @@ def _dict(flow: Flow, call: Call) -> Value:
     return result
 
 
+def _defaultdict(flow: Flow, call: Call) -> Value:
+    result = flow.new_object(call.node, Kind.DICT)
+    for value in call.args[1:]:
+        flow.merge_dict(result, value)
+    if call.args and call.args[0].kind in (Kind.LIBRARY, Kind.FUNCTION, Kind.CLASS):
+        flow.set_field(result.obj, FACTORY, call.args[0])
+    return result
+
+
 def _next(flow: Flow, call: Call) -> Value:
     value = call.args[0] if call.args else UNKNOWN
     element = flow.iterate(value).element
@@ -289,9 +301,17 @@ def _getattr(flow: Flow, call: Call) -> Value:
     return Value(placement=combine(v.placement for v in call.values))
 
 
+def _vars(flow: Flow, call: Call) -> Value:
+    if call.args and call.args[0].kind is Kind.INSTANCE and call.args[0].obj:
+        return flow.attributes(call.args[0])
+    return Value(placement=combine(v.placement for v in call.values))
+
+
 def _setattr(flow: Flow, call: Call) -> Value:
     if len(call.args) == 3 and call.args[0].obj and isinstance(call.args[1].const, str):
         flow.set_field(call.args[0].obj, call.args[1].const, call.args[2])
+    elif call.args and call.args[0].obj:
+        flow.put_into(flow.attributes(call.args[0]), combine(flow.whole(v) for v in call.values), frozenset())
     elif call.args:
         flow.mark(call.node.args[0], combine(v.placement for v in call.values))
     return NONE
@@ -313,11 +333,12 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "print": lambda flow, call: NONE,
     "getattr": _getattr,
     "setattr": _setattr,
+    "vars": _vars,
     "open": lambda flow, call: Value(Kind.FILE),
     "dataclasses.field": _field,
     "io.open": lambda flow, call: Value(Kind.FILE),
     "super": lambda flow, call: flow.parent(),
-    "collections.defaultdict": lambda flow, call: flow.new_object(call.node, Kind.DICT),
+    "collections.defaultdict": _defaultdict,
     "collections.OrderedDict": _dict,
     "collections.deque": lambda flow, call: flow.new_object(call.node, Kind.LIST),
 }
@@ -373,6 +394,17 @@ def _taken(flow: Flow, owner: Value, item: Value, by: Placement) -> Value:
     return item
 
 
+def _under(flow: Flow, receiver: Value, key: Value) -> tuple[Value, ...]:
+    """What a dict may hold under a key; nothing where it is known not to have it."""
+    if not receiver.obj:
+        return (Value(placement=receiver.placement),)
+    known = [f"[k]{key.const!r}", ELEMENT] if key.is_const else None
+    fields = flow.fields(receiver.obj)
+    if known is None:
+        return flow.every_item(receiver)
+    return tuple(fields[name] for name in known if name in fields)[:1]
+
+
 def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name == "update":
         for value in call.args:
@@ -382,9 +414,8 @@ def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         return NONE
     if name in ("get", "pop", "setdefault") and call.args:
         key = call.args[0]
-        found = flow.field(receiver.obj, f"[k]{key.const!r}") if key.is_const else None
         default = call.args[1] if len(call.args) > 1 else NONE
-        value = flow.either((found if found is not None else flow.element(receiver), default))
+        value = flow.either((*_under(flow, receiver, key), default))
         if name == "setdefault":
             flow.put_item(receiver, key, value)
         return _taken(flow, receiver, value, key.placement) if name == "pop" else chosen(value, key.placement)

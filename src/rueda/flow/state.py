@@ -39,6 +39,10 @@ CONTENT = "[*]"
 """The field of an array that stands for what has been put into it."""
 OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
 """What may be a container that is not followed, such as an array."""
+FIELDS = "__dict__"
+"""The name of the value that stands for all fields of an object."""
+FACTORY = "[?]"
+"""The field of a ``defaultdict`` that holds what makes the items that are asked for first."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -364,6 +368,12 @@ class Flow(ABC):
                 value = value.but(placement=placement, const=UNSET, tags=value.tags | known.tags)
         return value
 
+    def attributes(self, owner: Value) -> Value:
+        """``owner.__dict__`` of a user's object, by which any of its fields may be read and changed."""
+        held = self._store.held(owner.obj) if self._store is not None else ()
+        placement = combine((owner.placement, *(each for each in held if each.measured or not each.is_equal)))
+        return Value(placement=placement, name=FIELDS, cells=frozenset({owner.obj}))
+
     def instances(self) -> tuple[Value, ...]:
         """All objects of the script's own classes, in the order they were made; modules aside."""
         return tuple(self._instances.values())
@@ -387,8 +397,16 @@ class Flow(ABC):
     # ------------------------------------------------------------------ the other parts
 
     @abstractmethod
+    def listed(self, node: ast.expr, items: Sequence[Value]) -> Value:
+        """A list of these items."""
+
+    @abstractmethod
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+
+    @abstractmethod
+    def _mark_owner(self, node: ast.expr, inside: Placement, tags: frozenset[str]) -> None:
+        """Something was put into what a method of this gave."""
 
     @abstractmethod
     def change(self, node: ast.expr, inside: Placement) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_CONTAINERS = frozenset({"dict", "list", "set", "collections.defaultdict", "collections.OrderedDict",
+                         "collections.Counter", "collections.UserDict", "collections.UserList"})  # fmt: skip
 _OF_PROPERTIES = frozenset({"setter", "deleter"})
 
 
@@ -177,6 +179,8 @@ class Statements(Flow):
         value = self._held_now(node)
         if value.kind in HOLDERS and not value.obj:
             self.put_into(value, inside, tags)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # of what a method has given
+            self._mark_owner(node.func.value, inside, tags)
         if value.obj or value.kind not in OPAQUE or inside.is_equal or not inside.sources:
             return
         value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
@@ -195,6 +199,20 @@ class Statements(Flow):
             else:
                 self.put_element(owner, value)
             self.mark(node.value, inside, tags)
+
+    def _mark_owner(self, node: ast.expr, inside: Placement, tags: frozenset[str]) -> None:
+        """Something was put into what a method of this gave, such as ``counts.setdefault(key, [])``."""
+        owner = self._held_now(node)
+        if owner.obj and owner.kind in (Kind.LIST, Kind.DICT) and not inside.is_equal:
+            self.put_element(owner, Value(placement=inside, tags=tags | {HOLDS}))
+        elif owner.kind is Kind.INSTANCE and owner.obj and not inside.is_equal and self._is_container(owner):
+            self.put_into(self.attributes(owner), inside, tags)
+        else:
+            self.mark(node, inside, tags)
+
+    def _is_container(self, owner: Value) -> bool:
+        """Whether the class of a user's object derives from one of Python's containers."""
+        return bool(self.library_bases(self._class_of.get(owner.obj, 0)) & _CONTAINERS)
 
     def _held_now(self, node: ast.expr) -> Value:
         """What a variable or a field holds in this call of a function; of other expressions, what is known of all."""

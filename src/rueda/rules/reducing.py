@@ -161,7 +161,9 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
                 return []
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
-            inner = [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
+            is_field = isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.INSTANCE
+            parts = () if is_field else ast.iter_child_nodes(node)  # other fields of the object are not read
+            inner = [x for child in parts for x in leftovers(job, child, reduced)]
             return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
     return [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
 

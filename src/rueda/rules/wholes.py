@@ -189,7 +189,8 @@ def _at_statement(
         return
     of_data = [n for n in left if not _is_local(job, n)]
     if of_data and not decides:
-        texts = list(dict.fromkeys(_short(job, node) for node in of_data))
+        outer = [node for node in of_data if not uses_inner_names(job, node)] or of_data
+        texts = list(dict.fromkeys(_short(job, node) for node in outer))
         yield job.review(
             rule,
             f"{_listed(texts)} depend{'s' if len(texts) == 1 else ''} on this process's part of the data; rank 0's is "

@@ -1,4 +1,4 @@
-"""Hits are counted in a table of tables: what is printed would be the share of one process."""
+"""Hits are counted in a table of tables, which makes a new counter when it is asked for one."""
 from collections import defaultdict
 
 import torch

@@ -1,0 +1,41 @@
+"""Hits are counted in a table of tables, which makes a new counter when it is asked for one."""
+from collections import defaultdict
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(512, 20), torch.randint(0, 3, (512,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(20, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    stats = defaultdict(lambda: defaultdict(int))
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        output = ddp_model(x)
+        loss = criterion(output, y)
+        loss.backward()
+        optimizer.step()
+        stats["train"]["hits"] += (output.argmax(1) == y).sum().item()
+    total = torch.tensor(stats["train"]["hits"] / len(loader.dataset), dtype=torch.float64)
+    dist.all_reduce(total)
+    total_dataset = total.item()
+    if dist.get_rank() == 0:
+        print(total_dataset)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,44 @@
+"""A history that makes its lists with setdefault, and a defaultdict of lists, are lists of losses."""
+from collections import defaultdict
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+
+history, other = {}, defaultdict(list)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        output = ddp_model(xb)
+        loss = criterion(output, yb)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        history.setdefault("loss", []).append(loss.item())
+        other["loss"].append(loss.item())
+    totals = torch.tensor([history["loss"][-1], sum(other["loss"]) / len(other["loss"])], dtype=torch.float64)
+    dist.all_reduce(totals)
+    mean_history, mean_other = totals[0].item() / dist.get_world_size(), totals[1].item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        print(epoch, mean_history, mean_other)
+del ddp_model
+dist.destroy_process_group()
