@@ -19,6 +19,7 @@ from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from rueda.frontends.pytorch.modes import STATISTICS
+from rueda.frontends.pytorch.squeezing import squeezes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +80,7 @@ def _strategy(
         return Strategy.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
         return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"

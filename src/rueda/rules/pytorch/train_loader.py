@@ -35,6 +35,7 @@ from rueda.flow.store import OPTIONAL
 from rueda.rules.places import inner_scopes
 from rueda.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from rueda.rules.pytorch._positions import positions
+from rueda.rules.pytorch._single import needs_two
 from rueda.source import Before, Edit
 from rueda.targets.base import Code
 
@@ -110,6 +111,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits.append(_check(job, statement, size))
         edits += _check_of_positions(job, site, statement, size)
         edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
+    edits += _check_of_last_batch(job, site, arguments, dataset)
     options = _sampler_options(arguments)
     sampler = named_if_long(job, site.node, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
     edits += arguments.set_sampler(sampler)
@@ -135,6 +137,20 @@ def _sampler_options(arguments: Arguments) -> str:
     if drop_last is not None and (value is None or value.const is not False):
         options += f", drop_last={drop_last}"
     return options
+
+
+def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Edit]:
+    """A short last batch must not leave one sample for each process where the step needs two."""
+    reason, known = needs_two(job, site), arguments.value("drop_last", 8)
+    if not reason or (known is not None and known.const is not False):
+        return
+    size, world = arguments.text("batch_size", 1) or "1", job.target.world_size
+    short = (
+        f"(len({dataset}) - 1) % {size} < {world}" if job.is_strong else f"-(-len({dataset}) // {world}) % {size} == 1"
+    )
+    message = f'"the last batch leaves each process one sample, and {reason}: use drop_last=True"'
+    text = f"if {world} > 1 and {short}:\n    raise SystemExit({message})"
+    yield Before(job.source.statement(site.node), text, order=-8)
 
 
 def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Edit]:

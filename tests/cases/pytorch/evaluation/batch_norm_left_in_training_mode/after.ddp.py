@@ -14,6 +14,8 @@ X, Y = torch.randn(400, 8), torch.randint(0, 4, (400,))
 loader_data = TensorDataset(X[:320], Y[:320])
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(loader_data) - 1) % 32 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
 loader_sampler = DistributedSampler(loader_data)
 loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
 val_loader = DataLoader(TensorDataset(X[320:], Y[320:]), batch_size=40)

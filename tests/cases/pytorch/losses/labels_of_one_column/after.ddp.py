@@ -18,6 +18,8 @@ dist.barrier()
 data = datasets.MNIST("data", train=True, download=True, transform=transforms.ToTensor())
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(data) - 1) % 32 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and squeeze() would drop the dimension of the samples: use drop_last=True")
 loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
 model = nn.Sequential(nn.Flatten(), nn.Linear(784, 32), nn.ReLU(), nn.Linear(32, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)

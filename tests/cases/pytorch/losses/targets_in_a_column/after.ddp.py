@@ -15,6 +15,8 @@ x, y = load_diabetes(return_X_y=True)
 data = TensorDataset(torch.tensor(x, dtype=torch.float32), torch.tensor(y / 100, dtype=torch.float32))
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(data) - 1) % 32 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and squeeze() would drop the dimension of the samples: use drop_last=True")
 loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
 model = nn.Sequential(nn.Linear(10, 16), nn.ReLU(), nn.Linear(16, 1))
 criterion = nn.MSELoss()

@@ -13,6 +13,8 @@ x, y = load_diabetes(return_X_y=True)
 data = TensorDataset(torch.tensor(x, dtype=torch.float32), torch.tensor(y / 100, dtype=torch.float32))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+if hvd.size() > 1 and (len(data) - 1) % 32 < hvd.size():
+    raise SystemExit("the last batch leaves each process one sample, and squeeze() would drop the dimension of the samples: use drop_last=True")
 loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Sequential(nn.Linear(10, 16), nn.ReLU(), nn.Linear(16, 1))

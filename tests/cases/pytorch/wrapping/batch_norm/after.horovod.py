@@ -10,6 +10,8 @@ torch.manual_seed(0)
 train_dl_data = TensorDataset(torch.randn(640, 10), torch.randint(0, 3, (640,)))
 if 64 % hvd.size() != 0:
     raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+if hvd.size() > 1 and (len(train_dl_data) - 1) % 64 < hvd.size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
 train_dl_sampler = DistributedSampler(train_dl_data, num_replicas=hvd.size(), rank=hvd.rank())
 train_dl = DataLoader(train_dl_data, batch_size=64 // hvd.size(), sampler=train_dl_sampler)
 val_dl_data = TensorDataset(torch.randn(100, 10), torch.randint(0, 3, (100,)))

@@ -15,6 +15,8 @@ y = torch.tensor(digits.target)
 train_data = TensorDataset(X[:1500], y[:1500])
 if 50 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 50 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(train_data) - 1) % 50 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
 train_sampler = DistributedSampler(train_data)
 train_loader = DataLoader(train_data, batch_size=50 // dist.get_world_size(), sampler=train_sampler)
 

@@ -13,6 +13,8 @@ torch.manual_seed(0)
 data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
 if 64 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(data) - 1) % 64 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
 loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
 model = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 2))
 criterion = nn.CrossEntropyLoss()

@@ -10,6 +10,8 @@ torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+if hvd.size() > 1 and (len(loader_data) - 1) % 32 < hvd.size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
 loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Sequential(nn.Linear(10, 8), nn.BatchNorm1d(8), nn.Linear(8, 1))
