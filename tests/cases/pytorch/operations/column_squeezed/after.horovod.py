@@ -13,6 +13,8 @@ y = x.sum(1) + 0.1 * torch.randn(320)
 loader_data = TensorDataset(x, y)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+if hvd.size() > 1 and (len(loader_data) - 1) % 32 < hvd.size():
+    raise SystemExit("the last batch leaves each process one sample, and squeeze() would drop the dimension of the samples: use drop_last=True")
 loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
