@@ -6,11 +6,15 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from fuzz.recipe import draw
 from fuzz.run import results
+from fuzz.trial import attempt
 from rueda.changes import Change, Finding, Level
 from rueda.rules.base import find_rules
 
@@ -65,7 +69,7 @@ MISTAKES = (
     Mistake("eval-loader", "evaluation is not shared, its sums are reduced", _lost()),
     Mistake("eval-loader", "processes begin with one sample", _written(r"range\(dist\.get_rank\(\)", "range(0")),
     Mistake("epoch-order", "samplers are not told the epoch", _lost()),
-    Mistake("replicas", "the model is not wrapped", _lost()),
+    Mistake("replicas", "the model is not wrapped", _written(r"DistributedDataParallel\((\w+)\)", r"\1")),
     Mistake("effects", "every process prints and writes", _lost()),
     Mistake("loss", "summed losses have averaged gradients", _lost("summed")),
     Mistake("loss", "every loss is taken for a mean", _unrefused),
@@ -100,12 +104,19 @@ def planted(mistake: Mistake) -> Iterator[None]:
 
 def found_after(mistake: Mistake, seeds: range, workers: int) -> tuple[int, str]:
     """After how many scripts the mistake is seen, and as what; 0 if it is not."""
-    with planted(mistake):
-        tried = results(seeds, workers)
-        for count, (seed, result) in enumerate(tried, 1):
-            if result.outcome.bad:
-                tried.close()
-                return count, f"{seed}: {result.outcome.value}: {result.reason}"
+    left, tried = list(seeds), 0
+    while left:
+        with planted(mistake), closing(results(left, workers)) as found:
+            for seed, result in found:
+                tried += 1
+                left.remove(seed)
+                if result.outcome.bad:
+                    break
+            else:
+                return 0, "not found"
+        with TemporaryDirectory() as folder:
+            if not attempt(draw(seed), Path(folder, "plain")).outcome.bad:
+                return tried, f"{seed}: {result.outcome.value}: {result.reason}"
     return 0, "not found"
 
 
