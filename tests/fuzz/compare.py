@@ -32,8 +32,10 @@ class Tolerance:
         """Whether two numbers count as equal."""
         if math.isnan(a) or math.isnan(b) or math.isinf(a) or math.isinf(b):
             return str(a) == str(b)
-        if abs(a - b) <= self.absolute + self.relative * max(abs(a), abs(b)) + rounding:
-            return True
+        return abs(a - b) <= self.absolute + self.relative * max(abs(a), abs(b)) + rounding
+
+    def excuses(self, a: float, b: float) -> bool:
+        """Whether numbers that are far apart are no such multiples."""
         return bool(self.times) and not any(abs(x - self.times * y) < 0.15 * abs(x) for x, y in ((a, b), (b, a)))
 
     def same_count(self, a: int, b: int) -> bool:
@@ -79,13 +81,15 @@ def _line(a: str, b: str, near: Tolerance) -> bool | None:
         return None
     if _NUMBER.sub("#", a) != _NUMBER.sub("#", b):
         return False
-    worst = None
-    for x, y in zip(_NUMBER.findall(a), _NUMBER.findall(b), strict=True):
-        if _whole(x) != _whole(y):
-            return False
-        same = near.same_count(int(x), int(y)) if _whole(x) else near.near(float(x), float(y), _rounding(x, y))
-        worst = worst if same else True
-    return worst
+    pairs = list(zip(_NUMBER.findall(a), _NUMBER.findall(b), strict=True))
+    if any(_whole(x) != _whole(y) for x, y in pairs):
+        return False
+    apart = [(float(x), float(y)) for x, y in pairs if not _same_number(x, y, near)]
+    return True if apart and not any(near.excuses(x, y) for x, y in apart) else None
+
+
+def _same_number(a: str, b: str, near: Tolerance) -> bool:
+    return near.same_count(int(a), int(b)) if _whole(a) else near.near(float(a), float(b), _rounding(a, b))
 
 
 def _whole(number: str) -> bool:
@@ -191,7 +195,7 @@ def between_values(a: Any, b: Any, near: Tolerance, where: str) -> Iterator[Diff
 def _same(a: Any, b: Any, near: Tolerance) -> bool:
     """Whether two plain values count as equal; what is not known does."""
     if isinstance(a, float):
-        return near.near(a, b)
+        return near.near(a, b) or near.excuses(a, b)
     if isinstance(a, int) and not isinstance(a, bool):
         return near.same_count(a, b)
     return not isinstance(a, (str, bool)) or a == b

@@ -33,6 +33,7 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     bad: list[tuple[int, Result]] = field(default_factory=list)
+    discarded: Counter[str] = field(default_factory=Counter)
     reviews: int = 0
 
     def add(self, seed: int, result: Result) -> None:
@@ -40,6 +41,8 @@ class Tally:
         self.outcomes[result.outcome.value] += 1
         self.rules.update(result.rules[:1])
         self.reviews += result.reviews
+        if result.outcome is Outcome.DISCARDED:
+            self.discarded[result.reason[:60]] += 1
         if result.outcome.bad:
             self.bad.append((seed, result))
 
@@ -54,6 +57,7 @@ class Tally:
                 *table,
                 f"conversion rate {converted / max(total, 1):.1%} of {total}; {self.reviews} reviews",
                 f"refused by: {rules}",
+                f"discarded: {', '.join(f'{why} {count}' for why, count in self.discarded.most_common(8))}",
             ]
         )
 
