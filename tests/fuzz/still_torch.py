@@ -82,10 +82,11 @@ def _catch_optimizers(jitter: int) -> list[torch.optim.Optimizer]:
         made.append(self)
 
     def shake(self: torch.optim.Optimizer, *_: Any) -> None:
-        for group in self.param_groups:
-            for gradient in (p.grad for p in group["params"] if p.grad is not None):
-                noise = torch.as_tensor(chance.standard_normal(tuple(gradient.shape)), dtype=gradient.dtype)
-                gradient.add_(noise * gradient.abs().max() * 3e-7)
+        gradients = [p.grad for group in self.param_groups for p in group["params"] if p.grad is not None]
+        largest = max((float(each.abs().max()) for each in gradients), default=0.0)
+        for gradient in gradients:  # also one of nothing but rounding errors
+            size = max(3e-7 * float(gradient.abs().max()), 5e-8 * largest)
+            gradient.add_(torch.as_tensor(chance.standard_normal(tuple(gradient.shape)), dtype=gradient.dtype) * size)
 
     torch.optim.Optimizer.__init__ = caught  # type: ignore[assignment]
     if jitter:
