@@ -32,7 +32,9 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
+from rueda.frontends.pytorch.parameters import added
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
+from rueda.rules.pytorch._loose import loose
 from rueda.rules.wrapping import wrapped
 from rueda.source import remove_argument
 
@@ -83,6 +85,16 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
             "Make it before the loop, or use --to ddp.",
         )
         return
+    late = next(added(job.facts, node), None)
+    if late is not None:
+        yield job.refuse(
+            NAME,
+            "a group of parameters is added after Horovod has wrapped the optimizer: their gradients would not be "
+            "averaged.",
+            late,
+            "Give all groups to the optimizer where it is made, or use --to ddp.",
+        )
+        return
     model = _model_name(job, node)
 
     def wrapper(expression: str) -> str:
@@ -94,7 +106,9 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
 
 
 def _model_name(job: Job, node: ast.Call) -> str | None:
-    """The model whose parameters the optimizer was given, as it is written there."""
+    """The model whose parameters the optimizer was given, as it is written there; none where it is given more."""
+    if loose(job, node):
+        return None
     for part in ast.walk(node):
         if isinstance(part, ast.Attribute) and part.attr in ("parameters", "named_parameters"):
             value = job.value(part.value)

@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.frontends.pytorch.models import NotWrappable, training_forwards
 from rueda.frontends.pytorch.models import _site as locate
+from rueda.rules.pytorch._loose import wrapped_models
 from rueda.source import Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if problem is not None:
         yield problem
         return
-    for site in job.anatomy.models:
+    for site in wrapped_models(job):
         if job.sync_batchnorm and site.batchnorm and not job.target.syncs_batchnorm:
             yield job.refuse(
                 NAME,

@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
+from rueda.rules.pytorch._loose import wrapped_models
 from rueda.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
         return finish.text
     wrapped = [
         job.names.fresh(f"ddp_{site.name}")
-        for site in job.anatomy.models
+        for site in wrapped_models(job)
         if job.names.scope(site.anchor) is job.names.module and site.anchor in {n for s in body for n in ast.walk(s)}
     ]
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text

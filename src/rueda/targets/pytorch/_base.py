@@ -63,6 +63,14 @@ class TorchTarget(RankedTarget):
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
         """An expression: the optimizer that averages (or sums) gradients; ``None`` when the model does it."""
 
+    @abstractmethod
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """Give every process rank 0's values of single parameters, a list."""
+
+    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
+        """Average the gradients of single parameters, a list; ``None`` when the optimizer does it."""
+        return None
+
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
         """Give every process rank 0's optimizer state, after it was loaded; ``None`` when nothing is needed."""
         return None

@@ -104,6 +104,20 @@ class DDP(TorchTarget):
         text = f"for {loop_name} in {model}.buffers():\n    {self.alias}.broadcast({loop_name}, src=0)"
         return Code(text, (self.engine,))
 
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """A broadcast for each."""
+        text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast({loop_name}.data, src=0)"
+        return Code(text, (self.engine,))
+
+    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
+        """What no wrapper of a model averages: a sum over processes, divided by their number."""
+        text = (
+            f"for {loop_name} in {parameters}:\n"
+            f"    {self.alias}.all_reduce({loop_name}.grad)\n"
+            f"    {loop_name}.grad /= {self.world_size}"
+        )
+        return Code(text, (self.engine,))
+
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
         """Gradients are averaged by the model's wrapper."""
         return None

@@ -62,6 +62,11 @@ class Horovod(HorovodEngine, TorchTarget):
         text = f"{self.alias}.broadcast_parameters(dict({model}.named_buffers()), root_rank=0)"
         return Code(text, (self.engine,))
 
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """A broadcast for each."""
+        text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast_({loop_name}.data, root_rank=0)"
+        return Code(text, (self.engine,))
+
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
         """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
         named = f", named_parameters={model}.named_parameters()" if model else ""

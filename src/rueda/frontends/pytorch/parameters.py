@@ -1,0 +1,169 @@
+"""What an optimizer steps: its list of parameters, followed to the modules and tensors that it comes from."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rueda.anatomy.kinds import Kind
+from rueda.flow.values import Value
+from rueda.frontends.pytorch.models import inside_module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rueda.flow.facts import Facts, Unit
+
+_PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "filter", "dict"})
+"""Functions that give on the parameters they are given."""
+_ADDING = frozenset({"append", "extend", "insert", "add"})
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What an optimizer steps.
+
+    Args:
+        modules: the expressions of modules whose parameters are taken.
+        tensors: the expressions of single tensors.
+        unknown: what could not be followed.
+    """
+
+    modules: tuple[ast.expr, ...] = ()
+    tensors: tuple[ast.expr, ...] = ()
+    unknown: tuple[ast.expr, ...] = ()
+
+    def __add__(self, other: Stepped) -> Stepped:
+        return Stepped(self.modules + other.modules, self.tensors + other.tensors, self.unknown + other.unknown)
+
+
+def stepped(facts: Facts, optimizer: ast.Call) -> Stepped:
+    """What the optimizer made by a call steps, groups that are added later included."""
+    given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == "params")]
+    for call in added(facts, optimizer):
+        given += [*call.args, *(k.value for k in call.keywords)]
+    return _all(_Follower(facts).follow(part) for part in given)
+
+
+def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
+    """The calls that add groups of parameters to an optimizer."""
+    number = facts.numbers.get(optimizer)
+    for fact in facts.calls:
+        if fact.name == "add_param_group" and fact.receiver is not None and number in fact.receiver.sites:
+            yield fact.node
+
+
+def is_loose(facts: Facts, module: ast.expr) -> bool:
+    """Whether a module is known to stand by itself: it has a name in the script, and no other module is given it."""
+    value = facts.values.get(module, Value())
+    unit = facts.units.get(module)
+    if not isinstance(module, ast.Name) or unit is None or not value.sites or "part" in value.tags:
+        return False
+    made = [fact for fact in facts.calls if fact.result.kind is Kind.MODULE and fact.result.sites & value.sites]
+    if any(inside_module(facts, fact.context) or facts.units.get(fact.node) is not unit for fact in made):
+        return False
+    scope = unit.names.binding(module)
+    return scope is not None and not any(_is_given_on(facts, unit, use) for use in unit.names.uses(module.id, scope))
+
+
+def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
+    """Whether a name is put into something that may be a module: a call that is no function of the script's own."""
+    inner: ast.AST = use
+    for above in unit.source.ancestors(use):
+        if isinstance(above, ast.Attribute):
+            return False
+        if isinstance(above, ast.Call) and inner is not above.func:
+            called = facts.values.get(above.func, Value())
+            return called.kind is not Kind.FUNCTION or bool(called.items)
+        if isinstance(above, ast.stmt):
+            return isinstance(above, ast.Assign) and isinstance(use.ctx, ast.Load)
+        inner = above
+    return True
+
+
+def _all(parts: Iterable[Stepped]) -> Stepped:
+    found = Stepped()
+    for part in parts:
+        found += part
+    return found
+
+
+class _Follower:
+    """Follows expressions; each name once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._seen: set[tuple[object, str]] = set()
+
+    def follow(self, node: ast.expr) -> Stepped:
+        """The parameters in an expression."""
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            return _all(map(self.follow, node.elts))
+        if isinstance(node, ast.Starred):
+            return self.follow(node.value)
+        if isinstance(node, ast.Dict):
+            return self._group(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self.follow(node.left) + self.follow(node.right)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp)):
+            return self.follow(node.generators[-1].iter)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:
+            return Stepped(modules=(node.value,))
+        return self._name(node) if isinstance(node, ast.Name) else Stepped(unknown=(node,))
+
+    def _kind(self, node: ast.expr) -> Kind:
+        return self._facts.values.get(node, Value()).kind
+
+    def _group(self, node: ast.Dict) -> Stepped:
+        for key, part in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == "params":
+                return self.follow(part)
+        return Stepped(unknown=(node,))
+
+    def _call(self, node: ast.Call) -> Stepped:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if isinstance(node.func, ast.Attribute) and name in ("parameters", "named_parameters"):
+            return Stepped(modules=(node.func.value,))
+        if name in ("values", "items") and isinstance(node.func, ast.Attribute):
+            return self.follow(node.func.value)
+        if name == "dict" and node.keywords:
+            return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
+        if name in _PASSING and node.args:
+            return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
+        return Stepped(unknown=(node,))
+
+    def _name(self, node: ast.Name) -> Stepped:
+        unit = self._facts.units.get(node)
+        scope = unit.names.binding(node) if unit is not None else None
+        if unit is None or scope is None:
+            return Stepped(unknown=(node,))
+        if (scope, node.id) in self._seen:
+            return Stepped()
+        self._seen.add((scope, node.id))
+        value = self._facts.values.get(node, Value())
+        if value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef):
+            return Stepped()  # those of a module, whose forward was followed
+        put = list(self._put(unit, unit.names.uses(node.id, scope)))
+        known = [each for each in put if each is not None]
+        if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each in put):
+            return Stepped(tensors=(node,)) if known or self._is_tensor(node) else Stepped(unknown=(node,))
+        return _all(map(self.follow, known)) if put and len(known) == len(put) else Stepped(unknown=(node,))
+
+    def _is_tensor(self, node: ast.expr) -> bool:
+        return self._kind(node) is Kind.TENSOR
+
+    def _put(self, unit: Unit, uses: Iterable[ast.Name]) -> Iterator[ast.expr | None]:
+        """What a name is assigned, or is put into the list under it; ``None`` for what is not followed."""
+        for use in uses:
+            parent = unit.source.parent(use)
+            if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
+                yield parent.value
+            elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
+                call = unit.source.parent(parent)
+                yield from call.args[-1:] if isinstance(call, ast.Call) else ()
+            elif isinstance(use.ctx, ast.Store):
+                loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
+                yield loop.iter if isinstance(loop, ast.For) else None

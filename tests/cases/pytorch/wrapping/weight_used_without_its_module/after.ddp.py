@@ -1,0 +1,49 @@
+"""The weight of a module is used without calling it: DDP does not see its gradients."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(400, 6)
+y = (x[:, 0] > 0).long()
+train_set, test_set = TensorDataset(x[:320], y[:320]), TensorDataset(x[320:], y[320:])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(train_set)
+loader = DataLoader(train_set, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+test_loader = DataLoader(test_set, batch_size=20)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU())
+classes = nn.Embedding(2, 16)
+opt = torch.optim.SGD([*model.parameters(), *classes.parameters()], lr=0.1)
+criterion = nn.CrossEntropyLoss()
+ddp_model = DistributedDataParallel(model)
+for parameter in [*classes.parameters()]:
+    dist.broadcast(parameter.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        loss = criterion(ddp_model(xb) @ classes.weight.t(), yb)
+        opt.zero_grad(); loss.backward()
+        for parameter in [*classes.parameters()]:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
+        opt.step()
+        total += loss.item()
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        print(epoch, total / len(loader))
+if dist.get_rank() == 0:
+    torch.save(classes.state_dict(), "m.pt")
+del ddp_model
+dist.destroy_process_group()
