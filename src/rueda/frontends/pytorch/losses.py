@@ -83,6 +83,8 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
     tags = ({"weighted"} if weighted else set()) | ({"counts targets"} if counts else set())
     depth = depths.together(call.args) if reduction == "none" and name in _ELEMENTWISE else depths.UNKNOWN
+    if reduction == "none" and counts and call.args:  # the classes have gone
+        depth = depths.changed(call.args[0].depth, -1)
     given = next((v.batch_dim for v in call.args if v.form is Form.SHARDED), 0)
     batch_dim = given if reduction == "none" and name in _ELEMENTWISE else 0
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=batch_dim, depth=depth,
