@@ -69,7 +69,7 @@ class PyTorchSemantics:
 
     kept_tags = tensors.KEPT_TAGS
     common_tags = frozenset({tensors.NUMPY})
-    lasting_tags = frozenset({steering.PARAMETER, steering.COPY})
+    lasting_tags = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
     mends = True
     draws: Draws | None = None
 
@@ -293,7 +293,8 @@ class PyTorchSemantics:
             return self.invoke(flow, receiver, call)
         registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
         if registers and isinstance(call.args[0].const, str):
-            flow.set_field(receiver.obj, call.args[0].const, call.args[1])
+            part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
+            flow.set_field(receiver.obj, call.args[0].const, part)
             return NONE
         if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
             return NONE

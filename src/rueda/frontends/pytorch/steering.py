@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement
-from rueda.flow.values import Value
+from rueda.flow.values import UNSET, Value
 from rueda.frontends.in_place import is_in_place
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PARAMETER = "parameter"
 """The tag of a parameter or a buffer of a module, and of what shows its storage."""
+BUFFER = "buffer"
+"""The tag of a buffer of a module."""
 OPTIONS = "options of an optimizer"
 """The tag of an optimizer's groups, state and defaults, and of what is read of them."""
 COPY = "copy"
@@ -57,6 +59,7 @@ class Steered(Enum):
     LOSS = "an option of the loss function"
     MODE = "whether the model trains or evaluates"
     WEIGHTS = "weights"
+    BUFFER = "a buffer of the model"
     TRAINABLE = "which parameters are trained"
     LOADED = "which weights are loaded"
     STRUCTURE = "the layers and parameters of a model"
@@ -83,6 +86,11 @@ class Write:
 def parameter(module: Value) -> Value:
     """A parameter of a module."""
     return Value(Kind.TENSOR, tags=frozenset({PARAMETER}) | (module.tags & {COPY}))
+
+
+def buffer(value: Value) -> Value:
+    """A tensor that was registered as a buffer."""
+    return value.but(tags=value.tags | {PARAMETER, BUFFER}, const=UNSET)
 
 
 def attribute(owner: Value, name: str) -> Value | None:
@@ -124,10 +132,20 @@ def method(owner: Value, name: str) -> Value | None:
 def writes(facts: Facts) -> Iterator[Write]:
     """All writes to what steers training, those by assignment first."""
     changed = {store.node for store in facts.stores if store.in_place}
+    buffers = set(_buffers(facts))
     for store in facts.stores:
+        if isinstance(store.node, ast.Attribute) and (store.owner.obj, store.node.attr) in buffers:
+            yield Write(store.node, Steered.BUFFER, store.owner, store.node.attr, store.given, store.context)
         yield from (w for w in _stored(store) if w.what is not Steered.STRUCTURE or w.node not in changed)
     for call in facts.calls:
         yield from _called(call)
+
+
+def _buffers(facts: Facts) -> Iterator[tuple[int, object]]:
+    """The modules, by their numbers, with the names of their buffers."""
+    for call in facts.calls:
+        if call.name == "register_buffer" and call.receiver is not None and call.args:
+            yield call.receiver.obj, call.args[0].const
 
 
 def _of(value: Value) -> Steered | None:
@@ -135,7 +153,7 @@ def _of(value: Value) -> Steered | None:
     if OPTIONS in value.tags or value.kind is Kind.OPTIMIZER:
         return None if COPY in value.tags else Steered.OPTIONS
     if PARAMETER in value.tags:
-        return Steered.WEIGHTS
+        return Steered.BUFFER if BUFFER in value.tags else Steered.WEIGHTS
     if value.kind in (Kind.MODULE, Kind.LAYERS):
         return None if value.obj else Steered.LAYER
     if value.kind is Kind.METHOD and value.items:  # an attribute that is not followed
@@ -229,8 +247,9 @@ def _by_method(fact: CallFact, receiver: Value) -> _Found | None:
         return None if fact.name in _READING else (what, receiver, name, _given(fact))
     if what is Steered.SCHEDULE and fact.name == "step":  # arguments are reduced as metrics are
         return what, receiver, "", (fact.result,)
-    if is_in_place(fact.name) and (what in (Steered.WEIGHTS, Steered.LAYER)):
-        return Steered.WEIGHTS, receiver, "", (*_given(fact), *((CHANCE,) if fact.name in _DRAWING else ()))
+    if is_in_place(fact.name) and what in (Steered.WEIGHTS, Steered.BUFFER, Steered.LAYER):
+        changed = Steered.BUFFER if what is Steered.BUFFER else Steered.WEIGHTS
+        return changed, receiver, "", (*_given(fact), *((CHANCE,) if fact.name in _DRAWING else ()))
     if receiver.kind not in (Kind.MODULE, Kind.LAYERS, Kind.OPTIMIZER):
         return None
     if fact.name in _RESETTING or (fact.name == "apply" and not _is_followed(fact)):

@@ -175,6 +175,8 @@ def _changed(write: Write) -> str:
 
 
 def _advice(write: Write, differing: list[Value]) -> str:
+    if write.what is Steered.BUFFER:
+        return "Compute it outside of the model, in the training loop, where it can be summed over the processes."
     if write.what is Steered.WEIGHTS:
         return "Change them by gradients, or by values that are equal everywhere."
     if any(value.form in (Form.COUNT, Form.SUM, Form.UNKNOWN) for value in differing):
