@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 from fuzz.recipe import draw
@@ -114,9 +114,8 @@ def found_after(mistake: Mistake, seeds: range, workers: int) -> tuple[int, str]
                     break
             else:
                 return 0, "not found"
-        with TemporaryDirectory() as folder:
-            if not attempt(draw(seed), Path(folder, "plain")).outcome.bad:
-                return tried, f"{seed}: {result.outcome.value}: {result.reason}"
+        if not attempt(draw(seed), Path(mkdtemp(prefix="fuzz-"))).outcome.bad:
+            return tried, f"{seed}: {result.outcome.value}: {result.reason}"
     return 0, "not found"
 
 
