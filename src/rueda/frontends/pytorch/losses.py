@@ -78,6 +78,8 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
         reduction = "unknown"
     if depths.cross(call.args) and name in _ELEMENTWISE:
         reduction = "unknown"
+    if counts and any(v.form is Form.SHARDED and v.batch_dim not in (0, None) for v in call.args):
+        reduction = "unknown"  # classes are in dimension 1: the softmax is over samples
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
