@@ -196,7 +196,7 @@ class _Script:
                 + (", drop_last=True" if "drop_last" in tags else ""),
             )
         test = f"$test_loader = DataLoader($test_set, batch_size=$TB{collate})\n"
-        if self.style.evaluation == "none" and not any("$test_loader" in p.before for p in recipe.extras):
+        if self.style.evaluation == "none" and not any("$test_loader" in _all(p) + p.finish for p in recipe.extras):
             test = ""
         if "kwargs" in tags:
             first = f'loader_args = {{"batch_size": {batch}, "shuffle": {self.style.shuffle}}}\n'
