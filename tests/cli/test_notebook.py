@@ -123,4 +123,5 @@ def test_a_notebook_runs_on_two_processes(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines] == ["a", "0", "1", tmp_path.name]
     write(tmp_path / "done.ipynb", "import torch.distributed as dist\ndist.init_process_group('gloo')",
           "print(dist.get_world_size())\ndist.destroy_process_group()")  # fmt: skip
-    assert rueda("run", "done.ipynb", "-n", "2", folder=tmp_path).stdout == "2\n2\n"
+    done = rueda("run", "done.ipynb", "-n", "2", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "2\n2\n"), done.stderr

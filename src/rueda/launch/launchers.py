@@ -145,6 +145,12 @@ def _gloo_variables(_: int, user: Mapping[str, str] = os.environ) -> dict[str, s
     return {} if "GLOO_SOCKET_IFNAME" in user else {"GLOO_SOCKET_IFNAME": loopback_interface()}
 
 
+def _torchrun_variables(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """A process that ended as soon as it has its group would fail those that still connect: all wait for each other."""
+    barrier = {} if _INIT_BARRIER in user else {_INIT_BARRIER: "1"}
+    return {**_gloo_variables(processes, user), **barrier}
+
+
 def _device_variables(devices: int) -> dict[str, str]:
     """For TensorFlow; ``drivers/_rueda_devices.py`` reads it."""
     return {"RUEDA_DEVICES": f"0:{devices}"}
@@ -175,6 +181,7 @@ def _xla_threads(devices: int, user: Mapping[str, str]) -> dict[str, str]:
     return {} if devices == 1 or enough or _XLA_THREADS in user else {_XLA_THREADS: str(needed)}
 
 
+_INIT_BARRIER = "TORCH_DIST_INIT_BARRIER"
 _XLA_THREADS = "PJRT_NPROC"
 _HOST_DEVICES = "--xla_force_host_platform_device_count"
 _GET_TENSORFLOW = "Install TensorFlow: pip install tensorflow"
@@ -186,7 +193,7 @@ LAUNCHERS = (
         needs=("torch",),
         advice="Install PyTorch: pip install torch",
         options=_torchrun_options,
-        variables=_gloo_variables,
+        variables=_torchrun_variables,
         places=("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
     ),
     Launcher(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rueda.verify.numbers import NUMBER, skeleton, without_digits
-from rueda.verify.records import Record, Row, aligned, uneven
+from rueda.verify.records import Record, Row, aligned, repeated, uneven
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Evidence:
         alone: the distributed program on one process.
         alone_reference: the sequential run that followed it.
         again: the same once more, where the two differ: what differs by itself is no fault.
+        once: a reference that was not given the samples that the processes repeat to fill up the last batch.
         spread: a reference that sums in another order: how far rounding alone goes.
         free: a reference that follows the order only; for SGD.
         free_spread: the same, summed in another order.
@@ -86,6 +87,7 @@ class Evidence:
     alone_ending: Ending = Ending()
     alone_reference: Record | None = None
     again: Record | None = None
+    once: Record | None = None
     spread: Record | None = None
     free: Record | None = None
     free_spread: Record | None = None
@@ -123,6 +125,13 @@ class Evidence:
     def rows(self) -> list[Row]:
         """The passes of all processes side by side."""
         return aligned(self.ranks)
+
+    @cached_property
+    def repeated(self) -> frozenset[tuple[int, int]]:
+        """Of how many samples an epoch is, and how many are repeated in it to fill up the last batch."""
+        found = ((row[0], repeated(self.ranks, row)) for row in self.rows)
+        sizes = ((len(self.ranks[0].data_sets[first.data].population), more) for first, more in found if first and more)
+        return frozenset(sizes)
 
     @cached_property
     def uneven(self) -> frozenset[int]:

@@ -352,6 +352,17 @@ def aligned(ranks: Sequence[Record]) -> list[Row]:
     return [row + [None] * (len(ranks) - len(row)) for row in rows]
 
 
+def repeated(ranks: Sequence[Record], row: Row) -> int:
+    """How many samples a training pass repeats to fill up its last batch; 0 where its samples repeat otherwise."""
+    first = row[0]
+    if first is None or not first.training or first.stream:
+        return 0
+    given = [sample for each in shares(row) for batch in each.batches for sample in batch]
+    repeats = len(given) - len(set(given))
+    whole = set(given) == set(ranks[0].data_sets[first.data].population)
+    return repeats if whole and repeats < len(ranks) else 0
+
+
 def shares(row: Row) -> Iterator[Pass]:
     """The passes of the processes that took part."""
     return (each for each in row if each is not None)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from rueda.verify.records import Pass, Record, Row, Step, aligned, read_ranks, shares, uneven
+from rueda.verify.records import Pass, Record, Row, Step, aligned, read_ranks, repeated, shares, uneven
 from rueda.verify.settings import Following
 
 
@@ -71,7 +71,8 @@ class Replay:
             return None
         given = [each.batches for each in passes]
         if passes[0].training:
-            return self._global_batches(given)
+            once = self.following.once and repeated(self.ranks, self._rows[number]) > 0
+            return self._global_batches(_once(given) if once else given)
         if self.size == 1:
             return Order(given[0], [[len(batch)] for batch in given[0]])
         return Order(self._shuffled_evaluation(given, natural.batch_size), []) if natural.shuffled else None
@@ -92,3 +93,15 @@ class Replay:
             return dealt
         samples = list(chain.from_iterable(dealt))
         return [samples[at : at + batch_size] for at in range(0, len(samples), batch_size)]
+
+
+def _once(given: list[list[list[int]]]) -> list[list[list[int]]]:
+    """The batches of all processes, without samples that came before in the epoch."""
+    seen: set[int] = set()
+    left = [[list(batch) for batch in share] for share in given]
+    for number in range(max(map(len, given))):
+        for share in left:
+            if number < len(share):
+                share[number] = [sample for sample in share[number] if sample not in seen]
+                seen.update(share[number])
+    return left

@@ -8,7 +8,7 @@ rounding cannot grow. Free-running weights are no test: re-ordered sums alone le
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from rueda.errors import ExecutionError, UsageError
 from rueda.verify.chance import steadied, texts_of_chance
 from rueda.verify.evidence import Announced, Ending, Evidence
 from rueda.verify.processes import Run, Runner
-from rueda.verify.records import ROOM, Record, read_ranks
+from rueda.verify.records import ROOM, Record, aligned, read_ranks, repeated
 from rueda.verify.rooms import room
 from rueda.verify.settings import OUTSIDE, Following, Settings
 
@@ -149,6 +149,7 @@ class _Gathering:
             alone=self._record("alone"),
             alone_ending=self.endings.get("alone", Ending()),
             alone_reference=self._record("alone_reference"),
+            once=self._record("once"),
             spread=self._record("spread"),
             free=self._record("free"),
             free_spread=self._record("free_spread"),
@@ -177,6 +178,8 @@ class _Gathering:
         kept = CALIBRATION_STEPS * _elements(made[0])
         until = min(len(each.steps) for each in made) if any(each.hung for each in made) else 0
         self._sequential("reference", Following(ranks, weak=weak), kept=kept, steps=until)
+        if self._repeats(made):
+            self._sequential("once", Following(ranks, weak=weak, once=True), steps=until)
         if self._record("reference") is not None:
             own = str(self.folder / "reference" / "rank0")
             other = Following(ranks, weak=weak, compare_with=own, reverse=True)
@@ -233,10 +236,16 @@ class _Gathering:
             found,
             ranks=[steadied(each, texts) for each in found.ranks],
             reference=found.reference and steadied(found.reference, texts),
+            once=found.once and steadied(found.once, texts),
             alone=steadied(own, texts),
             alone_reference=steadied(wanted, texts),
             again=again and steadied(again, texts),
         )
+
+    def _repeats(self, made: Sequence[Record]) -> bool:
+        """Whether samples are repeated to fill up batches, and what a run without them would be steered by is there."""
+        steered = self.subject.hooks == "pytorch" and all(step.offset >= 0 for step in made[0].steps)
+        return steered and any(repeated(made, row) for row in aligned(made))
 
     def _followed(self, name: str) -> bool:
         """Whether a run left what a sequential run can follow."""

@@ -23,6 +23,7 @@ class Following:
         weak: the batch of each process was kept: training loaders get N times the batch, and every step the
             recorded learning rates.
         reverse: give the samples of each process' share in reverse order: the same sums, differently rounded.
+        once: leave out what was repeated to fill up the last batch of an epoch.
     """
 
     folder: str
@@ -30,6 +31,7 @@ class Following:
     compare_with: str = ""
     weak: bool = False
     reverse: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True)

@@ -106,3 +106,8 @@ def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
 def test_a_launcher_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(ExecutionError, match="cannot be started"):
         run(LaunchPlan((str(tmp_path / "nothing"),)))
+
+
+def test_processes_of_torchrun_wait_until_all_have_their_group() -> None:
+    assert launchers._torchrun_variables(2, {})["TORCH_DIST_INIT_BARRIER"] == "1"
+    assert "TORCH_DIST_INIT_BARRIER" not in launchers._torchrun_variables(2, {"TORCH_DIST_INIT_BARRIER": "0"})

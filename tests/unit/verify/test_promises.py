@@ -11,7 +11,7 @@ from rueda.verify.evidence import Announced, Ending, Evidence, Stuck
 from rueda.verify.promises import judge, promises
 from rueda.verify.records import Beginning, DataSet, Difference, Pass, Printed, Record, Saved
 from rueda.verify.verdict import Status
-from unit.verify.made_up import LINES, RANKS, a_record, evidence
+from unit.verify.made_up import LINES, RANKS, TENSOR, a_record, evidence
 
 Change = Callable[[list[Record]], object]
 ALL = ("alone", "start", "coverage", "gradient", "update", "agreement", "metrics", "effects", "end")
@@ -735,4 +735,55 @@ def test_a_sequential_run_that_cannot_follow_is_no_fault_of_the_program() -> Non
     assert (result.status, result.unknown) == (
         Status.ABSTAIN,
         ("the sequential run that follows fails: ValueError: no such batch",),
+    )
+
+
+def test_the_steps_before_a_hang_are_judged() -> None:
+    found = evidence()
+    for record in found.ranks:
+        record.hung = True
+    found.ranks[0].steps.pop()
+    found.ranks[1].passes.pop()
+    assert found.reference is not None
+    found.reference.steps = found.reference.steps[:4]
+    stuck = (Stuck(0, "barrier", "train.py:5"), Stuck(1, "all_reduce", "train.py:7"))
+    found = replace(found, ending=Ending(137, stuck))
+    for promise in ("gradient", "update", "agreement"):
+        result = judge(found).of(promise)
+        assert result.status is Status.ABSTAIN
+        assert result.unknown[0].startswith("the run did not come to its end: only")
+    assert [each.promise for each in judge(found).failed] == ["end"]
+    assert found.reference is not None
+    vars(found.reference.steps[2]).update(difference=Difference(0.5, 0, 1.5, 2.5))
+    assert [each.promise for each in judge(found).failed] == ["gradient", "end"]
+
+
+def test_of_a_program_that_cannot_be_observed_nothing_is_said() -> None:
+    found = evidence()
+    found.ranks[0].unseen = "the program does what is not seen [train.py:3]"
+    assert {(each.status, each.unknown) for each in judge(found).results} == {
+        (Status.ABSTAIN, ("the program does what is not seen [train.py:3]",))
+    }
+
+
+def test_a_program_by_hand_may_round_otherwise_on_one_process() -> None:
+    found = replace(evidence(), converted=False)
+    assert found.alone is not None
+    found.alone.stdout = [Printed("epoch 1 loss 0.12346", "train.py:18"), *found.alone.stdout[1:]]
+    found.alone.saves = _saved(weight=TENSOR.replace("0000abcd", "0000abce"), epoch="2")
+    assert judge(found).of("alone").status is Status.PASS
+    assert judge(replace(found, converted=True)).of("alone").status is Status.FAIL
+    assert found.alone_reference is not None
+    found.alone_reference.steps[1].difference = Difference(1e-3, 0, 1.5, 1.6)
+    (fault,) = judge(found).of("alone").faults
+    assert "other gradients: norm 1.6 instead of norm 1.5 [train.py:12, step 1, weight]" in str(fault)
+
+
+def test_numbers_that_chance_decides_are_not_held_against_a_program() -> None:
+    found = evidence()
+    found.ranks[0].stdout = [Printed("epoch 1 loss 0.5", "train.py:18"), *found.ranks[0].stdout[1:]]
+    assert judge(found).of("metrics").status is Status.FAIL
+    found.ranks[0].steps[0].noise = "torch"
+    assert judge(found).of("metrics").unknown == (
+        "the training step draws random numbers (torch) that belong to no sample",
     )

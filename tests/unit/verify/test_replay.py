@@ -92,3 +92,12 @@ def test_passes_side_by_side() -> None:
     ]
     ranks[1].passes.append(replace(left_out, loader=7))
     assert aligned(ranks)[-1] == [None, ranks[1].passes[-1]]
+
+
+def test_what_fills_up_the_last_batch_can_be_left_out() -> None:
+    shares = _share([0, 1], [4], steps=2), _share([2, 3], [0], steps=2)
+    once = _replay(*shares, following=replace(FOLLOWING, once=True))
+    for record in once.ranks:
+        record.data_sets = [DataSet(5)]
+    assert once.order(0, NATURAL) == Order([[0, 1, 2, 3], [4]], [[2, 2], [1]])
+    assert _replay(*shares).order(0, NATURAL) == Order([[0, 1, 2, 3], [4, 0]], [[2, 2], [1, 1]])

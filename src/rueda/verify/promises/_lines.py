@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from math import isfinite
 
 from rueda.verify.evidence import Evidence
-from rueda.verify.numbers import NUMBER, agree, differing, skeleton
+from rueda.verify.numbers import NUMBER, agree, skeleton
 from rueda.verify.records import Printed
 from rueda.verify.verdict import Fault
 
@@ -42,17 +41,75 @@ def unlike(own: Sequence[Printed], wanted: Sequence[Printed]) -> Iterator[Fault]
         yield Fault(f"{abs(len(own) - len(wanted))} lines are {word}, first {first.text!r}", first.line)
 
 
-def other_numbers(evidence: Evidence, own: Sequence[Printed], wanted: Sequence[Printed]) -> Iterator[Fault]:
-    """Numbers that do not agree; times and, under weak scaling, learning rates are no such numbers."""
-    for line, other in zip(own, wanted, strict=False):
+def other_numbers(
+    evidence: Evidence, own: Sequence[Printed], wanted: Sequence[Printed], once: Sequence[Printed] = ()
+) -> Iterator[Fault]:
+    """Numbers that do not agree; times and, under weak scaling, learning rates are no such numbers.
+
+    ``once`` are the lines of the run that was not given what fills up batches.
+    """
+    truths = once if [skeleton(each.text) for each in once] == [skeleton(each.text) for each in wanted] else wanted
+    for line, other, truth in zip(own, wanted, truths, strict=False):
         shape = skeleton(other.text)
         if skeleton(line.text) != shape:
             return
-        for place, number, right in differing(line.text, other.text):
-            known = (shape, place) in evidence.unsteady or is_rate(evidence, number, right)
-            if not known and not _is_over_all_seen(evidence, number, right):
-                yield Fault("another number is written", other.line, own=repr(line.text), wanted=repr(other.text))
+        numbers = NUMBER.findall(line.text)
+        for place, number in enumerate(numbers):
+            beside = numbers[:place] + numbers[place + 1 :]
+            filled, right = (NUMBER.findall(each.text)[place] for each in (other, truth))
+            text = "another number is written"
+            if counted(evidence, filled, right) and agree(number, filled) and not _of_all(evidence, beside):
+                text = "samples that fill up the last batch are counted twice"
+            elif agrees(evidence, number, filled, right):
+                continue
+            if (shape, place) not in evidence.unsteady and not is_rate(evidence, number, filled):
+                yield Fault(text, other.line, own=repr(line.text), wanted=repr(truth.text))
                 break
+
+
+def agrees(evidence: Evidence, own: str, filled: str, right: str) -> bool:
+    """Whether a number is the sequential run's, with or without the samples that fill up batches.
+
+    A sum that the script divides by the size of its data set may be divided by the number of samples that were given.
+    """
+    if agree(own, filled) or agree(own, right):
+        return True
+    if "." not in filled:
+        return False
+    value, digits = float(filled.replace(",", "")), len(filled.lower().partition("e")[0].partition(".")[2])
+    shown = "e" if "e" in filled.lower() else "f"
+    return any(agree(own, f"{value * n / (n + more):.{digits}{shown}}") for n, more in evidence.repeated)
+
+
+def counted(evidence: Evidence, filled: str, right: str) -> bool:
+    """Whether a number is a count of samples, or the share of one in all, with some counted twice."""
+    if agree(filled, right):
+        return False
+    return any(
+        0 < most - least <= more
+        for n, more in evidence.repeated
+        for scale in (1.0, float(n), n / 100)
+        if (most := _count(filled, scale)) is not None and (least := _count(right, scale)) is not None
+    )
+
+
+def _count(text: str, scale: float) -> int | None:
+    """The whole number that a number is times ``scale``, if its digits tell so much."""
+    mantissa, _, exponent = text.replace(",", "").lower().partition("e")
+    value = float(text.replace(",", "")) * scale
+    digit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2])) * scale
+    if not isfinite(value) or (digit > _TELLING and "." in mantissa) or ("." not in mantissa and scale != 1):
+        return None
+    return round(value) if abs(value - round(value)) <= 0.51 * digit + 1e-6 * abs(value) else None
+
+
+_TELLING = 0.2
+"""So much of a sample the last digit may be worth, or any number would be a count."""
+
+
+def _of_all(evidence: Evidence, beside: Sequence[str]) -> bool:
+    """Whether the other numbers of a line tell how many samples were given, as in 34 of 34."""
+    return any(str(n + more) in beside for n, more in evidence.repeated)
 
 
 def is_rate(evidence: Evidence, own: str, wanted: str) -> bool:
@@ -63,15 +120,3 @@ def is_rate(evidence: Evidence, own: str, wanted: str) -> bool:
     used = {rate for step in evidence.ranks[0].steps for rate in step.rates} | {*evidence.ranks[0].last_rates}
     used |= {evidence.growth * rate for rate in planned}
     return any(agree(repr(rate), own) for rate in used) and any(agree(repr(rate), wanted) for rate in planned)
-
-
-def _is_over_all_seen(evidence: Evidence, own: str, wanted: str) -> bool:
-    """Whether a number is the same sum divided by all samples that an epoch gives, with those that fill it up.
-
-    The script, which is fed these samples too, divides by those that it has.
-    """
-    if evidence.reference is None or not NUMBER.fullmatch(own) or "." not in own + wanted:
-        return False
-    epochs = [Counter(chain.from_iterable(each.batches)) for each in evidence.reference.passes if each.training]
-    filled = {each.total() / len(each) for each in epochs if each.total() > len(each)}
-    return any(agree(repr(float(own.replace(",", "")) * share), wanted) for share in filled)

@@ -76,14 +76,15 @@ def _saved(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     if wanted and parted:
         yield Unknown(f"what is saved is rank 0's: {partwise(parted[0])}")
         return
-    for a, b in zip(own, wanted, strict=False):
+    once = evidence.once.saves if evidence.once else wanted
+    for a, b, c in zip(own, wanted, once if len(once) == len(wanted) else wanted, strict=False):
         if (without_digits(a.path), a.kind) != (without_digits(b.path), b.kind):
             yield Fault(
                 "another object is saved", b.line, None, 0, "", f"{a.kind} in {a.path}", f"{b.kind} in {b.path}"
             )
             return
         key = _unlike(evidence, a, b)
-        if key is not None:
+        if key is not None and _unlike(evidence, a, c) is not None:
             yield Fault(
                 f"{a.path} is saved with another {key}",
                 b.line,

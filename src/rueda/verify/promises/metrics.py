@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
 from rueda.verify.promises._ended import of_ended_runs
-from rueda.verify.promises._lines import logged, other_numbers, printed
+from rueda.verify.promises._lines import agrees, counted, logged, other_numbers, printed
 from rueda.verify.promises.gradient import partwise, unfollowed
 from rueda.verify.promises.start import uneven
 from rueda.verify.records import Printed, Record
@@ -32,9 +32,10 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     wanted = logged(reference.stderr)
     known = {skeleton(each.text) for each in wanted}
     log = [each for each in logged(own.stderr) if skeleton(each.text) in known]
+    once = evidence.once or reference
     faults = [
-        *other_numbers(evidence, printed(own.stdout), printed(reference.stdout)),
-        *other_numbers(evidence, log, wanted),
+        *other_numbers(evidence, printed(own.stdout), printed(reference.stdout), printed(once.stdout)),
+        *other_numbers(evidence, log, wanted, logged(once.stderr)),
         *_files(evidence),
         *_reports(evidence),
     ]
@@ -56,21 +57,25 @@ def _files(evidence: Evidence) -> Iterator[Fault]:
     made = {name: text for record in reversed(evidence.ranks) for name, text in record.files.items()}
     for name, text in sorted(reference.files.items()):
         if name in made:
-            lines = [[Printed(line, name) for line in each.splitlines()] for each in (made[name], text)]
-            if [skeleton(each.text) for each in lines[0]] != [skeleton(each.text) for each in lines[1]]:
-                yield Fault(f"{name} has other contents", own=f"{len(lines[0])} lines", wanted=f"{len(lines[1])}")
-            yield from other_numbers(evidence, *lines)
+            texts = made[name], text, (evidence.once or reference).files.get(name, "")
+            own, wanted, once = ([Printed(line, name) for line in each.splitlines()] for each in texts)
+            if [skeleton(each.text) for each in own] != [skeleton(each.text) for each in wanted]:
+                yield Fault(f"{name} has other contents", own=f"{len(own)} lines", wanted=f"{len(wanted)}")
+            yield from other_numbers(evidence, own, wanted, once)
 
 
 def _reports(evidence: Evidence) -> Iterator[Fault]:
     reference = evidence.reference
     assert reference is not None
     own, wanted = evidence.ranks[0].reports, reference.reports
-    for a, b in zip(own, wanted, strict=False):
+    once = (evidence.once or reference).reports
+    for a, b, c in zip(own, wanted, once if len(once) == len(wanted) else wanted, strict=False):
         if (without_digits(b.path), "value") in evidence.unsteady_entries:
             continue
-        if (a.path, a.kind) != (b.path, b.kind) or not agree(a.entries["value"], b.entries["value"]):
-            values = (f"{each.path} {each.entries['value']}" for each in (a, b))
+        number, filled, right = (each.entries["value"] for each in (a, b, c))
+        twice = agree(number, filled) and counted(evidence, filled, right)
+        if (a.path, a.kind) != (b.path, b.kind) or twice or not agrees(evidence, number, filled, right):
+            values = (f"{each.path} {each.entries['value']}" for each in (a, c))
             yield Fault("another scalar is reported", b.line, None, 0, "", *values)
             return
     if len(own) != len(wanted):
