@@ -90,6 +90,8 @@ class Calls(Flow):
         return Value(placement=placement, items=(element,), tags=frozenset({STARRED}))
 
     def _apply(self, target: Value, call: Call) -> Value:
+        if target.kind is Kind.NONE:  # raises: this path is never taken, as where a layer is optional
+            return NONE
         if target.kind is Kind.FUNCTION:
             return self._call_function(target, call)
         if target.kind is Kind.CLASS:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow import depths
+from rueda.flow.python import STARRED
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, in_place, tensors
@@ -322,9 +323,33 @@ class PyTorchSemantics:
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
                 return flow.call_method(receiver, "forward", call)
-        if receiver.kind in (Kind.MODULE, Kind.LAYERS):
+        known = self._one_of(flow, receiver, call) or self._in_sequence(flow, receiver, call)
+        if known is None and receiver.kind in (Kind.MODULE, Kind.LAYERS):
             return _module_output(flow, receiver, call)
-        return None
+        return known
+
+    def _one_of(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
+        """What one of several modules gives, of which some are of the script's own classes."""
+        ones = [receiver.but(obj=number, cells=frozenset()) for number in sorted(receiver.cells)]
+        ones = [one for one in ones if flow.has_method(one, "forward")] if receiver.kind is Kind.MODULE else []
+        if not ones:
+            return None
+        given = [self.invoke(flow, one, call) or Value() for one in ones]
+        others = [_module_output(flow, receiver, call)] if len(receiver.sites) > len(ones) else []
+        return flow.either([*given, *others])
+
+    def _in_sequence(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
+        """What modules give one after the other, where some are of the script's own classes."""
+        parts = [part for item in receiver.items for part in _parts_in_sequence(flow, item)]
+        sequential = receiver.name == "torch.nn.Sequential" and bool(call.args)
+        if not sequential or not any(part.obj or part.cells for part in parts):
+            return None
+        value = call.args[0]
+        for position, part in enumerate(parts):
+            inner = Call(flow.unwritten(f"part_{position}"), (value,))
+            flow.facts.see(inner.node.func, part)
+            value = self.invoke(flow, part, inner) or Value(placement=value.placement.with_form(Form.UNKNOWN))
+        return value
 
     # -------------------------------------------------------------- attributes and items
 
@@ -456,6 +481,13 @@ def _is_switched_off(name: str, call: Call) -> bool:
     """``autocast(enabled=False)``: what stands in it is computed as if it were not there."""
     enabled = call.argument(0 if ".cuda." in name else 2, "enabled")
     return _MODES[name] == "autocast" and enabled is not None and enabled.const is False
+
+
+def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
+    """The modules of an argument of ``Sequential``: itself, those that a star hands over, or those of a dict."""
+    if item.kind is Kind.DICT:
+        return tuple(flow.keyword_items(item).values()) or (flow.element(item),)
+    return item.items if STARRED in item.tags else (item,)
 
 
 def _export_rank(name: str) -> int:
