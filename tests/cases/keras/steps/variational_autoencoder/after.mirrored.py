@@ -28,6 +28,7 @@ class VAE(keras.Model):
         self.encoder = encoder
         self.decoder = decoder
         self.tracker = keras.metrics.Mean(name="loss")
+        self.built = True
 
     @property
     def metrics(self):
