@@ -3,7 +3,7 @@
 Why
 ---
 ``keras.distribution`` is part of Keras 3. A script that was written for Keras 2 may use what is not in it: functions of
-``keras.backend`` such as ``K.sum``, ``fit_generator``, ``ImageDataGenerator``. It would stop where it is started.
+``keras.backend`` such as ``K.sum``, ``fit_generator``, ``ImageDataGenerator``. It would stop there.
 
 Before
 ------
@@ -19,12 +19,14 @@ After
 
 Source
 ------
-The names of Keras 2.15 that Keras 3.15 does not have, as listed by importing both.
+The names of Keras 2.15 that Keras 3.15 does not have, listed by importing both, and modules of older versions. The
+names that ``tensorflow.keras`` still offers with Keras 3 are not refused.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -37,45 +39,62 @@ if TYPE_CHECKING:
 
 NAME = "keras-gone"
 
-_PREFIXES = ("tensorflow.keras.", "tensorflow.compat.v2.keras.", "tensorflow.compat.v1.keras.", "tf_keras.", "keras.")
-_BACKEND = "keras.backend."
-_OF_BACKEND = frozenset({"backend", "clear_session", "epsilon", "floatx", "get_uid", "image_data_format",
-                         "is_float_dtype", "is_int_dtype", "is_keras_tensor",
-                         "result_type", "set_epsilon", "set_floatx",
-                         "set_image_data_format", "standardize_dtype"})  # fmt: skip
-"""What ``keras.backend`` still has; of some 150 functions."""
-_MODULES = ("keras.experimental.", "keras.estimator.", "keras.dtensor.", "keras.engine.", "keras.wrappers.",
-            "keras.layers.experimental.", "keras.optimizers.experimental.", "keras.optimizers.legacy.",
-            "keras.callbacks.experimental.", "keras.metrics.experimental.", "keras.models.experimental.",
-            "keras.utils.experimental.", "keras.utils.np_utils.", "keras.utils.data_utils.",
-            "keras.preprocessing.text.", "keras.applications.regnet.",
-            "keras.applications.resnet_rs.", "keras.layers.core.", "keras.layers.convolutional.",
-            "keras.layers.normalization.", "keras.layers.recurrent.", "keras.layers.embeddings.",
-            "keras.layers.advanced_activations.", "keras.layers.merge.", "keras.layers.wrappers.",
-            "keras.layers.pooling.", "keras.layers.noise.")  # fmt: skip
-_GONE = {
-    "keras.callbacks.": frozenset({"BaseLogger", "SidecarEvaluatorModelExport"}),
-    "keras.constraints.": frozenset({"RadialConstraint", "radial_constraint"}),
-    "keras.layers.": frozenset({"AbstractRNNCell", "CuDNNGRU", "CuDNNLSTM", "DenseFeatures", "LocallyConnected1D",
-                                "LocallyConnected2D", "RandomHeight", "RandomWidth", "ThresholdedReLU"}),
-    "keras.metrics.": frozenset({"MeanRelativeError", "MeanTensor"}),
-    "keras.models.": frozenset({"model_from_config", "model_from_yaml"}),
-    "keras.preprocessing.image.": frozenset(
-        {"DirectoryIterator", "ImageDataGenerator", "Iterator", "NumpyArrayIterator", "apply_affine_transform",
-         "apply_brightness_shift", "apply_channel_shift", "random_brightness", "random_channel_shift",
-         "random_rotation", "random_shear", "random_shift", "random_zoom"}),
-    "keras.preprocessing.sequence.": frozenset({"TimeseriesGenerator", "make_sampling_table", "skipgrams"}),
-    "keras.utils.": frozenset({"GeneratorEnqueuer", "OrderedEnqueuer", "SequenceEnqueuer", "SidecarEvaluator",
-                               "multi_gpu_model", "to_ordinal", "warmstart_embedding_matrix"}),
-}  # fmt: skip
-_METHODS = frozenset({"fit_generator", "evaluate_generator", "predict_generator", "predict_classes", "predict_proba"})
+_GONE = re.compile(
+    r"""keras\. (
+    .* \b experimental \b .*
+    | (dtensor | engine | estimator | objectives | wrappers\.scikit_learn | preprocessing\.text) \b .*
+    | layers\.[a-z_]+\. .* | utils\.[a-z]+_utils \b .* | utils\.multi_gpu_model
+    | applications\. (RegNet | regnet | ResNetRS | resnet_rs) .*
+    | backend\. (?! (backend | clear_session | epsilon | floatx | get_uid | image_data_format | is_float_dtype
+                     | is_int_dtype | is_keras_tensor | result_type | set_epsilon | set_floatx
+                     | set_image_data_format | standardize_dtype) \b) .*
+    | callbacks\. (BaseLogger | SidecarEvaluatorModelExport)
+    | constraints\. (RadialConstraint | radial_constraint)
+    | initializers\. (normal | uniform)
+    | layers\. (AbstractRNNCell | CuDNNGRU | CuDNNLSTM | DenseFeatures | LocallyConnected[12]D | RandomHeight
+               | RandomWidth | ThresholdedReLU | disable_v2_dtype_behavior | enable_v2_dtype_behavior)
+    | (losses | metrics)\. (KLD | MAE | MAPE | MSE | MSLE | cosine | cosine_proximity | kld
+                          | kullback_leibler_divergence | logcosh | mae | mape | mse | msle)
+    | losses\.Reduction (\..*)? | metrics\. (MeanRelativeError | MeanTensor)
+    | models\. (LinearModel | WideDeepModel | model_from_config | model_from_yaml)
+    | optimizers\.legacy\. (Adadelta | Adamax | Nadam)
+    | preprocessing\.image\. (DirectoryIterator | ImageDataGenerator | Iterator | NumpyArrayIterator
+                             | apply_affine_transform | (apply | random)_(brightness_shift | channel_shift)
+                             | random_(brightness | rotation | shear | shift | zoom))
+    | preprocessing\.sequence\. (TimeseriesGenerator | make_sampling_table | skipgrams)
+    | utils\. (DeterministicRandomTestTool | (Generator | Ordered | Sequence)Enqueuer | SidecarEvaluator
+              | StepsPerExecutionTuner | TimedThread | get_or_create_layer | to_ordinal | track_tf1_style_variables
+              | warmstart_embedding_matrix)
+    )""",
+    re.VERBOSE,
+)
+_RAISES = "keras.optimizers.legacy."
+"""What Keras 3 lists, and raises an error for where it is called."""
+_TITLES = {Kind.MODULE: "Model", Kind.LAYER: "Layer", Kind.METRIC: "Metric", Kind.OPTIMIZER: "Optimizer"}
+_PARTS = {
+    "Model": re.compile(
+        r"fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|to_yaml|add_update|updates"
+        r"|state_updates|reset_states|stateful|get_(in|out)put(_mask|_shape)?_at|(in|out)put_mask|(in|out)bound_nodes"
+        r"|get_weight_paths|save_spec|finalize_state|compute_output_signature|(with_)?name_scope|submodules|dynamic"
+        r"|distribute_strategy|distribute_reduction_method|autotune_steps_per_execution"
+    ),
+    "Layer": re.compile(
+        r"add_update|updates|get_(in|out)put(_mask|_shape)?_at|(in|out)put_(mask|shape)|(in|out)bound_nodes|submodules"
+        r"|finalize_state|compute_output_signature|(with_)?name_scope|dynamic|(get|reset)_(recurrent_)?dropout_mask.*"
+    ),
+    "Metric": re.compile(r"reset_states|merge_state"),
+    "Optimizer": re.compile(r"lr|minimize|compute_gradients|aggregate_gradients"),
+}
+"""Methods and attributes of models, layers, metrics and optimizers."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal."""
     if not job.target.needs_keras_3:
         return
-    found = next((pair for file in job.files for node in file.nodes for pair in _gone(job, node)), None)
+    own = _own(job)
+    nodes = (node for file in job.files for node in file.nodes)
+    found = next(((node, name) for node in nodes for name in _gone(job, node, own)), None)
     if found is not None:
         node, name = found
         yield job.refuse(
@@ -86,25 +105,33 @@ def apply(job: Job) -> Iterable[Answer]:
         )
 
 
-def _gone(job: Job, node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    function = node.func if isinstance(node, ast.Call) else None
-    if isinstance(function, ast.Attribute) and function.attr in _METHODS:
-        yield from [(node, f"Model.{function.attr}")] if job.value(function.value).kind is Kind.MODULE else []
+def _own(job: Job) -> frozenset[str]:
+    """Names of methods and attributes of the script's own classes."""
+    nodes = [node for file in job.files for node in file.nodes]
+    stored = (n for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
+    kept = {n.attr for n in stored if getattr(n.value, "id", "") == "self"}
+    return frozenset(kept | {n.name for n in nodes if isinstance(n, ast.FunctionDef)})
+
+
+def _gone(job: Job, node: ast.AST, own: frozenset[str]) -> Iterator[str]:
     for name in _names(job, node):
-        known = next((f"keras.{name[len(p) :]}" for p in _PREFIXES if name.startswith(p)), "")
-        if known and _is_gone(known):
-            yield node, known
+        if _GONE.fullmatch(name) or (name.startswith(_RAISES) and _is_called(job, node)):
+            yield name
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr not in own:
+        title = _TITLES.get(job.value(node.value).kind, "")
+        if title and _PARTS[title].fullmatch(node.attr):
+            yield f"{title}.{node.attr}"
 
 
 def _names(job: Job, node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.ImportFrom) and node.module and not node.level:
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
     elif isinstance(node, (ast.Attribute, ast.Name)):
         yield from job.names_of(node).qualified(node)
 
 
-def _is_gone(name: str) -> bool:
-    module, _, last = name.rpartition(".")
-    if name.startswith(_BACKEND):
-        return name[len(_BACKEND) :].partition(".")[0] not in _OF_BACKEND
-    return name.startswith(_MODULES) or last in _GONE.get(f"{module}.", ())
+def _is_called(job: Job, node: ast.AST) -> bool:
+    parent = job.file_of(node).parent(node)
+    return isinstance(parent, ast.Call) and parent.func is node
