@@ -130,7 +130,7 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         batch_dim=batch_dim,
         depth=depth,
         width=depths.wide(operands) if name in ALIKE else frozenset(),
-        scalar=first.scalar and not rest,
+        scalar=first.scalar and not rest and name not in _CREATING,
         tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
     )
 
