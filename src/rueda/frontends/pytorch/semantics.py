@@ -9,6 +9,7 @@ from rueda.anatomy.placement import Form, Placement, combine, elementwise, shard
 from rueda.flow import depths
 from rueda.flow.python import STARRED
 from rueda.flow.semantics import Call, Iteration
+from rueda.flow.state import SWITCHES
 from rueda.flow.values import NONE, Value, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
@@ -296,7 +297,10 @@ class PyTorchSemantics:
         if registers and isinstance(call.args[0].const, str):
             part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
             flow.set_field(receiver.obj, call.args[0].const, part)
+            _give(flow, receiver, call)
             return NONE
+        if name in ("append", "extend", "insert", "__init__"):
+            _give(flow, receiver, call)
         if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
             return NONE
         return None
@@ -340,8 +344,10 @@ class PyTorchSemantics:
 
     def _in_sequence(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """What modules give one after the other, where some are of the script's own classes."""
-        parts = [part for item in receiver.items for part in _parts_in_sequence(flow, item)]
-        sequential = receiver.name == "torch.nn.Sequential" and bool(call.args)
+        given = (*receiver.items, *_given_later(flow, receiver))
+        parts = [part for item in given for part in _parts_in_sequence(flow, item)]
+        derived = receiver.obj and receiver.kind is Kind.MODULE and all(part.kind is Kind.MODULE for part in parts)
+        sequential = (receiver.name == "torch.nn.Sequential" or derived) and bool(call.args)
         if not sequential or not any(part.obj or part.cells for part in parts):
             return None
         value = call.args[0]
@@ -485,9 +491,28 @@ def _is_switched_off(name: str, call: Call) -> bool:
 
 def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
     """The modules of an argument of ``Sequential``: itself, those that a star hands over, or those of a dict."""
-    if item.kind is Kind.DICT:
+    if item.kind in (Kind.DICT, Kind.LIST):
         return tuple(flow.keyword_items(item).values()) or (flow.element(item),)
     return item.items if STARRED in item.tags else (item,)
+
+
+def _places(module: Value) -> tuple[str, ...]:
+    """How the names begin under which it is kept what a module was given after it was made."""
+    numbers = (module.obj,) if module.obj else sorted(module.sites)
+    return tuple(f"given to {'object' if module.obj else 'site'} {number}:" for number in numbers)
+
+
+def _give(flow: Flow, module: Value, call: Call) -> None:
+    """A module is given others, which it calls one after another if it is a ``Sequential``."""
+    for position, value in enumerate(call.args):
+        if value.kind in (Kind.MODULE, Kind.LIST, Kind.DICT) or STARRED in value.tags:
+            for place in _places(module):
+                flow.set_field(SWITCHES, f"{place} {flow.facts.number(call.node)}.{position}", value)
+
+
+def _given_later(flow: Flow, module: Value) -> list[Value]:
+    places = _places(module)
+    return [value for name, value in flow.fields(SWITCHES).items() if places and name.startswith(places)]
 
 
 def _export_rank(name: str) -> int:

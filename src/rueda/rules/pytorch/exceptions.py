@@ -3,8 +3,8 @@
 Why
 ---
 An exception is raised by a batch, and each process has other batches: one process skips the step, the others wait for
-its gradients and get those of another step, or nothing at all. What is caught around the whole training, or raised
-again, stays.
+its gradients and get those of another step, or nothing at all. ``contextlib.suppress`` does the same. What is caught
+around the whole training, or raised again, stays.
 
 Before
 ------
@@ -46,6 +46,8 @@ NAME = "exceptions"
 
 _OF_ALL = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration"})
 """What is raised on all processes, or ends them: each has as many batches as the others."""
+_Handler = ast.ExceptHandler | ast.Call
+"""``except`` or ``contextlib.suppress(...)``."""
 _ENDING = frozenset({"exit", "_exit", "quit", "abort"})
 
 
@@ -65,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     return ()
 
 
-def _around_steps(job: Job) -> Iterator[ast.ExceptHandler]:
+def _around_steps(job: Job) -> Iterator[_Handler]:
     """Handlers within the training loop of what a step does."""
     outer = job.step.epoch_loop or job.step.loop
     forwards = {fact.node for fact in training_forwards(job.facts, job.step)}
@@ -76,7 +78,7 @@ def _around_steps(job: Job) -> Iterator[ast.ExceptHandler]:
             yield from _handlers(job, way(fact), outer)
 
 
-def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[ast.ExceptHandler]:
+def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_Handler]:
     for node in nodes:
         inner: ast.AST = node
         for above in job.file_of(node).ancestors(node):
@@ -84,7 +86,17 @@ def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[as
                 return
             if isinstance(above, ast.Try) and inner in above.body:
                 yield from above.handlers
+            if isinstance(above, ast.With) and inner in above.body:
+                yield from _suppressing(job, above)
             inner = above
+
+
+def _suppressing(job: Job, block: ast.With) -> Iterator[ast.Call]:
+    """The calls of ``contextlib.suppress`` that a block stands in."""
+    suppress = {fact.node for fact in job.calls if fact.name == "contextlib.suppress"}
+    for item in block.items:
+        if isinstance(item.context_expr, ast.Call) and item.context_expr in suppress:
+            yield item.context_expr
 
 
 def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
@@ -100,8 +112,10 @@ def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
                 yield test.node
 
 
-def _goes_on(handler: ast.ExceptHandler) -> bool:
+def _goes_on(handler: _Handler) -> bool:
     """Whether something may be caught that one process alone raises, and is not raised again."""
+    if isinstance(handler, ast.Call):
+        return not all(_name(each) in _OF_ALL for each in handler.args)
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return not all(_name(each) in _OF_ALL for each in types) and not _ends(handler.body)
 

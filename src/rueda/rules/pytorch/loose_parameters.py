@@ -23,8 +23,9 @@ After
 
     loss.backward()
     for parameter in [log_sigma]:
-        dist.all_reduce(parameter.grad)
-        parameter.grad /= dist.get_world_size()
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
     optimizer.step()
 
 Source

@@ -110,11 +110,12 @@ class DDP(TorchTarget):
         return Code(text, (self.engine,))
 
     def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
-        """What no wrapper of a model averages: a sum over processes, divided by their number."""
+        """What no wrapper of a model averages: a sum over processes, divided by their number; unused ones have none."""
         text = (
             f"for {loop_name} in {parameters}:\n"
-            f"    {self.alias}.all_reduce({loop_name}.grad)\n"
-            f"    {loop_name}.grad /= {self.world_size}"
+            f"    if {loop_name}.grad is not None:\n"
+            f"        {self.alias}.all_reduce({loop_name}.grad)\n"
+            f"        {loop_name}.grad /= {self.world_size}"
         )
         return Code(text, (self.engine,))
 

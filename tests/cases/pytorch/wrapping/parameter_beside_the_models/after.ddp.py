@@ -37,8 +37,9 @@ for epoch in range(3):
         opt.zero_grad()
         loss.backward()
         for parameter in [log_sigma]:
-            dist.all_reduce(parameter.grad)
-            parameter.grad /= dist.get_world_size()
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
         opt.step()
         total += loss.item()
     total_ = torch.tensor(total, dtype=torch.float64)

@@ -34,8 +34,9 @@ for epoch in range(3):
         loss = criterion(ddp_model(xb) @ classes.weight.t(), yb)
         opt.zero_grad(); loss.backward()
         for parameter in [*classes.parameters()]:
-            dist.all_reduce(parameter.grad)
-            parameter.grad /= dist.get_world_size()
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
         opt.step()
         total += loss.item()
     total_ = torch.tensor(total, dtype=torch.float64)
