@@ -499,6 +499,15 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
                 rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
             )
             return
+        read = _read_everywhere(job, effect)
+        if read is not None:
+            yield job.refuse(
+                rule,
+                "every process reads this from the summary writer, which is made on rank 0 only.",
+                read,
+                'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+            )
+            return
     elif effect.kind is EffectKind.OPEN:
         yield from _open(job, rule, effect)
         return
@@ -506,6 +515,21 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         yield from _log_file(job, rule, effect)
         return
     yield job.change(rule, reason, node, edits, Code("", (job.ranked.engine,)))
+
+
+def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
+    """An attribute of a writer, methods aside, that is read in a statement which rank 0 does not make alone."""
+    number = job.facts.number(effect.node)
+    alone = {job.file_of(e.node).statement(e.node) for e in job.effects}
+    for file in job.files:
+        for node in file.nodes:
+            if isinstance(node, ast.Attribute) and number in job.value(node.value).sites:
+                parent, statement = file.parent(node), file.statement(node)
+                method = isinstance(parent, ast.Call) and parent.func is node
+                guarded = isinstance(statement, ast.Expr) and statement in alone
+                if job.value(node.value).kind is Kind.WRITER and not method and not guarded:
+                    return node
+    return None
 
 
 def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
