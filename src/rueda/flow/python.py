@@ -112,7 +112,7 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         element = flow.element(call.args[0])
-        flow.put_element(result, chosen(element, _keyed(flow, call, element)))
+        flow.put_element(result, _ordered(flow, call, element) if name == "sorted" else element)
         flow.resize(result, flow.size(call.args[0]))
         return result
     if name == "map":
@@ -163,16 +163,24 @@ def _mapped(flow: Flow, call: Call) -> Value:
     return Value(Kind.ITERATOR, placement, name="iter", items=(Value(Kind.TUPLE, items=(result,)),))
 
 
-def _keyed(flow: Flow, call: Call, element: Value) -> Placement:
-    """What an order hangs on: what the ``key`` says of an item."""
-    key = call.keywords.get("key")
-    return flow.call_value(key, Call(call.node, (element,))).placement if key is not None else Placement()
+def _ordered(flow: Flow, call: Call, element: Value) -> Value:
+    """An item that has its place by an order: of what the ``key`` says of each item, or else of the items."""
+    key = call.keywords.get("key", NONE)
+    if key.kind is Kind.NONE:
+        return _placed(element, flow.whole(element))
+    return _placed(element, flow.call_value(key, Call(call.node, (element,))).placement)
+
+
+def _placed(item: Value, by: Placement) -> Value:
+    """An item that has its place by something; so have the parts of a pair."""
+    item = chosen(item, by)
+    return item.but(items=tuple(_placed(part, by) for part in item.items)) if item.kind is Kind.TUPLE else item
 
 
 def _extreme(flow: Flow, call: Call) -> Value:
     """The item for which a ``key`` says the most, or the least."""
     element = flow.iterate(call.args[0]).element if len(call.args) == 1 else flow.either(call.args)
-    return chosen(element, combine((_keyed(flow, call, element), flow.whole(element))))
+    return _ordered(flow, call, element)
 
 
 def _heap(flow: Flow, name: str, call: Call) -> Value:
@@ -180,8 +188,9 @@ def _heap(flow: Flow, name: str, call: Call) -> Value:
     heap, last = call.args[0], name.rpartition(".")[2]
     if "push" in last or last == "heapreplace":
         flow.add_element(heap, call.args[-1])
-    element = flow.element(heap)
-    return NONE if last in ("heappush", "heapify") else chosen(element, flow.whole(element))
+    element = _placed(flow.element(heap), flow.whole(flow.element(heap)))
+    flow.put_element(heap, element)
+    return NONE if last in ("heappush", "heapify") else element
 
 
 def _filtered(flow: Flow, call: Call) -> Value:
@@ -374,8 +383,7 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
     if name in ("pop", "popleft"):
         return _taken(flow, receiver, flow.element(receiver), by)
     if name == "sort":
-        element = flow.element(receiver)
-        flow.put_element(receiver, chosen(element, _keyed(flow, call, element)))
+        flow.put_element(receiver, _ordered(flow, call, flow.element(receiver)))
         return NONE
     if name in ("remove", "clear", "discard"):
         flow.resize(receiver, by)

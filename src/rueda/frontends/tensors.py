@@ -497,10 +497,11 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
 
 def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Sums and means of a scalar are the scalar; products by equal values keep linearity; nothing else does."""
+    integer = False if name == "mean" else first.integer
     if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
-        return first.but(pending=frozenset(), tags=first.tags - {IN_A_ROW})
+        return first.but(pending=frozenset(), tags=first.tags - {IN_A_ROW}, integer=integer)
     if name in ("sum", "mean") and not rest:  # linear: of the numbers of several steps
-        return first.but(scalar=True, pending=frozenset())
+        return first.but(scalar=True, pending=frozenset(), integer=integer)
     if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:
         rule = divide if "div" in name else multiply
         return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)

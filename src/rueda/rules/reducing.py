@@ -100,11 +100,13 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
     """The largest partial subexpressions of an expression, with whether each is a list."""
     if isinstance(node, ast.expr):
         value = job.value(node)
+        if _is_length(node, value):
+            return
         if differs(job, value) and value.form in PARTIAL and value.scalar:
             yield node, value, False
             return
         items = element(job, node) if value.kind is Kind.LIST else None
-        if items is not None and differs(job, items) and items.form is Form.MEAN and items.scalar:
+        if items is not None and differs(job, items) and items.form in PARTIAL and items.scalar:
             yield node, items, True
             return
     for child in ast.iter_child_nodes(node):
@@ -112,21 +114,27 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
             yield from _evaluated_once(node, partial_parts(job, child))
 
 
+def _is_length(node: ast.expr, value: Value) -> bool:
+    """Whether this is how many items there are, as many on each process: it reads none of them."""
+    counts = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
+    return counts and value.kind is Kind.NUMBER and value.placement.is_equal
+
+
 def is_size(job: ReducingJob, node: ast.expr) -> bool:
     """Whether a part says where in this process's data something is, or how much of it: ``x[len(x) - 4 :]``."""
     around = itertools.takewhile(lambda each: isinstance(each, _WITHIN), job.file_of(node).ancestors(node))
-    return any(_sizes(job, parent) for parent in around)
+    return any(_sizes(job, parent, child) for child, parent in itertools.pairwise((node, *around)))
 
 
 _WITHIN = (ast.expr, ast.comprehension, ast.keyword)
 _RANGES = frozenset({"range", "islice"})
 
 
-def _sizes(job: ReducingJob, node: ast.AST) -> bool:
-    """Whether numbers within a node pick from local data, or say how much is made to go with it."""
+def _sizes(job: ReducingJob, node: ast.AST, part: ast.AST) -> bool:
+    """Whether numbers in a part of a node pick from local data, or say how much is made to go with it."""
     value = job.value(node)
     if isinstance(node, ast.Subscript):
-        return differs(job, job.value(node.value))
+        return part is node.slice and differs(job, job.value(node.value))
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -157,7 +165,8 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
             return []
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)
-            if value.kind is Kind.NUMBER and value.form is Form.REPLICATED:  # len(loader.sampler), x.shape[1]
+            replicated = value.kind is Kind.NUMBER and value.form is Form.REPLICATED  # len(loader.sampler), x.shape[1]
+            if replicated or _is_length(node, value):
                 return []
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
@@ -185,12 +194,13 @@ def reduce_before(
     """
     parts: dict[str, Part] = {}
     edits: list[Edit] = []
-    taken: set[str] = set()
     made = made if made is not None else {}
+    known = {node: name for node in nodes if (name := _made_before(job, node, statement, made))}
+    taken = {*known.values()}
     for node in nodes:
         text = job.source.segment(node)
-        if text in made and _is_unchanged(job, node, made[text][0], statement):
-            edits += replace_node(job.source, node, made[text][1])
+        if node in known:
+            edits += replace_node(job.source, node, known[node])
             continue
         if text not in parts:
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
@@ -205,8 +215,15 @@ def reduce_before(
     if not parts:
         return job.change(rule, "the whole is known already", statement, edits)
     code = job.whole(list(parts.values()))
+    quoted = tuple(node for node in nodes if node not in known)
     reason = f"each process has only its part of {', '.join(parts)}"
-    return job.change(rule, reason, statement, [Before(statement, code.text, order=-5), *edits], code)
+    return job.change(rule, reason, statement, [Before(statement, code.text, -5, quoted), *edits], code)
+
+
+def _made_before(job: ReducingJob, node: ast.expr, statement: ast.stmt, made: Wholes) -> str:
+    """The name of the whole of an expression where one was made that still holds; empty where none was."""
+    earlier, name = made.get(job.source.segment(node), (statement, ""))
+    return name if name and _is_unchanged(job, node, earlier, statement) else ""
 
 
 def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:

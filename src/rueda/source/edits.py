@@ -45,11 +45,16 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Before:
-    """Whole lines in front of ``stmt`` and its decorators; the smaller ``order`` comes first."""
+    """Whole lines in front of ``stmt`` and its decorators; the smaller ``order`` comes first.
+
+    The text may have expressions of the script, which other edits replace, as they are written: the ``quoted`` ones.
+    Edits within these are made in the text.
+    """
 
     stmt: ast.stmt
     text: str
     order: int = 0
+    quoted: tuple[ast.expr, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.source.arguments import argument_pieces
@@ -57,7 +58,7 @@ def text_edits(source: SourceFile, edits: Iterable[Edit]) -> tuple[Replace, ...]
     edits = tuple(edits)
     if not edits:  # also for a text that does not parse
         return ()
-    edits = _with_lifted(source, (*edits, *place_imports(source, edits)))
+    edits = _with_quoted(source, _with_lifted(source, (*edits, *place_imports(source, edits))))
     layout = Layout(source, edits)
     return _joined(source, [*map(layout.indented, _inner_pieces(source, edits)), *layout.pieces()])
 
@@ -78,6 +79,30 @@ def _with_lifted(source: SourceFile, edits: tuple[Edit, ...]) -> tuple[Edit, ...
         others = (edit for edit in edits if edit != lift and edit not in inside)
         edits = (*others, Before(lift.stmt, text, _LAST), Replace(span, lift.name))
     return edits
+
+
+def _with_quoted(source: SourceFile, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, with those within expressions that stand in the text of another made there."""
+    for before in dict.fromkeys(edit for edit in edits if isinstance(edit, Before) and edit.quoted):
+        text, gone = before.text, set[Edit]()
+        for written, nodes in _by_text(source, before.quoted).items():
+            inside = [[e for e in edits if _is_inside(source, e, source.span(node))] for node in nodes]
+            text = text.replace(written, _edited(source, inside[0], source.span(nodes[0])))
+            gone.update(edit for each in inside for edit in each)
+        edits = tuple(replace(before, text=text, quoted=()) if e == before else e for e in edits if e not in gone)
+    return edits
+
+
+def _by_text(source: SourceFile, nodes: Iterable[ast.expr]) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        found.setdefault(source.segment(node), []).append(node)
+    return found
+
+
+def _is_inside(source: SourceFile, edit: Edit, span: Span) -> bool:
+    """Whether an edit is of a part of an expression, not of all of it."""
+    return _is_within(source, edit, span) and not (isinstance(edit, (Replace, Wrap)) and edit.span == span)
 
 
 def _is_within(source: SourceFile, edit: Edit, span: Span) -> bool:

@@ -65,11 +65,14 @@ def _list(job: Job, part: Part) -> Code:
     torch, name, library = job.target.torch, part.name, _library(job, part)
     numbers = f"{_numpy(job)}.array({part.expression})" if library is _Library.NUMPY else part.expression
     code = job.target.all_reduce(name, f"{torch}.tensor({numbers}, dtype={torch}.float64)")
-    mean = f"({name} / {job.target.world_size})"
+    integer = bool(part.value.integer) and not part.mean
+    whole = f"{name} / {job.target.world_size}" if part.mean else f"{name}.long()" if integer else name
+    owner = f"({whole})" if part.mean else whole
+    single = library is _Library.TORCH and not integer and tensors.DOUBLE not in part.value.tags
     restored = {
-        _Library.PYTHON: f"{mean}.tolist()",
-        _Library.NUMPY: f"list({mean}.numpy())",
-        _Library.TORCH: f"list({mean[1:-1] if tensors.DOUBLE in part.value.tags else f'{mean}.float()'})",
+        _Library.PYTHON: f"{owner}.tolist()",
+        _Library.NUMPY: f"list({owner}.numpy())",
+        _Library.TORCH: f"list({owner}.float())" if single else f"list({whole})",
     }
     return Code(f"{code.text}\n{name} = {restored[library]}", code.imports)
 

@@ -32,7 +32,7 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
         stats["train"]["hits"] += (output.argmax(1) == y).sum().item()
-    total = torch.tensor(stats["train"]["hits"] / len(loader.dataset), dtype=torch.float64)
+    total = torch.tensor(stats["train"]["hits"] / loader.sampler.total_size, dtype=torch.float64)
     dist.all_reduce(total)
     total_dataset = total.item()
     if dist.get_rank() == 0:

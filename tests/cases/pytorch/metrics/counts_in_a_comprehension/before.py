@@ -1,4 +1,4 @@
-"""Counts of each class are divided in the comprehension that prints them: rank 0 has 1/N of them."""
+"""Counts of each class are divided in the comprehension that prints them: the list of counts is summed up before."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
