@@ -69,7 +69,8 @@ _OF_LOGURU = frozenset({"trace", "success"})
 _SAVES = frozenset(
     {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "numpy.savetxt", "pickle.dump", "json.dump",
      "joblib.dump", "torch.onnx.export", "torchvision.utils.save_image", "torch.jit.save", "yaml.dump", "cv2.imwrite",
-     "scipy.io.savemat", "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
+     "safetensors.torch.save_file", "safetensors.torch.save_model", "safetensors.numpy.save_file", "scipy.io.savemat",
+     "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
      "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
      "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link",
      "plotly.io.write_html", "plotly.io.write_image", "plotly.io.write_json", "bokeh.plotting.save", "bokeh.io.save",

@@ -5,16 +5,34 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from rueda.anatomy.kinds import Kind
 from rueda.flow.python import FILE_SYSTEM
-from rueda.frontends.effects import EffectKind
+from rueda.frontends.effects import EffectKind, effects
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rueda.flow.facts import CallFact
     from rueda.rules.pytorch._job import Job
 
 WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
-READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                   "open"}) | FILE_SYSTEM  # fmt: skip
-"""Calls that read a file, or ask for one."""
+_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
+                    "open"}) | FILE_SYSTEM  # fmt: skip
+"""Calls that read a file, or ask for one, whatever they are given."""
+_ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
+_READING = ("load", "read", "from_", "open", "parse")
+"""How methods of other objects begin that read the file whose path they are given."""
+_OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shutil.")
+"""Functions that compute with a path, or belong to the effects."""
+
+
+def reads(job: Job) -> Iterator[CallFact]:
+    """Calls that read files: known ones, and what is given a path that the script has written to before."""
+    done = [effect.node for effect in effects(job.calls)]
+    paths = {path for effect in effects(job.calls) if effect.kind in WRITES for path in _paths(job, effect.node)}
+    for fact in job.calls:
+        if fact.name in _READS or (fact.node not in done and _is_given(job, fact, paths)):
+            yield fact
 
 
 def is_read(job: Job, guarded: ast.stmt) -> bool:
@@ -22,4 +40,50 @@ def is_read(job: Job, guarded: ast.stmt) -> bool:
     writing = [effect.fact for effect in job.effects if effect.kind in WRITES]
     written = min((fact.order for fact in writing), default=0)
     own = {*ast.walk(guarded), *(fact.node for fact in writing)}
-    return any(f.name in READS and f.node not in own and (f.order > written or f.context.loops) for f in job.calls)
+    return any(f.node not in own and (f.order > written or f.context.loops) for f in reads(job))
+
+
+def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
+    given = [*fact.node.args, *(keyword.value for keyword in fact.node.keywords)]
+    if isinstance(fact.node.func, ast.Attribute) and fact.receiver is not None:
+        if fact.name in _ON_PATHS:
+            return _path(job, fact.node.func.value) in paths
+        if not fact.name.lower().startswith(_READING):
+            return False
+    elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
+        return False
+    return any(_path(job, node) in paths for node in given)
+
+
+def _paths(job: Job, call: ast.Call) -> Iterator[str]:
+    """The paths among what a call that writes is given, and the path that it is a method of."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    given += [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    yield from (path for node in given if (path := _path(job, node)))
+
+
+def _path(job: Job, node: ast.expr) -> str:
+    """How a path is known again: by its text, else as it is written; empty for what is none."""
+    value = job.value(node)
+    if isinstance(value.const, str):
+        return value.const
+    if isinstance(node, ast.Call) and len(node.args) == 1 and _is_path(job, node):
+        return _path(job, node.args[0]) or ast.dump(node)
+    return ast.dump(node) if value.kind is Kind.TEXT or _is_path(job, node) else ""
+
+
+def _is_path(job: Job, node: ast.expr) -> bool:
+    """Whether an expression, or what its name is assigned, makes a path."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        written = ast.unparse(node)
+        assigned = (n for n in job.file_of(node).nodes if isinstance(n, ast.Assign))
+        return any(ast.unparse(n.targets[0]) == written and _makes(job, n.value) for n in assigned)
+    return _makes(job, node)
+
+
+def _makes(job: Job, node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Div)) and (_makes(job, node.left) or _makes(job, node.right))
+    if isinstance(node, ast.Call):
+        return any(name.startswith(("os.path.", "pathlib.")) for name in job.names_of(node).qualified(node.func))
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -39,7 +39,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import effects
 from rueda.rules.alone import around
 from rueda.rules.once import only_effects
-from rueda.rules.pytorch._files import READS, WRITES
+from rueda.rules.pytorch._files import WRITES, reads
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.rules.reducing import is_uniform
@@ -70,8 +70,8 @@ def _barriers(job: Job) -> Iterator[Answer]:
     if written is None:
         return
     handled: set[ast.stmt] = set()
-    for fact in job.calls:
-        if fact.name not in READS or fact.order < written or fact.node in opened:
+    for fact in reads(job):
+        if fact.order < written or fact.node in opened:
             continue
         statement = around(job, job.file_of(fact.node).statement(fact.node))
         if statement in handled:
