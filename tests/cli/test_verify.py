@@ -14,12 +14,15 @@ import pytest
 
 from rueda.errors import CompilationError
 from rueda.verify import _must_be_observable
+from rueda.verify.processes import Launched, Run
+from rueda.verify.settings import Settings
 
 SCRIPT = """\
 import time
 import torch, torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
-loader = DataLoader(TensorDataset(torch.randn(64, 6), torch.randn(64, 1)), batch_size=32, shuffle=True)
+data = TensorDataset(torch.randn(64, 6), torch.randn(64, 1))
+loader = DataLoader(data, batch_size=32, shuffle=True, num_workers={workers})
 net = nn.Linear({features}, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for epoch in range({epochs}):
@@ -33,9 +36,23 @@ torch.save(net.state_dict(), {path!r})
 """
 
 
-def script(folder: Path, *, features: int = 6, epochs: int = 1, pause: float = 0.0, path: str = "net.pt") -> Path:
+HANGING = """\
+import time
+import torch, torch.distributed as dist
+from torch.utils.data import DataLoader, TensorDataset
+dist.init_process_group("gloo")
+for number, (x,) in enumerate(DataLoader(TensorDataset(torch.zeros(64, 6)), batch_size=4, num_workers=2)):
+    if number == 3 and dist.get_rank() == 1:
+        time.sleep(1000)
+    dist.all_reduce(x)
+"""
+
+
+def script(
+    folder: Path, *, features: int = 6, epochs: int = 1, pause: float = 0.0, path: str = "net.pt", workers: int = 0
+) -> Path:
     file = folder / "train it.py"
-    file.write_text(SCRIPT.format(features=features, epochs=epochs, pause=pause, path=path))
+    file.write_text(SCRIPT.format(features=features, epochs=epochs, pause=pause, path=path, workers=workers))
     return file
 
 
@@ -73,7 +90,7 @@ def test_a_refused_script_is_not_run(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("mse_loss(net(x), y)", "mse_loss(net(x), y).sqrt()"))
     status, text = said(verify(file.name, "-n", "2", folder=tmp_path))
     assert status == 1
-    assert "train it.py:11:9: refused" in text
+    assert "train it.py:12:9: refused" in text
     assert "there is nothing to verify" in text
 
 
@@ -140,9 +157,9 @@ def test_data_may_lie_above_and_what_is_written_there_is_taken_back(tmp_path: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
-    script(tmp_path, epochs=10_000, pause=0.05)
+@pytest.mark.parametrize(("number", "workers"), [(signal.SIGINT, 2), (signal.SIGTERM, 0)])
+def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: signal.Signals, workers: int) -> None:
+    script(tmp_path, epochs=10_000, pause=0.05, workers=workers)
     process = verify("train it.py", "-n", "2", folder=tmp_path)
     deadline = time.monotonic() + 120
     while not list((tmp_path / "tmp").glob("rueda-verify-*/ranks/rank1/beat")) and time.monotonic() < deadline:
@@ -151,7 +168,22 @@ def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: sign
     status, _ = said(process)
     assert status != 0
     assert list((tmp_path / "tmp").glob("rueda-*")) == []
-    assert not [line for line in map(_command, Path("/proc").glob("[0-9]*")) if str(tmp_path).encode() in line]
+    assert _left(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_workers_of_loaders_do_not_outlive_a_run_that_hangs(tmp_path: Path) -> None:
+    file = tmp_path / "hangs.py"
+    file.write_text(HANGING)
+    settings = Settings(str(tmp_path / "run"), "pytorch", str(file), str(file))
+    ending = Launched(patience=2.0)(Run(file, file, (), tmp_path, settings, processes=2, launcher="torchrun"))
+    assert [(each.rank, each.line) for each in ending.stuck] == [(0, "hangs.py:8"), (1, "hangs.py:7")]
+    assert _left(tmp_path) == []
+
+
+def _left(folder: Path) -> list[bytes]:
+    """What runs of the programs in a folder, workers of loaders included: they are forked from these."""
+    return [line for line in map(_command, Path("/proc").glob("[0-9]*")) if str(folder).encode() in line]
 
 
 def _command(process: Path) -> bytes:

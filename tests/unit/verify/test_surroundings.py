@@ -196,14 +196,15 @@ def test_what_libraries_warn_of_is_let_through_and_not_remembered(monkeypatch: p
     )
     monkeypatch.setattr(warnings, "showwarning", lambda text, kind, name, line, file, _: _show(text, name, line, file))
     monkeypatch.setattr(logging.Logger, "callHandlers", logging.Logger.callHandlers)
-    library = {"warnings": warnings}
+    library = {"warnings": warnings, "written_in_c": warnings.warn}
     exec(compile("def build():\n  warnings.warn('deprecated', stacklevel=2)", "keras/layer.py", "exec"), library)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         output.install(session)
         exec(compile("build()", "train.py", "exec"), library)
+        exec(compile("written_in_c('rounded')", "train.py", "exec"), library)
         exec(compile("warnings.warn('few samples')", "train.py", "exec"), library)
-    assert shown.getvalue().splitlines() == ["train.py:1: deprecated", "train.py:1: few samples"]
+    assert shown.getvalue().splitlines() == [f"train.py:1: {each}" for each in ("deprecated", "rounded", "few samples")]
     assert [each.text for each in session.record.stderr] == ["train.py:1: few samples"]
 
 

@@ -10,6 +10,7 @@ import logging
 import sys
 import warnings
 from collections.abc import Iterable
+from types import CodeType
 from typing import Any, TextIO
 
 from rueda.verify.probe.session import Session
@@ -67,7 +68,8 @@ def install(session: Session) -> None:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        own = session.is_own(_warning())
+        warner = _warning()
+        own = session.is_own(warner.co_filename) and not _WARN.isdisjoint(warner.co_names)
         show(message, category, filename, lineno, file or (None if own else plain), line)
 
     warnings.showwarning = showwarning
@@ -93,9 +95,13 @@ def _let_libraries_log(session: Session) -> None:
     logging.Logger.callHandlers = call_handlers  # type: ignore[method-assign]
 
 
-def _warning() -> str:
-    """The file of the code that warns; the place of a warning may be that of its caller."""
+_WARN = frozenset({"warn", "warn_explicit"})
+"""Code that names neither does not warn by itself: what it calls does, a library that is written in C."""
+
+
+def _warning() -> CodeType:
+    """The code that warns; the place of a warning may be that of its caller."""
     frame = sys._getframe(2)
     while frame.f_code.co_filename == warnings.__file__ and frame.f_back is not None:
         frame = frame.f_back
-    return frame.f_code.co_filename
+    return frame.f_code
