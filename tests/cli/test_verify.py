@@ -136,7 +136,7 @@ def test_writing_outside_is_stopped_and_told_as_that(tmp_path: Path) -> None:
         status, text = said(verify("train it.py", "-n", "2", folder=tmp_path))
         assert list(Path(outside).iterdir()) == []
     assert status == 1
-    assert "train it.py:14: rueda verify lets a script write below" in text
+    assert "train it.py:15: rueda verify lets a script write below" in text
 
 
 @pytest.mark.slow
