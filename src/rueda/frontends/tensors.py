@@ -373,6 +373,19 @@ def item(owner: Value, index: Value) -> Value:
                      width=width)  # fmt: skip
 
 
+def looped(value: Value) -> Value:
+    """What a loop over a tensor yields, or unpacking one: its parts, or the items of the first dimension."""
+    if IN_PARTS in value.tags:
+        return item(value, number())
+    tags = value.tags & KEPT_TAGS
+    if CUT in tags:
+        tags = tags - {CUT} | {POSITIONED}
+    behind = value.batch_dim if value.form is Form.SHARDED else 0
+    depth = value.depth if behind else depths.UNKNOWN
+    batch_dim = behind - 1 if behind else value.batch_dim
+    return Value(Kind.TENSOR, value.placement, batch_dim=batch_dim, depth=depth, tags=tags)
+
+
 def _behind(batch_dim: int, parts: Sequence[Value]) -> tuple[int | None, bool]:
     """Where samples that stand behind other dimensions are in an item or a slice, and whether some are picked."""
     place, left = batch_dim, batch_dim
@@ -548,7 +561,7 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         batch_dim, depth = _flattened(first, rest)
         tags = frozenset() if rest else frozenset({"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
-        batch_dim = _moved(name, first.batch_dim, rest)
+        batch_dim = _moved(name, first, rest)
         dimensions = 2 if name == "t" else depths.dimensions(first)
         if batch_dim is not None and dimensions is not None:
             depth = depths.known(dimensions - 1 - batch_dim)
@@ -582,9 +595,10 @@ def _parted(first: Value, shape: Sequence[Value]) -> frozenset[str]:
     return frozenset(({CUT} if sizes[0] != 1 else set[str]()) | ({ROWS} if in_a_row else set()))
 
 
-def transposed(value: Value) -> Value:
-    """``x.T`` of a batch."""
-    turned = _reshaped("t", value, ())
+def transposed(value: Value, *, matrices: bool = False) -> Value:
+    """``x.T`` of a batch, or ``x.mT``, which exchanges the last two dimensions of any number."""
+    more = matrices and depths.dimensions(value) != _MATRIX
+    turned = _reshaped("transpose", value, (number(const=-2), number(const=-1))) if more else _reshaped("t", value, ())
     return value.but(batch_dim=turned.batch_dim, depth=turned.depth, width=turned.width)
 
 
@@ -593,15 +607,16 @@ def _is_same(first: Value, shape: Sequence[Value]) -> bool:
     return depths.dimensions(first) == len(shape) == 2 and bool(depths.size(shape[1]) & first.width)
 
 
-def _moved(name: str, batch_dim: int | None, rest: tuple[Value, ...]) -> int | None:
+def _moved(name: str, value: Value, rest: tuple[Value, ...]) -> int | None:
     """Where the batch dimension is after dimensions were exchanged."""
     parts = rest[0].items if len(rest) == 1 and rest[0].kind is Kind.TUPLE else rest
-    dims = [v.const for v in parts if isinstance(v.const, int)]
+    batch_dim = value.batch_dim
+    dims = [place for v in parts if isinstance(place := depths.place(value, v.const), int)]
     if batch_dim is None or len(dims) != len(parts):
         return None
     if name == "permute":
         return dims.index(batch_dim) if batch_dim in dims else None
-    first, second = (0, 1) if name == "t" or len(dims) != 2 else dims
+    first, second = (0, 1) if name == "t" or len(dims) != _MATRIX else dims
     if batch_dim == first:
         return second
     return first if batch_dim == second else batch_dim

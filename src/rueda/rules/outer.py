@@ -89,10 +89,18 @@ def _receiver(fact: CallFact) -> tuple[Value, ...]:
 
 
 def _compares(fact: CallFact) -> bool:
-    """Whether a call computes with each element: an operation, or a loss."""
+    """Whether a call computes with each element: an operation, or a loss that is not one of classes."""
     last = fact.name.rpartition(".")[2]
+    if any(_of_classes(name) for name in (last, *(v.name for v in _receiver(fact)))):
+        return False
     is_loss = last.endswith("_loss") or ".losses." in fact.name
     return last in ELEMENTWISE or is_loss or any(v.kind is Kind.LOSS for v in _receiver(fact))
+
+
+def _of_classes(loss: str) -> bool:
+    """Whether a loss is given numbers of classes, which have a dimension less than the scores."""
+    plain = loss.lower().replace("_", "")
+    return plain.startswith(("crossentropy", "nllloss")) or ("sparse" in plain and "crossentropy" in plain)
 
 
 def _broadcast(node: ast.expr) -> Meeting:

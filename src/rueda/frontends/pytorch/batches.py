@@ -12,7 +12,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, sharded
 from rueda.flow import depths
 from rueda.flow.semantics import Call
-from rueda.flow.values import Value, number
+from rueda.flow.values import UNSET, Value, number
 from rueda.frontends import tensors
 
 if TYPE_CHECKING:
@@ -38,32 +38,55 @@ def samples_of(flow: Flow, data: Value) -> tuple[Value, ...]:
     if data.kind is Kind.DATASET and data.obj and flow.has_method(data, "__getitem__"):
         with flow.aside():
             index = number(integer=True)
-            return _described(flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,))))
+            sample = flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,)))
+            return tuple(map(_described, _named(flow, sample)))
     if data.kind is Kind.LIST:
-        return _described(flow.element(data))
+        return tuple(map(_described, _named(flow, flow.element(data))))
     return data.items if data.kind is Kind.DATASET else ()
 
 
-def _described(sample: Value) -> tuple[Value, ...]:
-    """The parts of a sample that was made of arrays, whose depths are counted from the first dimension."""
-    if sample.kind is not Kind.TUPLE:
-        return ()
-    return tuple(
-        Value(depth=depths.known(0) if part.kind is Kind.NUMBER else depths.changed(part.depth, 1), batch_dim=0)
-        for part in sample.items
-    )
+def _named(flow: Flow, sample: Value) -> tuple[Value, ...]:
+    """The parts of a tuple, or of a dict, whose parts have their keys as constants."""
+    if sample.kind is Kind.TUPLE:
+        return tuple(part.but(const=UNSET) for part in sample.items)
+    if sample.kind is Kind.DICT:
+        return tuple(part.but(const=key) for key, part in flow.keyword_items(sample).items())
+    return flow.literal_items(sample) or ()
+
+
+def _described(part: Value) -> Value:
+    """A part of a sample that was made of arrays, whose depths are counted from the first dimension."""
+    depth = depths.known(0) if part.kind is Kind.NUMBER else depths.changed(part.depth, 1)
+    return Value(depth=depth, batch_dim=0, const=part.const)
+
+
+def found(parts: tuple[Value, ...], key: object) -> Value:
+    """What is known of the part of a batch at a position, or under a key."""
+    if isinstance(key, str):
+        return next((part for part in parts if part.const == key), Value())
+    return parts[key] if isinstance(key, int) and 0 <= key < len(parts) else Value()
 
 
 def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:
     """The parts of what a function of the script makes of a list of samples."""
-    sample = Value(Kind.BATCH, sharded(loader), tags=frozenset({tensors.SAMPLE}))
-    if samples:
-        sample = Value(Kind.TUPLE, items=tuple(part_of(sample).but(depth=part.depth) for part in samples))
     with flow.aside():
-        given = Value(Kind.LIST, items=(sample,))
+        given = Value(Kind.LIST, items=(_sample(flow, samples, loader),))
         made = flow.call_value(collate, Call(flow.unwritten("collate_fn"), (given,)))
-        items = flow.literal_items(made) or ()
-    return tuple(_told(item) for item in items)
+        return tuple(_told(part).but(const=part.const) for part in _named(flow, made))
+
+
+def _sample(flow: Flow, parts: tuple[Value, ...], loader: frozenset[int]) -> Value:
+    """A sample that has these parts: a tuple, or a dict where they have keys."""
+    sample = Value(Kind.BATCH, sharded(loader), tags=frozenset({tensors.SAMPLE}))
+    known = tuple(part_of(sample).but(depth=part.depth, const=part.const) for part in parts)
+    if not known:
+        return sample
+    if not all(isinstance(part.const, str) for part in known):
+        return Value(Kind.TUPLE, items=known)
+    held = flow.new_object(flow.unwritten("sample"), Kind.DICT)
+    for part in known:
+        flow.put_item(held, Value(Kind.TEXT, const=part.const), part.but(const=UNSET))
+    return held
 
 
 def _told(part: Value) -> Value:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, elementwise
 from rueda.flow import depths
-from rueda.flow.values import Value
+from rueda.flow.semantics import Call
+from rueda.flow.values import Value, number
 from rueda.frontends.pytorch.modes import NOISE
 
 if TYPE_CHECKING:
     from rueda.flow.depths import Depth, Width
-    from rueda.flow.semantics import Call
 
 CONTAINERS = frozenset({"Sequential", "TransformerEncoder", "TransformerDecoder"})
 """Layers that do what the layers given to them do."""
@@ -35,7 +35,9 @@ _SAME_SHAPE = ("BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "ReLU", "L
 _POOLS = ("MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool")
 _SAME_DEPTH = (*_SAME_SHAPE, *_POOLS, "Linear", "Conv", "Upsample")
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
-
+_SOFTMAX_FUNCTIONS = frozenset({"softmax", "log_softmax", "softmin"})
+_LEGACY_FIRST = frozenset({1, 3})
+"""The numbers of dimensions of which a softmax that is given none takes the first; of others, the second."""
 
 _BY_SAMPLE = (
     *_SAME_DEPTH, "Flatten", "Unflatten", "Embedding", "CELU", "GLU", "RReLU", "Softmin", "Softsign", "Softshrink",
@@ -70,6 +72,38 @@ def tags(name: str, call: Call) -> frozenset[str]:
     if name in ("LayerNorm", "RMSNorm") and call.args and _counts_samples(call.args[0]):
         found.add(MIXES_FIRST)
     return frozenset(found)
+
+
+def held(name: str, call: Call) -> tuple[Value, ...]:
+    """What a layer keeps of what it is made with: the layers in it, or the dimension of a softmax."""
+    chosen = call.argument(0, "dim")
+    return (chosen,) if name in _SOFTMAX and chosen is not None else call.args
+
+
+def along(name: str, given: Value, call: Call) -> Call:
+    """A call of a softmax with the dimension that PyTorch takes where none is given: the first of one or three."""
+    chosen = call.argument(1, "dim")
+    if name not in _SOFTMAX_FUNCTIONS or (chosen is not None and chosen.kind is not Kind.NONE):
+        return call
+    first = depths.dimensions(given) in _LEGACY_FIRST
+    return Call(call.node, call.args[:1], {**call.keywords, "dim": number(const=0 if first else 1)})
+
+
+def meet_in(layer: Value, given: Value) -> bool:
+    """Whether samples meet in a layer because of where a tensor has them, or of how many dimensions it has."""
+    last = layer.name.rpartition(".")[2]
+    if last == "Sequential":
+        for child in layer.items:
+            if meet_in(child, given):
+                return True
+            given = given.but(depth=depth(child, given))
+        return False
+    if not layer.name.startswith("torch.nn.") or last not in _SOFTMAX or given.batch_dim is None:
+        return False
+    chosen = next((v for v in layer.items if v.kind is not Kind.NONE), None)
+    known = depths.dimensions(given)
+    place = depths.place(given, chosen.const) if chosen is not None else 0 if known in _LEGACY_FIRST else 1
+    return place == given.batch_dim
 
 
 def _counts_samples(shape: Value) -> bool:

@@ -11,6 +11,8 @@ from rueda.flow.values import Value
 from rueda.frontends import tensors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rueda.flow.semantics import Call
 
 FUNCTIONAL_LOSSES = frozenset(
@@ -34,14 +36,21 @@ when they are made, and predictions and targets when they are functions."""
 
 _ELEMENTWISE = frozenset(
     {"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "BCELoss", "BCEWithLogitsLoss", "PoissonNLLLoss",
-     "SoftMarginLoss", "KLDivLoss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy",
-     "binary_cross_entropy_with_logits", "poisson_nll_loss", "soft_margin_loss", "kl_div"}
+     "SoftMarginLoss", "KLDivLoss", "GaussianNLLLoss", "HingeEmbeddingLoss", "MarginRankingLoss", "mse_loss", "l1_loss",
+     "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "poisson_nll_loss",
+     "soft_margin_loss", "kl_div", "gaussian_nll_loss", "hinge_embedding_loss", "margin_ranking_loss"}
 )  # fmt: skip
 """Losses that compare predictions and targets one by one, and broadcast them if they must."""
+REDUCTIONS = ("sum", "none", "unknown", "batchmean")
+"""What a loss may do instead of taking the mean of all that it computes."""
+_WHEREVER = frozenset({"CTCLoss", "ctc_loss"})
+"""Losses that take time in front of the samples."""
+_VARIANCES = {"GaussianNLLLoss": 2, "gaussian_nll_loss": 2}
+"""Losses whose last argument may have a dimension less, and where it stands: it is given one."""
 
 
 def reduction(name: str, call: Call) -> str:
-    """The reduction of a loss: ``mean``, ``sum``, ``none`` or ``unknown``."""
+    """The reduction of a loss: ``mean``, ``batchmean``, ``sum``, ``none`` or ``unknown``."""
     if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if name[:1].isupper() else 2):
         return "unknown"
     reduce, average = call.keywords.get("reduce"), call.keywords.get("size_average")
@@ -51,9 +60,7 @@ def reduction(name: str, call: Call) -> str:
     value = call.keywords.get("reduction")
     if value is None:
         return "mean"
-    if value.const in ("mean", "batchmean"):
-        return "mean"
-    return value.const if value.const in ("sum", "none") else "unknown"
+    return value.const if value.const in ("mean", "batchmean", "sum", "none") else "unknown"
 
 
 def is_weighted(call: Call, first: int = 0) -> bool:
@@ -74,12 +81,13 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
     counts = name in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d", "cross_entropy", "nll_loss")
     placement = elementwise(v.placement for v in call.values)
     positioned = any(tensors.POSITIONED in v.tags for v in call.values)
-    if positioned or (reduction == "mean" and any(tensors.SELECTED in v.tags for v in call.values)):
+    if positioned or (reduction in ("mean", "batchmean") and any(tensors.SELECTED in v.tags for v in call.values)):
         reduction = "unknown"
-    if depths.cross(call.args) and name in _ELEMENTWISE:
+    if name in _ELEMENTWISE and depths.cross(call.values[: _VARIANCES.get(name)]):
         reduction = "unknown"
-    if counts and any(v.form is Form.SHARDED and v.batch_dim not in (0, None) for v in call.args):
-        reduction = "unknown"  # classes are in dimension 1: the softmax is over samples
+    if is_turned(name, reduction, call.values):
+        reduction = "unknown"
+    reduction = "mean" if reduction == "batchmean" else reduction
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
         placement = placement.with_form(forms.get(reduction, Form.UNKNOWN))
@@ -91,3 +99,10 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
     batch_dim = given if reduction == "none" and name in _ELEMENTWISE else 0
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=batch_dim, depth=depth,
                  tags=frozenset(tags) if reduction == "mean" else frozenset())  # fmt: skip
+
+
+def is_turned(name: str, reduction: str, given: Sequence[Value]) -> bool:
+    """Whether a loss is given samples in another dimension than the first, and takes those of the first for samples."""
+    if name in _WHEREVER or (name in _ELEMENTWISE and reduction != "batchmean"):
+        return False
+    return any(v.form is Form.SHARDED and v.kind is Kind.TENSOR and v.batch_dim for v in given)

@@ -56,6 +56,8 @@ _INITIAL_SEED = frozenset({"torch.initial_seed", "torch.random.initial_seed"})
 """By chance, unless the script set it: then it has a name for it too."""
 _OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
 """Functions that make a tensor, or an array, of the numbers of a list."""
+_REDUCING = {"torch.equal": "array_equal"}
+"""Functions and methods that are called like operations on each element, and compare whole tensors."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
 _TO_NUMPY = frozenset({"numpy", "__array__"})
@@ -188,7 +190,8 @@ class PyTorchSemantics:
         for value in call.values if last in layers.CONTAINERS else ():
             tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
         width = layers.features(last, call)
-        layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=call.args, width=width)
+        items = layers.held(last, call)
+        layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=items, width=width)
         modes.made(flow, layer)
         return layer
 
@@ -217,6 +220,9 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, _placement(call))
         if last in layers.DROPOUT_FUNCTIONS and operands:
             return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
+        if name.startswith("torch.nn.functional.") and operands:
+            call = layers.along(last, operands[0], call)
+        last = _REDUCING.get(name, last)
         result = tensors.operation(last, operands, call)
         if last in _OF_LISTS and call.args and call.args[0].kind is Kind.LIST:
             listed = tensors.SAMPLE in result.tags
@@ -271,7 +277,8 @@ class PyTorchSemantics:
             placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
             return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim)
         operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
-        result = tensors.operation(name, operands, _with_dimensions(flow, call))
+        named = _REDUCING.get(f"torch.{name}", name)
+        result = tensors.operation(named, operands, _with_dimensions(flow, call))
         if name == "tolist" and receiver.form is Form.SHARDED:
             return Value(placement=receiver.placement)
         return result
@@ -322,7 +329,7 @@ class PyTorchSemantics:
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a module or a loss."""
         if receiver.kind is Kind.LOSS:
-            reduction = next((t for t in ("sum", "none", "unknown") if t in receiver.tags), "mean")
+            reduction = next((t for t in losses.REDUCTIONS if t in receiver.tags), "mean")
             return losses.loss_value(call, reduction, receiver.name, weighted="weighted" in receiver.tags)
         if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
             with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
@@ -428,11 +435,11 @@ class PyTorchSemantics:
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
-        if kind in (Kind.BATCH, Kind.TENSOR):
+        if kind is Kind.BATCH:
             kept = iterable.tags & tensors.KEPT_TAGS
-            if tensors.CUT in kept:
-                kept = kept - {tensors.CUT} | {tensors.POSITIONED}
             return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
+        if kind is Kind.TENSOR:
+            return Iteration(tensors.looped(iterable))
         if kind is Kind.PARAMETERS and iterable.items:
             return Iteration(iterable.items[0])
         if steering.OPTIONS in iterable.tags:
@@ -544,9 +551,10 @@ def _batch_part(owner: Value, position: object) -> Value:
     """A part of a batch, as far as its shape is known."""
     if tensors.SAMPLE in owner.tags:
         return batches.part_of(owner)
-    known = owner.items[position] if isinstance(position, int) and 0 <= position < len(owner.items) else Value()
+    known = batches.found(owner.items, position)
     turned = known.batch_dim is not None or known.depth == depths.UNKNOWN
-    depth = known.depth if known.batch_dim == 1 else arrays.batch(owner, position)
+    named = known.batch_dim == 1 or isinstance(position, str)
+    depth = known.depth if named else arrays.batch(owner, position)
     return Value(
         Kind.TENSOR,
         owner.placement,
@@ -670,7 +678,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     batch_dim = first.batch_dim if first is not None else None
     if placement.form is Form.SHARDED and layers.UNKNOWN in receiver.tags:
         placement = placement.with_form(Form.UNKNOWN)
-    if batch_dim == 0 and layers.MIXES_FIRST in receiver.tags:
+    meet = first is not None and layers.meet_in(receiver, first)
+    if meet or (batch_dim == 0 and layers.MIXES_FIRST in receiver.tags):
         placement = placement.with_form(Form.UNKNOWN)
     elif layers.SEQUENCE_FIRST in receiver.tags:
         batch_dim = batch_dim if batch_dim == 1 else None
@@ -721,7 +730,7 @@ def _tensor_attribute(owner: Value, name: str) -> Value | None:
     if name == "shape":
         return tensors.shape(owner)
     if name in ("T", "mT", "H"):
-        return tensors.transposed(owner)
+        return tensors.transposed(owner, matrices=name == "mT")
     return Value() if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names") else None
 
 

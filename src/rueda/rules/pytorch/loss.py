@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
 from rueda.frontends import operations, tensors
-from rueda.frontends.pytorch.layers import MIXES_FIRST
+from rueda.frontends.pytorch import losses
+from rueda.frontends.pytorch.layers import MIXES_FIRST, meet_in
 from rueda.frontends.pytorch.recognise import backward_calls, loss_of
 from rueda.rules import outer
 from rueda.source import replace_node
@@ -73,12 +74,13 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
     layer = next((f for f in job.calls if f.context.passes and _mixes(f)), None)
     if layer is not None and layer.receiver is not None:
         name = layer.receiver.name.replace("torch.nn.", "nn.")
+        first = MIXES_FIRST in layer.receiver.tags
+        where = "first dimension, where these batches have their samples" if first else "samples of these batches"
         return job.refuse(
             NAME,
-            f"{name} works along the first dimension, where these batches have their samples; each process holds only "
-            "its shard of them.",
+            f"{name} works along the {where}; each process holds only its shard of them.",
             layer.node,
-            "Give it batch_first=True, or another dimension.",
+            "Give it batch_first=True, or another dimension." if first else "Give it the dimension of the classes.",
         )
     met = outer.meeting(job)
     if met is not None:
@@ -101,9 +103,25 @@ def _loses(job: Job) -> Iterator[tuple[CallFact, str, str]]:
         is_lost = fact.result.kind is Kind.TENSOR and fact.result.form is Form.UNKNOWN
         forms = {value.form for value in operands}
         if followed and is_lost and Form.SHARDED in forms and forms <= _FOLLOWED:
-            said = _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
+            turned = _turned(fact)
+            said = turned or _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
             if said is not None:
                 yield fact, *said
+
+
+def _turned(fact: CallFact) -> tuple[str, str] | None:
+    """Why a loss of a transposed batch is refused."""
+    receiver = fact.receiver
+    name = receiver.name if receiver is not None and receiver.kind is Kind.LOSS else fact.name.rpartition(".")[2]
+    known = name in losses.FUNCTIONAL_LOSSES or (receiver is not None and receiver.kind is Kind.LOSS)
+    reduction = "batchmean" if name in ("KLDivLoss", "kl_div") else "mean"
+    if not known or not losses.is_turned(name, reduction, (*fact.args, *fact.keywords.values())):
+        return None
+    return (
+        f"{name} takes the first dimension for that of the samples, but here they are in another one, of which each "
+        "process holds only its shard.",
+        "Give it the samples in the first dimension, without transposing them.",
+    )
 
 
 def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
@@ -138,8 +156,10 @@ _BY_ITSELF = "Compute the loss of each sample by itself, and take .mean() or .su
 def _mixes(fact: CallFact) -> bool:
     """A layer that made of samples what is none of a batch's samples any more."""
     receiver = fact.receiver
-    mixing = receiver is not None and receiver.kind is Kind.MODULE and MIXES_FIRST in receiver.tags
-    return mixing and fact.result.form is Form.UNKNOWN and any(v.form is Form.SHARDED for v in fact.args)
+    given = next((v for v in fact.args if v.form is Form.SHARDED), None)
+    if receiver is None or receiver.kind is not Kind.MODULE or given is None or fact.result.form is not Form.UNKNOWN:
+        return False
+    return MIXES_FIRST in receiver.tags or meet_in(receiver, given)
 
 
 def _changed(job: Job) -> Iterator[Answer]:

@@ -1,0 +1,22 @@
+"""``batchmean`` divides by the first dimension, which counts classes in a transposed batch."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = torch.randint(0, 3, (320,))
+w = torch.rand(320)
+loader = DataLoader(TensorDataset(x, y, w), batch_size=32)
+model = nn.Linear(6, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+
+for epoch in range(2):
+    for xb, yb, wb in loader:
+        target = F.one_hot(yb, 3).float()
+        loss = F.kl_div(F.log_softmax(model(xb), dim=1).T, target.T, reduction="batchmean")
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -1,0 +1,32 @@
+"""The parts of a batch have the keys, and the dimensions, of those of the samples: one number and one row broadcast."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = torch.randint(0, 3, (320,))
+w = torch.rand(320)
+
+
+class Rows(Dataset):
+    def __len__(self):
+        return len(x)
+
+    def __getitem__(self, index):
+        return {"x": x[index], "w": w[index]}
+
+
+loader = DataLoader(Rows(), batch_size=32)
+model = nn.Linear(6, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+
+for epoch in range(2):
+    for batch in loader:
+        out = model(batch["x"])
+        loss = F.mse_loss(out[:, :1], batch["w"])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

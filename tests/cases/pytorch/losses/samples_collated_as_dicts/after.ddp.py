@@ -1,0 +1,51 @@
+"""A collate function makes a dict of dicts: predictions and targets have one number a sample each, and the loss stays."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = torch.randint(0, 3, (320,))
+w = torch.rand(320)
+
+
+class Rows(Dataset):
+    def __len__(self):
+        return len(x)
+
+    def __getitem__(self, index):
+        return {"x": x[index], "w": w[index]}
+
+
+def collate(samples):
+    return {"x": torch.stack([s["x"] for s in samples]), "w": torch.tensor([s["w"] for s in samples])}
+
+
+loader_data = Rows()
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), collate_fn=collate, sampler=loader_sampler)
+model = nn.Linear(6, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for batch in loader:
+        out = ddp_model(batch["x"])
+        loss = F.mse_loss(out[:, 0], batch["w"])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,49 @@
+"""A collate function makes a dict of dicts: predictions and targets have one number a sample each, and the loss stays."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = torch.randint(0, 3, (320,))
+w = torch.rand(320)
+
+
+class Rows(Dataset):
+    def __len__(self):
+        return len(x)
+
+    def __getitem__(self, index):
+        return {"x": x[index], "w": w[index]}
+
+
+def collate(samples):
+    return {"x": torch.stack([s["x"] for s in samples]), "w": torch.tensor([s["w"] for s in samples])}
+
+
+loader_data = Rows()
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), collate_fn=collate, sampler=loader_sampler)
+model = nn.Linear(6, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for batch in loader:
+        out = model(batch["x"])
+        loss = F.mse_loss(out[:, 0], batch["w"])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()
