@@ -29,7 +29,7 @@ _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shuti
 def reads(job: Job) -> Iterator[CallFact]:
     """Calls that read files: known ones, and what is given a path that the script has written to before."""
     done = [effect.node for effect in effects(job.calls)]
-    paths = {path for effect in effects(job.calls) if effect.kind in WRITES for path in _paths(job, effect.node)}
+    paths = {path for effect in effects(job.calls) if effect.kind in WRITES for path in _paths(job, effect.fact)}
     for fact in job.calls:
         if fact.name in _READS or (fact.node not in done and _is_given(job, fact, paths)):
             yield fact
@@ -44,32 +44,39 @@ def is_read(job: Job, guarded: ast.stmt) -> bool:
 
 
 def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
-    given = [*fact.node.args, *(keyword.value for keyword in fact.node.keywords)]
     if isinstance(fact.node.func, ast.Attribute) and fact.receiver is not None:
         if fact.name in _ON_PATHS:
-            return _path(job, fact.node.func.value) in paths
+            return _key(job, fact.node.func.value) in paths
         if not fact.name.lower().startswith(_READING):
             return False
     elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
         return False
-    return any(_path(job, node) in paths for node in given)
+    return any(_key(job, node) in paths for node in _given(fact.node))
 
 
-def _paths(job: Job, call: ast.Call) -> Iterator[str]:
+def _given(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _paths(job: Job, fact: CallFact) -> Iterator[str]:
     """The paths among what a call that writes is given, and the path that it is a method of."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    given += [call.func.value] if isinstance(call.func, ast.Attribute) else []
-    yield from (path for node in given if (path := _path(job, node)))
+    given = _given(fact.node)
+    if isinstance(fact.node.func, ast.Attribute):
+        given.append(fact.node.func.value)
+    known = [node for node in given if job.value(node).kind is Kind.TEXT or _is_path(job, node)]
+    place = 0 if fact.receiver is not None or fact.name.startswith("numpy.") else 1
+    yield from (_key(job, node) for node in known or fact.node.args[place : place + 1])
 
 
-def _path(job: Job, node: ast.expr) -> str:
-    """How a path is known again: by its text, else as it is written; empty for what is none."""
-    value = job.value(node)
-    if isinstance(value.const, str):
-        return value.const
-    if isinstance(node, ast.Call) and len(node.args) == 1 and _is_path(job, node):
-        return _path(job, node.args[0]) or ast.dump(node)
-    return ast.dump(node) if value.kind is Kind.TEXT or _is_path(job, node) else ""
+def _key(job: Job, node: ast.expr) -> str:
+    """How a path is known again: by its text, else as it is written; ``Path(x)`` as ``x``."""
+    const = job.value(node).const
+    if isinstance(const, str):
+        return const
+    made = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) and len(node.args) == 1 else ()
+    if isinstance(node, ast.Call) and any(name.startswith("pathlib.") for name in made):
+        return _key(job, node.args[0])
+    return ast.dump(node)
 
 
 def _is_path(job: Job, node: ast.expr) -> bool:

@@ -1,5 +1,6 @@
 """Whatever is given the path of a file that rank 0 has just written waits for it; other reads do not."""
 
+import argparse
 import os
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
+parser = argparse.ArgumentParser()
+parser.add_argument("--table", default="table.json")
+args = parser.parse_args()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
 if 16 % dist.get_world_size() != 0:
@@ -37,6 +41,10 @@ if dist.get_rank() == 0:
     scores.to_json("scores.json")
 dist.barrier()
 again = pd.read_json("scores.json")
+if dist.get_rank() == 0:
+    scores.to_json(args.table)
+dist.barrier()
+again = pd.read_json(args.table)
 note = Path("note.txt")
 if dist.get_rank() == 0:
     note.write_text("trained")

@@ -1,5 +1,6 @@
 """Whatever is given the path of a file that rank 0 has just written waits for it; other reads do not."""
 
+import argparse
 import os
 from pathlib import Path
 
@@ -12,6 +13,9 @@ import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--table", default="table.json")
+args = parser.parse_args()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
 if 16 % hvd.size() != 0:
@@ -36,6 +40,10 @@ if hvd.rank() == 0:
     scores.to_json("scores.json")
 hvd.barrier()
 again = pd.read_json("scores.json")
+if hvd.rank() == 0:
+    scores.to_json(args.table)
+hvd.barrier()
+again = pd.read_json(args.table)
 note = Path("note.txt")
 if hvd.rank() == 0:
     note.write_text("trained")

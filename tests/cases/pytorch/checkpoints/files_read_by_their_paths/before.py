@@ -1,5 +1,6 @@
 """Whatever is given the path of a file that rank 0 has just written waits for it; other reads do not."""
 
+import argparse
 import os
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
+parser = argparse.ArgumentParser()
+parser.add_argument("--table", default="table.json")
+args = parser.parse_args()
 torch.manual_seed(0)
 loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randn(64, 1)), batch_size=16, shuffle=True)
 model = nn.Linear(8, 1)
@@ -22,6 +26,8 @@ for epoch in range(2):
 scores = pd.DataFrame({"epoch": [0, 1]})
 scores.to_json("scores.json")
 again = pd.read_json("scores.json")
+scores.to_json(args.table)
+again = pd.read_json(args.table)
 note = Path("note.txt")
 note.write_text("trained")
 text = note.read_text()
