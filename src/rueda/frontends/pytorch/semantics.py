@@ -229,7 +229,8 @@ class PyTorchSemantics:
             return result.but(
                 scalar=False, batch_dim=0 if listed else result.batch_dim, tags=result.tags - {tensors.SAMPLE}
             )
-        return result.but(kind=Kind.NUMBER) if name.startswith("numpy.") and result.scalar else result
+        is_number = name.startswith("numpy.") and result.scalar and tensors.IN_A_ROW not in result.tags
+        return result.but(kind=Kind.NUMBER) if is_number else result
 
     # -------------------------------------------------------------- methods
 

@@ -101,6 +101,10 @@ def _is_plain_float(job: Job, part: Part) -> bool:
 
 
 def _as_number(part: Part) -> str:
+    if (
+        tensors.IN_A_ROW in part.value.tags and tensors.NUMPY in part.value.tags
+    ):  # float() is for arrays of no dimension
+        return f"({part.expression}).item()" if not part.expression.isidentifier() else f"{part.expression}.item()"
     return f"float({part.expression})" if part.value.kind is not Kind.NUMBER else part.expression
 
 
@@ -112,6 +116,8 @@ def _restored(job: Job, part: Part, item: str) -> str:
     if library is _Library.PYTHON and integer:
         return f"int({item})"
     number = f"{item}.item() / {job.target.world_size}" if part.mean else f"{item}.item()"
+    if library is _Library.NUMPY and tensors.IN_A_ROW in part.value.tags:
+        return f"{_numpy(job)}.array([{f'int({number})' if integer else number}])"
     return number if library is _Library.PYTHON else f"{_numpy(job)}.{'int64' if integer else 'float64'}({number})"
 
 
