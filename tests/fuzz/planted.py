@@ -6,17 +6,20 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from fuzz import runs
 from fuzz.recipe import draw
-from fuzz.run import results
-from fuzz.trial import attempt
+from fuzz.trial import Result, attempt
 from rueda.changes import Change, Finding, Level
+from rueda.compiler import Options, compile_source
 from rueda.rules.base import find_rules
+from rueda.source.file import SourceFile
 
 Answer = Change | Finding
 Alteration = Callable[[Answer], Answer | None]
@@ -84,39 +87,51 @@ MISTAKES = (
 
 
 @contextmanager
-def planted(mistake: Mistake) -> Iterator[None]:
-    """Compile with a mistake."""
+def planted(mistake: Mistake) -> Iterator[list[Answer]]:
+    """Compile with a mistake; gives the list of the answers that it altered so far."""
     rule = next(each for each in find_rules("pytorch") if getattr(each, "NAME", "") == mistake.rule)
     plain = rule.apply
+    touched: list[Answer] = []
 
     def apply(job: Any) -> Iterator[Answer]:
         for answer in plain(job):
             altered = mistake.alter(answer)
+            if altered != answer:
+                touched.append(answer)
             if altered is not None:
                 yield altered
 
     rule.apply = apply  # type: ignore[method-assign]
     try:
-        yield
+        yield touched
     finally:
         rule.apply = plain  # type: ignore[method-assign]
 
 
-def found_after(mistake: Mistake, seeds: range, workers: int) -> tuple[int, str]:
-    """After how many scripts the mistake is seen, and as what; 0 if it is not."""
-    left, tried = list(seeds), 0
-    while left:
-        with planted(mistake), closing(results(left, workers)) as found:
-            for seed, result in found:
-                tried += 1
-                left.remove(seed)
-                if result.outcome.bad:
-                    break
-            else:
-                return 0, "not found"
-        if not attempt(draw(seed), Path(mkdtemp(prefix="fuzz-"))).outcome.bad:
-            return tried, f"{seed}: {result.outcome.value}: {result.reason}"
-    return 0, "not found"
+@dataclass(frozen=True)
+class Search:
+    """Looks for a mistake in the scripts of these seeds."""
+
+    seeds: range
+
+    def __call__(self, number: int) -> tuple[int, str]:
+        """After how many scripts the mistake with this number is seen, and as what; 0 if it is not."""
+        mistake = MISTAKES[number]
+        folder = Path(mkdtemp(prefix="fuzz-"))
+        for tried, seed in enumerate(self.seeds, 1):
+            result = _with(mistake, seed, folder)
+            if result and result.outcome.bad and not attempt(draw(seed), folder).outcome.bad:
+                return tried, f"{seed}: {result.outcome.value}: {result.reason}"
+        return 0, "not found"
+
+
+def _with(mistake: Mistake, seed: int, folder: Path) -> Result | None:
+    """What comes of a script, compiled with a mistake; nothing if that alters nothing: it need not run."""
+    recipe = draw(seed)
+    with planted(mistake) as touched, suppress(Exception):
+        compile_source(SourceFile.from_text(recipe.text), Options("ddp"))
+    with planted(mistake):
+        return attempt(recipe, folder) if touched else None
 
 
 def main() -> None:
@@ -124,15 +139,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=1000, help="how many scripts at most for a mistake")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2, help="how many mistakes are looked for at a time")
     parser.add_argument("--only", default="", help="mistakes with this in their name")
     options = parser.parse_args()
+    numbers = [k for k, each in enumerate(MISTAKES) if options.only in f"{each.rule} {each.what}"]
+    search = Search(range(options.seed, options.seed + options.n))
+    runs.prepare("torch")
     missed = 0
-    for mistake in MISTAKES:
-        if options.only in f"{mistake.rule} {mistake.what}":
-            count, said = found_after(mistake, range(options.seed, options.seed + options.n), options.workers)
+    with get_context("fork").Pool(options.workers) as pool:
+        for number, (count, said) in zip(numbers, pool.imap(search, numbers, chunksize=1), strict=True):
             missed += not count
-            print(f"{count:5d}  {mistake.rule}: {mistake.what}\n       {said[:150]}", flush=True)
+            print(f"{count:5d}  {MISTAKES[number].rule}: {MISTAKES[number].what}\n       {said[:150]}", flush=True)
     sys.exit(bool(missed))
 
 

@@ -143,7 +143,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--grammar", choices=GRAMMARS, default="torch")
     parser.add_argument("--target", default="", help="ddp or horovod; horovod or mirrored for the grammar of keras")
-    parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="where bad scripts are written")
+    # resolved: scripts run in folders of their own
+    parser.add_argument(
+        "--keep", type=lambda p: Path(p).resolve(), default=".fuzz", help="where bad scripts are written"
+    )
     parser.add_argument("--without", default="", help="leave out scripts with a piece whose name matches this")
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
