@@ -94,12 +94,16 @@ def _place(span: Span, source: SourceFile) -> dict[str, int]:
 
 
 def _edit(edit: Edit, source: SourceFile) -> Iterator[tuple[str, Any]]:
-    """The fields of an edit; nodes become the place they start at."""
+    """The fields of an edit."""
     yield "kind", type(edit).__name__.lower()
     for name, value in vars(edit).items():
-        if isinstance(value, ast.AST):
-            yield name, _place(source.span(value), source)
-        elif isinstance(value, Span):
-            yield name, {"start": value.start, "end": value.end}
-        else:
-            yield name, value
+        yield name, _plain(value, source)
+
+
+def _plain(value: object, source: SourceFile) -> object:
+    """What JSON can hold; nodes become the place they start at."""
+    if isinstance(value, ast.AST):
+        return _place(source.span(value), source)
+    if isinstance(value, Span):
+        return {"start": value.start, "end": value.end}
+    return [_plain(each, source) for each in value] if isinstance(value, tuple) else value
