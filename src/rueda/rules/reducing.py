@@ -102,16 +102,26 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
         value = job.value(node)
         if _is_length(node, value):
             return
-        if differs(job, value) and value.form in PARTIAL and value.scalar:
+        if _is_part(job, value) and value.scalar:
             yield node, value, False
             return
         items = element(job, node) if value.kind is Kind.LIST else None
-        if items is not None and differs(job, items) and items.form in PARTIAL and items.scalar:
+        if items is not None and _is_part(job, items) and items.scalar:
             yield node, items, True
             return
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Lambda):
             yield from _evaluated_once(node, partial_parts(job, child))
+
+
+def _is_part(job: ReducingJob, value: Value) -> bool:
+    """Whether one collective makes this the whole, wherever it comes from.
+
+    What may be a sum over shared-out data, or one that every process has computed in full, has no such collective; an
+    average may be taken of what is equal.
+    """
+    alike = value.form is Form.MEAN or value.sources <= sharded_sources(job)
+    return alike and value.form in PARTIAL and differs(job, value)
 
 
 def _is_length(node: ast.expr, value: Value) -> bool:

@@ -13,10 +13,12 @@ from rueda.frontends.pytorch.models import inside_module
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rueda.flow.facts import Facts, Unit
+    from rueda.flow.facts import CallFact, Facts, Unit
 
 _PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "filter", "dict"})
 """Functions that give on the parameters they are given."""
+_MODULES = (Kind.MODULE, Kind.LAYERS)
+_REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
 _ADDING = frozenset({"append", "extend", "insert", "add"})
 
 
@@ -64,22 +66,52 @@ def is_loose(facts: Facts, module: ast.expr) -> bool:
     if any(inside_module(facts, fact.context) or facts.units.get(fact.node) is not unit for fact in made):
         return False
     scope = unit.names.binding(module)
-    return scope is not None and not any(_is_given_on(facts, unit, use) for use in unit.names.uses(module.id, scope))
+    uses = unit.names.uses(module.id, scope) if scope is not None else ()
+    given = any(_is_given_on(facts, unit, use) for use in uses) and _is_registered(facts, value.sites)
+    return scope is not None and not given
 
 
 def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
     """Whether a name is put into something that may be a module: a call that is no function of the script's own."""
     inner: ast.AST = use
     for above in unit.source.ancestors(use):
-        if isinstance(above, ast.Attribute):
+        if isinstance(above, ast.Attribute) or (isinstance(above, ast.Call) and inner is above.func):
             return False
-        if isinstance(above, ast.Call) and inner is not above.func:
+        if isinstance(above, ast.Call):
             called = facts.values.get(above.func, Value())
             return called.kind is not Kind.FUNCTION or bool(called.items)
         if isinstance(above, ast.stmt):
             return isinstance(above, ast.Assign) and isinstance(use.ctx, ast.Load)
         inner = above
     return True
+
+
+def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
+    """Whether a module becomes a part of another one: as an attribute, a layer of a library's, or added by a method.
+
+    What a module keeps in a list or a dict, or calls by another name, is no part of it, and its wrapper sees none of it.
+    """
+    for store in facts.stores:
+        if store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute):
+            if store.given[0].kind in _MODULES and store.given[0].sites & sites:
+                return True
+    for fact in facts.calls:
+        made = fact.result.kind in _MODULES and not fact.result.obj
+        adds = fact.receiver is not None and fact.receiver.kind in _MODULES and fact.name in _REGISTERING
+        if (made or adds) and any(value.sites & sites for value in _given(facts, fact)):
+            return True
+    return False
+
+
+def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
+    """What a call is given, and what is in the lists among it."""
+    for value in (*fact.args, *fact.keywords.values()):
+        yield value
+        yield from value.items
+    for node in (*fact.node.args, *(k.value for k in fact.node.keywords)):
+        listed = facts.elements.get(node.value if isinstance(node, ast.Starred) else node)
+        if listed is not None:
+            yield listed
 
 
 def _all(parts: Iterable[Stepped]) -> Stepped:
