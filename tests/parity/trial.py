@@ -38,12 +38,13 @@ def verdicts(
         evidence = gather(subject, runner, folder)
         keep_weights_apart(evidence, folder, calibrate=case.calibrate)
         yield judge(evidence), evidence
-        directories = left_by(folder)
+        directories = left_by(folder, directory)
 
 
-def left_by(folder: Path) -> dict[str, Path]:
+def left_by(folder: Path, directory: Path) -> dict[str, Path]:
     """Where each run of a stage left its files: where it begins in the next one."""
-    made = {path.name: path / "room" / "run" for path in folder.iterdir()}
+    real = directory.resolve()
+    made = {path.name: path / "room" / real.relative_to(real.anchor) for path in folder.iterdir()}
     return {**made, "spread": made["reference"], "again": made["alone_reference"]}
 
 
