@@ -169,10 +169,11 @@ def main() -> None:
             print(f"{done} scripts, {time.monotonic() - start:.0f} s, {len(tally.bad)} bad", flush=True)
     print(tally)
     print(f"{time.monotonic() - start:.0f} s")
-    disagreeing = list(disagreements(sample.chosen, options.keep / "verify", target)) if sample.chosen else []
-    print(
-        f"verify: {len(sample.chosen)} scripts, {len(disagreeing)} seen otherwise", *disagreeing, sep="\n", flush=True
-    )
+    disagreeing = 0
+    for said in disagreements(sample.chosen, options.keep / "verify", target) if sample.chosen else ():
+        disagreeing += 1
+        print(said, flush=True)
+    print(f"verify: {len(sample.chosen)} scripts, {disagreeing} seen otherwise", flush=True)
     for seed, result in tally.bad[: options.shrink]:
         small = shrunk(compose(seed), result.outcome, options.keep / "work", target)
         _keep(options.keep, seed, small, "small")
