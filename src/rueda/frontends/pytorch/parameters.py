@@ -89,12 +89,12 @@ def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
 def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
     """Whether a module becomes a part of another one: as an attribute, a layer of a library's, or added by a method.
 
-    What a module keeps in a list or a dict, or calls by another name, is no part of it, and its wrapper sees none of it.
+    What a module keeps in a list or a dict, or calls by another name, is no part of it: its wrapper sees none of it.
     """
     for store in facts.stores:
-        if store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute):
-            if store.given[0].kind in _MODULES and store.given[0].sites & sites:
-                return True
+        attribute = store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute)
+        if attribute and store.given[0].kind in _MODULES and store.given[0].sites & sites:
+            return True
     for fact in facts.calls:
         made = fact.result.kind in _MODULES and not fact.result.obj
         adds = fact.receiver is not None and fact.receiver.kind in _MODULES and fact.name in _REGISTERING
