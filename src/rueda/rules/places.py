@@ -14,7 +14,7 @@ from rueda.source import After, Before, imports_only
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rueda.flow.facts import CallFact
+    from rueda.flow.facts import CallFact, Frame
     from rueda.rules.base import Job
 
 _INNER_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
@@ -184,16 +184,33 @@ def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
 def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
     """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does.
 
-    What is set under a condition, such as that a seed was given, may be no number elsewhere.
+    What is set under a condition, such as that a seed was given, may be no number elsewhere. What a function of the
+    script's own is given to seed with, ``set_seed(args.seed)``, is what stands in that call.
     """
     around = {*job.source.ancestors(place)}
-    if not job.is_own(fact.node) or len(fact.node.args) != 1 or any(t.node not in around for t in fact.context.tests):
+    if len(fact.node.args) != 1 or any(test.node not in around for test in fact.context.tests):
         return None
-    node = fact.node.args[0]
+    node = _as_given(fact.node.args[0], fact.context.frame)
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return str(node.value)
     name = node.value if isinstance(node, ast.Attribute) else node
-    if not isinstance(name, ast.Name):
+    if not isinstance(name, ast.Name) or not job.is_own(name):
         return None
     same = job.names.lookup(name.id, job.names.scope(place)) is job.names.binding(name)
     return job.source.segment(node) if same else None
+
+
+def _as_given(node: ast.expr, frame: Frame) -> ast.expr:
+    """An expression, or where it is a parameter that is never set again, what the function was given for it."""
+    function, call = frame.scope.node, frame.call
+    if not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef) or call is None:
+        return node
+    spec = function.args
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    plain = isinstance(call.func, ast.Name) and not any(isinstance(each, ast.Starred) for each in call.args)
+    if not plain or node.id not in names or len(frame.scope.values[node.id]) > 1 or frame.caller is None:
+        return node
+    given = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    given |= dict(zip(names, call.args, strict=False))
+    given |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return _as_given(given[node.id], frame.caller) if node.id in given else node

@@ -172,31 +172,33 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
     anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
     if anchor is None or not (seeded or shared):
         return
-    rank, torch = job.target.rank, job.target.torch
-    lines = [_torch_line(job, seeded.get("torch"), anchor)]
+    rank = job.target.rank
+    at_hand = "torch" in shared and "torch" not in seeded and job.names.scope(anchor) is job.names.module
+    unknown = job.names.fresh("seed") if at_hand else f"{job.target.torch}.initial_seed()"
+    lines = [_torch_line(job, seeded.get("torch"), anchor, unknown)]
+    edits: list[Edit] = [*job.torch_import]
     for library, fact in seeded.items():
         if library != "torch":
-            lines.append(_other_line(job, library, fact, anchor))
+            lines.append(_other_line(job, library, fact, anchor, unknown))
+            edits += [] if job.is_own(fact.node) else [_import(job, library)]
     for library in shared:
         if library != "torch" and library not in seeded:
-            lines.append(f"{_generator(job, library)}.seed(({torch}.initial_seed() + {rank}) % 2**32)")
+            lines.append(f"{_generator(job, library)}.seed(({unknown} + {rank}) % 2**32)")
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
-    edits: list[Edit] = [Before(anchor, text, order=-4), *job.torch_import]
+    edits.append(Before(anchor, text, order=-4))
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
 
 
-def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt) -> str:
-    rank, torch = job.target.rank, job.target.torch
+def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str) -> str:
     seed = seed_at(job, fact, anchor) if fact is not None else None
-    if seed is None:
-        return f"{torch}.manual_seed({torch}.initial_seed() + {rank})"
-    return f"{torch}.manual_seed({rank})" if seed == "0" else f"{torch}.manual_seed({seed} + {rank})"
+    return f"{job.target.torch}.manual_seed({_of_rank(job, seed or unknown)})"
 
 
-def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt) -> str:
-    rank, torch = job.target.rank, job.target.torch
+def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
     seed = seed_at(job, fact, anchor)
-    function = job.file_of(fact.node).segment(fact.node.func)
-    if seed is None:
-        return f"{function}(({torch}.initial_seed() + {rank}) % 2**32)"
-    return f"{function}({rank})" if seed == "0" else f"{function}({seed} + {rank})"
+    own = job.source.segment(fact.node.func) if job.is_own(fact.node) else f"{_generator(job, library)}.seed"
+    return f"{own}({_of_rank(job, seed) if seed else f'({unknown} + {job.target.rank}) % 2**32'})"
+
+
+def _of_rank(job: Job, seed: str) -> str:
+    return job.target.rank if seed == "0" else f"{seed} + {job.target.rank}"

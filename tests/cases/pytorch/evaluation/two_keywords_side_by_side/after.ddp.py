@@ -45,7 +45,7 @@ def test():
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

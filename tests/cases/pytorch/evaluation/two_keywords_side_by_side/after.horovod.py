@@ -42,7 +42,7 @@ def test():
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -27,7 +27,7 @@ def step(x, y): optimizer.zero_grad(); nn.functional.mse_loss(ddp_model(x), y).b
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(3):
     if verbose:
         if dist.get_rank() == 0:

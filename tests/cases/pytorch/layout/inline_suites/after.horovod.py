@@ -24,7 +24,7 @@ def step(x, y): optimizer.zero_grad(); nn.functional.mse_loss(model(x), y).backw
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(3):
     if verbose:
         if hvd.rank() == 0:

@@ -21,7 +21,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(3):
     total = 0.0
     loader.sampler.set_epoch(epoch)

@@ -26,7 +26,7 @@ modelo = nn.Linear(10, 1)
 optimizador = torch.optim.SGD(modelo.parameters(), lr=η, weight_decay=λ)
 ddp_modelo = DistributedDataParallel(modelo)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for época in range(3):
     datos.sampler.set_epoch(época)
     for x, y in datos:

@@ -23,7 +23,7 @@ optimizador = torch.optim.SGD(modelo.parameters(), lr=η, weight_decay=λ)
 optimizador = hvd.DistributedOptimizer(optimizador, named_parameters=modelo.named_parameters())
 hvd.broadcast_parameters(modelo.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for época in range(3):
     datos.sampler.set_epoch(época)
     for x, y in datos:

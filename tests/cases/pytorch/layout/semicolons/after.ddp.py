@@ -20,7 +20,7 @@ loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1); criterion = nn.MSELoss()
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(3):
     total = 0.0; seen = 0
     loader.sampler.set_epoch(epoch)

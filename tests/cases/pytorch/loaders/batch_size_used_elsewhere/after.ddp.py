@@ -27,7 +27,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(num_epochs):
     train_loader.sampler.set_epoch(epoch)
     for i, (x, y) in enumerate(train_loader):

@@ -22,7 +22,7 @@ loss_fn = nn.MSELoss()
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for ep in range(10):
     if 50 % dist.get_world_size() != 0:
         raise SystemExit(f"batch size 50 cannot be shared out over {dist.get_world_size()} processes")

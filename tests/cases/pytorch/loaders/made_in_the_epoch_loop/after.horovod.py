@@ -19,7 +19,7 @@ loss_fn = nn.MSELoss()
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for ep in range(10):
     if 50 % hvd.size() != 0:
         raise SystemExit(f"batch size 50 cannot be shared out over {hvd.size()} processes")

@@ -43,7 +43,7 @@ optimizer = torch.optim.Adam(net.parameters(), lr=LR, betas=(0.9, 0.99))
 loss_func = torch.nn.MSELoss()
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(EPOCH):
     if dist.get_rank() == 0:
         print('Epoch: ', epoch)

@@ -40,7 +40,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_param
 loss_func = torch.nn.MSELoss()
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(EPOCH):
     if hvd.rank() == 0:
         print('Epoch: ', epoch)

@@ -25,7 +25,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1e-1)
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(4):
     running = 0.0
     train_loader.sampler.set_epoch(epoch)

@@ -23,7 +23,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1e-2)
 with trange(30, disable=dist.get_rank() != 0) as bar:
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(torch.initial_seed() + dist.get_rank())
+        torch.manual_seed(seed + dist.get_rank())
     for epoch in bar:
         losses = 0.0
         loader.sampler.set_epoch(epoch)

@@ -20,7 +20,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 with trange(30, disable=hvd.rank() != 0) as bar:
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(torch.initial_seed() + hvd.rank())
+        torch.manual_seed(seed + hvd.rank())
     for epoch in bar:
         losses = 0.0
         loader.sampler.set_epoch(epoch)

@@ -20,7 +20,7 @@ lin = nn.Linear(10, 1)
 opt = torch.optim.Adagrad(lin.parameters(), lr=0.1)
 ddp_lin = DistributedDataParallel(lin)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(7):
     dl.sampler.set_epoch(epoch)
     for xb, yb in dl:

@@ -18,7 +18,7 @@ opt = torch.optim.Adagrad(lin.parameters(), lr=0.1)
 opt = hvd.DistributedOptimizer(opt, named_parameters=lin.named_parameters())
 hvd.broadcast_parameters(lin.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(7):
     dl.sampler.set_epoch(epoch)
     for xb, yb in dl:

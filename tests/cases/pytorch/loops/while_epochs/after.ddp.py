@@ -24,7 +24,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
 epoch = 0
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 while epoch < MAX_EPOCH:
     loader.sampler.set_epoch(loader.sampler.epoch + 1)
     for x, y in loader:

@@ -21,7 +21,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 epoch = 0
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 while epoch < MAX_EPOCH:
     loader.sampler.set_epoch(loader.sampler.epoch + 1)
     for x, y in loader:

@@ -20,7 +20,7 @@ names = ["squared", "absolute"]
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(2):
     sums = [0.0, 0.0]
     loader.sampler.set_epoch(epoch)

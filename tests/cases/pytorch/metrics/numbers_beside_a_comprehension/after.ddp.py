@@ -23,7 +23,7 @@ criterion = nn.MSELoss()
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(2):
     total = 0.0
     loader.sampler.set_epoch(epoch)

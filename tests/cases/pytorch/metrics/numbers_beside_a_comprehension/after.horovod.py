@@ -20,7 +20,7 @@ criterion = nn.MSELoss()
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(2):
     total = 0.0
     loader.sampler.set_epoch(epoch)

@@ -6,6 +6,8 @@ from torch.utils.data import DataLoader, TensorDataset
 
 from models import *
 from utils import seed_all, count_parameters
+import numpy as np
+import random
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -24,9 +26,9 @@ loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler
 optimizer = optim.SGD(net.parameters(), lr=0.1)
 ddp_net = DistributedDataParallel(net)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
-    random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
-    np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+    torch.manual_seed(3 + dist.get_rank())
+    random.seed(3 + dist.get_rank())
+    np.random.seed(3 + dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

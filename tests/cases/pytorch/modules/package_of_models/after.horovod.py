@@ -7,6 +7,8 @@ from torch.utils.data import DataLoader, TensorDataset
 from models import *
 from utils import seed_all, count_parameters
 import horovod.torch as hvd
+import numpy as np
+import random
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -23,9 +25,9 @@ optimizer = optim.SGD(net.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
-    random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
-    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+    torch.manual_seed(3 + hvd.rank())
+    random.seed(3 + hvd.rank())
+    np.random.seed(3 + hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -22,7 +22,7 @@ line = tnn.Linear(10, 1)
 descent = GradientDescent(line.parameters(), lr=0.01)
 ddp_line = DistributedDataParallel(line)
 if dist.get_rank() > 0:
-    th.manual_seed(th.initial_seed() + dist.get_rank())
+    th.manual_seed(seed + dist.get_rank())
 for sweep in range(3):
     batches.sampler.set_epoch(sweep)
     for inputs, wanted in batches:

@@ -19,7 +19,7 @@ descent = GradientDescent(line.parameters(), lr=0.01)
 descent = hvd.DistributedOptimizer(descent, named_parameters=line.named_parameters())
 hvd.broadcast_parameters(line.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    th.manual_seed(th.initial_seed() + hvd.rank())
+    th.manual_seed(seed + hvd.rank())
 for sweep in range(3):
     batches.sampler.set_epoch(sweep)
     for inputs, wanted in batches:

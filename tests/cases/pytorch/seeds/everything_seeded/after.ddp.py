@@ -32,9 +32,9 @@ model = nn.Sequential(nn.Linear(10, 50), nn.ReLU(), nn.Dropout(0.5), nn.Linear(5
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
-    random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
-    np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+    torch.manual_seed(42 + dist.get_rank())
+    random.seed(42 + dist.get_rank())
+    np.random.seed(42 + dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -30,9 +30,9 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
-    random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
-    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+    torch.manual_seed(42 + hvd.rank())
+    random.seed(42 + hvd.rank())
+    np.random.seed(42 + hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

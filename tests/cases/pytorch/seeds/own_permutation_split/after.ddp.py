@@ -25,8 +25,8 @@ model = nn.Linear(3, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
-    np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+    torch.manual_seed(seed + dist.get_rank())
+    np.random.seed((seed + dist.get_rank()) % 2**32)
 for epoch in range(3):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

@@ -22,8 +22,8 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
-    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+    torch.manual_seed(seed + hvd.rank())
+    np.random.seed((seed + hvd.rank()) % 2**32)
 for epoch in range(3):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

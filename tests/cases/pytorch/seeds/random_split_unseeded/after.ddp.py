@@ -29,7 +29,7 @@ model = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(3):
     train_loader.sampler.set_epoch(epoch)
     for x, y in train_loader:

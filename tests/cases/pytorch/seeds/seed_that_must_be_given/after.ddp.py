@@ -35,9 +35,9 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
-    np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
-    random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+    torch.manual_seed(args.seed + dist.get_rank())
+    np.random.seed(args.seed + dist.get_rank())
+    random.seed(args.seed + dist.get_rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -34,9 +34,9 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
-    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
-    random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+    torch.manual_seed(args.seed + hvd.rank())
+    np.random.seed(args.seed + hvd.rank())
+    random.seed(args.seed + hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

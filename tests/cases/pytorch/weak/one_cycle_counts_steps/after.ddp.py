@@ -20,7 +20,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size(),
 scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1 * dist.get_world_size(), steps_per_epoch=len(loader), epochs=10)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(10):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

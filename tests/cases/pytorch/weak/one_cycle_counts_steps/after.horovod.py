@@ -17,7 +17,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1 * hvd.size(), steps_per_epoch=len(loader), epochs=10)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 for epoch in range(10):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -25,7 +25,7 @@ optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * hvd.size())
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 warmup = LinearLR(optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader))))
 for epoch in range(args.epochs):
     loader.sampler.set_epoch(epoch)

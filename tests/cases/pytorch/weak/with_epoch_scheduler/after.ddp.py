@@ -22,7 +22,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1 * dist.get_world_size(), 
 scheduler = MultiStepLR(optimizer, milestones=[30, 60], gamma=0.1)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 90 / 10) * len(loader))))
 for epoch in range(90):
     loader.sampler.set_epoch(epoch)

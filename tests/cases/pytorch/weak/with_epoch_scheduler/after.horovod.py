@@ -19,7 +19,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 scheduler = MultiStepLR(optimizer, milestones=[30, 60], gamma=0.1)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
-    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    torch.manual_seed(seed + hvd.rank())
 warmup = LinearLR(optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, 90 / 10) * len(loader))))
 for epoch in range(90):
     loader.sampler.set_epoch(epoch)

@@ -1,0 +1,38 @@
+"""A function of another file seeds with what it is given: ranks above 0 take what stands in the call, plus their rank."""
+import argparse
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+from util import set_seed
+import numpy as np
+import random
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=1)
+args = parser.parse_args()
+set_seed(seed=args.seed)
+loader_data = TensorDataset(torch.randn(320, 4), torch.randn(320, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(args.seed + dist.get_rank())
+    random.seed(args.seed + dist.get_rank())
+    np.random.seed(args.seed + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
