@@ -67,7 +67,7 @@ class Calls(Flow):
         for arg in node.args:
             value = self.eval(arg)
             if isinstance(arg, ast.Starred):
-                items = self.literal_items(value)
+                items = self.each(value)
                 args.extend(items if items is not None else [self._starred(value)])
             else:
                 args.append(value)
@@ -77,8 +77,9 @@ class Calls(Flow):
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             else:
-                keywords.update(self.keyword_items(value))
-                others = value if value.kind is not Kind.DICT else self.field(value.obj, ELEMENT)
+                pairs = self.pairs(value) if value.kind is not Kind.DICT else None
+                keywords.update(self.keyword_items(value) if pairs is None else {k.const: part for k, part in pairs})
+                others = self.field(value.obj, ELEMENT) if value.kind is Kind.DICT else None if pairs else value
                 if others is not None:
                     keywords["**"] = others
         return Call(node, tuple(args), keywords)

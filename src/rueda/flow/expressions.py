@@ -10,13 +10,15 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, join
 from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
-from rueda.flow.python import UNORDERED
 from rueda.flow.semantics import Call, Iteration
-from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, Flow, join_all
+from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    _Item = TypeVar("_Item")
 
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 """What gives a number or an array of its own."""
@@ -207,6 +209,11 @@ class Expressions(Flow):
     def merge_dict(self, into: Value, other: Value) -> None:
         """``into.update(other)``."""
         if other.kind is not Kind.DICT or not other.obj:
+            pairs = self._as_pairs(other)
+            if pairs is not None:
+                for key, item in pairs:
+                    self.put_item(into, key, item)
+                return
             pair = self.iterate(other).element
             item = pair.items[1] if pair.kind is Kind.TUPLE and len(pair.items) == 2 else Value()
             placement = combine((other.placement, self.whole(pair)))
@@ -217,6 +224,14 @@ class Expressions(Flow):
                 self.set_field(into.obj, name, value)
             elif name == ELEMENT:
                 self.add_element(into, value)
+
+    def _as_pairs(self, value: Value) -> list[tuple[Value, Value]] | None:
+        """The keys and items of a batch that is a dict, or of pairs that come one after the other."""
+        known = self.pairs(value)
+        each = None if known is not None else self.each(value)
+        if known is None and each is not None and all(p.kind is Kind.TUPLE and len(p.items) == 2 for p in each):
+            return [(pair.items[0], pair.items[1]) for pair in each]
+        return None if known is None else list(known)
 
     def keyword_items(self, value: Value) -> dict[str, Value]:
         """The known string keys of a dict."""
@@ -271,8 +286,14 @@ class Expressions(Flow):
         return self.eval(node.value)
 
     def _eval_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+        first = self.eval(node.generators[0].iter)
+        each = self._by_rounds(node, node.generators, first, lambda: self.eval(node.elt))
+        if each is not None:
+            return self.listed(node, each)
         result = self.new_object(node, Kind.LIST)
-        governed = self._comprehension(node, node.generators, lambda: self.add_element(result, self.eval(node.elt)))
+        governed = self._comprehension(
+            node, node.generators, first, lambda: self.add_element(result, self.eval(node.elt))
+        )
         if not governed.is_equal:
             self.add_element(result, Value(placement=governed.with_form(Form.UNKNOWN)))
         return result
@@ -283,23 +304,46 @@ class Expressions(Flow):
     _eval_GeneratorExp = _eval_ListComp
 
     def _eval_DictComp(self, node: ast.DictComp) -> Value:
+        first = self.eval(node.generators[0].iter)
+        pairs = self._by_rounds(node, node.generators, first, lambda: (self.eval(node.key), self.eval(node.value)))
         result = self.new_object(node, Kind.DICT)
+        if pairs is not None:
+            for key, value in pairs:
+                self.put_item(result, key, value)
+            return result
 
         def item() -> None:
             self.eval(node.key)
             element = self.eval(node.value)
             self.add_element(result, element.but(tags=element.tags | {"chosen"}))
 
-        self._comprehension(node, node.generators, item)
+        self._comprehension(node, node.generators, first, item)
         return result
 
+    def _by_rounds(
+        self, node: ast.expr, generators: Sequence[ast.comprehension], first: Value, item: Callable[[], _Item]
+    ) -> list[_Item] | None:
+        """What each round of a comprehension over some parts of the data gives; ``None`` where they are not known."""
+        generator, outer = generators[0], self._frame
+        rounds = self.rounds(first) if len(generators) == 1 and not generator.ifs else None
+        if rounds is None:
+            return None
+        found = []
+        for call, part in rounds:
+            self._frame = self._new_frame(outer.unit, node, outer, outer, call)
+            self._assign(generator.target, part)
+            found.append(item())
+            if self._store is not None and self._frame.number not in self._captured:
+                self._store.drop(self._frame.number)
+            self._frame = outer
+        return found
+
     def _comprehension(
-        self, node: ast.expr, generators: Sequence[ast.comprehension], item: Callable[[], None]
+        self, node: ast.expr, generators: Sequence[ast.comprehension], first: Value, item: Callable[[], None]
     ) -> Placement:
         """Run the parts of a comprehension; gives the placement of what decides how many items there are."""
         deciding: list[Placement] = []
         outer, loops, tests = self._frame, self._loops, self._tests
-        first = self.eval(generators[0].iter)
         self._frame = self._new_frame(outer.unit, node, outer, outer.caller, outer.call)
         for position, generator in enumerate(generators):
             iterable = first if position == 0 else self.eval(generator.iter)

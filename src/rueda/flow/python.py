@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
 from rueda.flow.semantics import Call
-from rueda.flow.state import ELEMENT, FACTORY
+from rueda.flow.state import ELEMENT, FACTORY, SERIES, UNORDERED
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, number
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ PARTIAL = "functools.partial"
 """The name of a function that was given some of its arguments; the function and these are its items."""
 STARRED = "*"
 """The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
-UNORDERED = "unordered"
-"""The tag of a set: the order of strings in it is another one in each process."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
                          "os.scandir", "os.walk", "glob.glob", "glob.iglob", "os.path.getmtime"})  # fmt: skip
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
@@ -34,6 +32,7 @@ MAKING_SETS = frozenset({"union", "intersection", "difference", "symmetric_diffe
 _WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "filter", "map"})
 _SPECIAL = frozenset({"str", "repr", "format", "float", "int", "len", "bool", "abs", "round"})
 """Functions that ask an object by its special method."""
+_ASKING_TYPES = frozenset({"isinstance", "hasattr", "callable"})
 _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
@@ -86,6 +85,8 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     known = flow.special(call.args[0], f"__{name}__") if name in _SPECIAL and call.args else None
     if known is not None:
         return known
+    if name in _ASKING_TYPES and call.args:
+        return asked_type(call.args[0])
     handler = _CALLS.get(name)
     if handler is not None:
         return handler(flow, call)
@@ -109,6 +110,9 @@ def file_system(flow: Flow, call: Call) -> Value:
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     if not call.args:
         return flow.listed(call.node, ())
+    each = flow.each(call.args[0]) if name in ("list", "tuple") else None
+    if each is not None:
+        return flow.listed(call.node, each)
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         element = flow.element(call.args[0])
@@ -154,6 +158,9 @@ def _chained(flow: Flow, call: Call) -> Value | None:
 
 def _mapped(flow: Flow, call: Call) -> Value:
     """What a function gives for each item; loops over batches are not told from a ``map``."""
+    rounds = flow.rounds(call.args[1]) if len(call.args) == 2 else None
+    if rounds is not None:
+        return _series([flow.call_value(call.args[0], Call(node, (part,))) for node, part in rounds])
     iterations = [flow.iterate(value) for value in call.args[1:]]
     if any(each.loaders for each in iterations):
         return Value(placement=combine(v.placement for v in call.values))
@@ -161,6 +168,11 @@ def _mapped(flow: Flow, call: Call) -> Value:
     result = flow.call_value(call.args[0], Call(call.node, given))
     placement = combine([*(v.placement for v in call.values), *map(flow.whole, given), flow.whole(result)])
     return Value(Kind.ITERATOR, placement, name="iter", items=(Value(Kind.TUPLE, items=(result,)),))
+
+
+def _series(items: Sequence[Value]) -> Value:
+    """These items one after the other."""
+    return Value(Kind.ITERATOR, name=SERIES, items=(Value(Kind.TUPLE, items=tuple(items)),))
 
 
 def _ordered(flow: Flow, call: Call, element: Value) -> Value:
@@ -304,6 +316,12 @@ def _field(flow: Flow, call: Call) -> Value:
     return Value(placement=made.placement) if made is not None else call.keywords.get("default", UNKNOWN)
 
 
+def asked_type(value: Value) -> Value | None:
+    """Whether a value is of some type: of one whose kind is known, as on every process."""
+    known = value.kind in (Kind.TENSOR, Kind.NUMBER, Kind.BATCH) and not value.may_be_none
+    return number(integer=True) if known else None
+
+
 def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
@@ -386,7 +404,7 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         flow.put_element(receiver, _ordered(flow, call, flow.element(receiver)))
         return NONE
     if name in ("remove", "clear", "discard"):
-        flow.resize(receiver, by)
+        flow.leave(receiver, by)
         return NONE
     if name == "copy":
         return receiver
@@ -398,7 +416,7 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
 def _taken(flow: Flow, owner: Value, item: Value, by: Placement) -> Value:
     """An item that leaves a list or dict."""
     item = chosen(item, combine((by, flow.size(owner))))
-    flow.resize(owner, by)
+    flow.leave(owner, by)
     return item
 
 
@@ -411,6 +429,15 @@ def _under(flow: Flow, receiver: Value, key: Value) -> tuple[Value, ...]:
     if known is None:
         return flow.every_item(receiver)
     return tuple(fields[name] for name in known if name in fields)[:1]
+
+
+def view(flow: Flow, owner: Value, name: str) -> Value | None:
+    """``items()``, ``values()`` or ``keys()`` of a dict of which all keys are known."""
+    pairs = flow.pairs(owner) if name in ("items", "values", "keys") else None
+    if not pairs:
+        return None
+    items = {"items": [Value(Kind.TUPLE, items=pair) for pair in pairs], "values": [item for _, item in pairs]}
+    return _series(items.get(name, [key for key, _ in pairs]))
 
 
 def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
@@ -429,6 +456,9 @@ def _dict_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
         return _taken(flow, receiver, value, key.placement) if name == "pop" else chosen(value, key.placement)
     if name in ("popitem", "clear"):
         return _taken(flow, receiver, Value(Kind.TUPLE, items=(Value(Kind.TEXT), flow.element(receiver))), Placement())
+    viewed = view(flow, receiver, name)
+    if viewed is not None:
+        return viewed
     if name == "items":
         pair = Value(Kind.TUPLE, items=(flow.iterate(receiver).element, flow.element(receiver)))
         return Value(Kind.ITERATOR, name="iter", items=(Value(Kind.TUPLE, items=(pair,)),))

@@ -110,6 +110,12 @@ class Semantics(Protocol):
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position, where positions differ (the dimensions of a shape)."""
 
+    def parts(self, flow: Flow, owner: Value) -> tuple[tuple[Value, Value], ...] | None:
+        """All parts of a batch, each with its key or its position, where they are known."""
+
+    def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
+        """A batch that is given another part; ``None`` where its parts are not known."""
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
 

@@ -13,8 +13,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Placement, combine, join
 from rueda.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from rueda.flow.semantics import Call
-from rueda.flow.store import HOLDERS, Store, either, join_stores
-from rueda.flow.values import UNKNOWN, UNSET, Value, constant, joined
+from rueda.flow.store import HOLDERS, ITEM, OPTIONAL, Store, either, join_stores
+from rueda.flow.values import UNKNOWN, UNSET, Value, constant, joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -43,6 +43,14 @@ FIELDS = "__dict__"
 """The name of the value that stands for all fields of an object."""
 FACTORY = "[?]"
 """The field of a ``defaultdict`` that holds what makes the items that are asked for first."""
+UNORDERED = "unordered"
+"""The tag of a set: the order of strings in it is another one in each process."""
+_MOST_ROUNDS = 16
+"""Of a loop over more parts it is not followed what each of them is."""
+SERIES = "series"
+"""The name of an iterator over the items of a tuple, one after the other."""
+_IN_ORDER = frozenset({SERIES, "zip", "enumerate", "list", "tuple"})
+"""The names of iterators that give each item of what they go over, in its order."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -280,6 +288,55 @@ class Flow(ABC):
         known = self.field(value.obj, LITERAL) if kept else None
         return known.items if known is not None and known.kind is Kind.TUPLE else None
 
+    def each(self, value: Value) -> tuple[Value, ...] | None:
+        """What a loop over a value yields, one after the other, where that is known of each by itself."""
+        if value.kind is Kind.ITERATOR:
+            return self._each_wrapped(value)
+        if value.kind is Kind.TUPLE or (value.kind is Kind.LIST and UNORDERED not in value.tags):
+            return self.literal_items(value)
+        pairs = self.pairs(value)
+        if pairs is not None:
+            return tuple(key for key, _ in pairs)
+        parts = self.semantics.parts(self, value)
+        return None if parts is None else tuple(part for _, part in parts)
+
+    def _each_wrapped(self, value: Value) -> tuple[Value, ...] | None:
+        if value.name not in _IN_ORDER:
+            return None
+        inner = [self.each(item) for item in value.items]
+        known = [each for each in inner if each is not None]
+        if not known or len(known) < len(inner):
+            return None
+        if value.name == "zip":
+            return tuple(Value(Kind.TUPLE, items=items) for items in zip(*known, strict=False))
+        if value.name == "enumerate":
+            return tuple(Value(Kind.TUPLE, items=(number(integer=True), item)) for item in known[0])
+        return known[0]
+
+    def rounds(self, value: Value) -> tuple[tuple[ast.Call, Value], ...] | None:
+        """What each round over a value is given, with a call of its own, where a few parts of the data are told apart.
+
+        Only data are: of loaders, models and the like all that are made in one place are taken together.
+        """
+        parts = self.each(value)
+        if parts is None or not 0 < len(parts) <= _MOST_ROUNDS:
+            return None
+        data = any(loop.loaders for loop in self._loops) or any(not self.whole(part).is_equal for part in parts)
+        return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(parts)) if data else None
+
+    def pairs(self, value: Value) -> tuple[tuple[Value, Value], ...] | None:
+        """The keys and the items of a dict, or of a batch that is one, where all of them are known."""
+        if value.kind is not Kind.DICT or not value.obj:
+            parts = self.semantics.parts(self, value) or ()
+            return parts if parts and all(key.kind is Kind.TEXT for key, _ in parts) else None
+        fields = {name: item for name, item in self.fields(value.obj).items() if name != LITERAL}
+        if not all(name.startswith(ITEM) and OPTIONAL not in item.tags for name, item in fields.items()):
+            return None
+        try:
+            return tuple((constant(ast.literal_eval(name[len(ITEM) :])), item) for name, item in fields.items())
+        except ValueError:  # a key that is no literal
+            return None
+
     def add_element(self, value: Value, element: Value) -> None:
         """Add an item to a list or dict of which the place is unknown."""
         self.put_element(value, element)
@@ -314,6 +371,13 @@ class Flow(ABC):
         self.set_field(value.obj, LITERAL, UNKNOWN)
         if any(cause.measured or not cause.is_equal for cause in causes):
             self.set_field(value.obj, EXTENT, Value(placement=combine((self.size(value), *causes))))
+
+    def leave(self, value: Value, *by: Placement) -> None:
+        """Items leave a list or dict: of a dict any key may be one of them."""
+        for name, item in list(self.fields(value.obj).items()) if value.obj and value.kind is Kind.DICT else ():
+            if name.startswith(ITEM):
+                self.set_field(value.obj, name, item.but(tags=item.tags | {OPTIONAL}))
+        self.resize(value, *by)
 
     def size(self, value: Value) -> Placement:
         """Of a list or dict, the placement of how many items it has; of anything else, its own."""

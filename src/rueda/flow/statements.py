@@ -9,8 +9,8 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
 from rueda.flow.facts import Frame, StoreFact
 from rueda.flow.loops import ACCUMULATED
-from rueda.flow.python import UNORDERED, is_set_operation
-from rueda.flow.state import HOLDS, OPAQUE, Class, Flow, Function, FunctionNode
+from rueda.flow.python import is_set_operation
+from rueda.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
 from rueda.flow.store import HOLDERS, join_stores
 from rueda.flow.values import UNKNOWN, UNSET, Value
 
@@ -159,6 +159,9 @@ class Statements(Flow):
                 self.put_element(owner, value.but(placement=self._put(target, value)))
         else:
             self.mark(target.value, self._put(target, value))
+            other = self.semantics.replaced(self._held_now(target.value), index, value)
+            if other is not None and isinstance(target.value, ast.Name):
+                self._bind(target.value, other)
 
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
@@ -224,7 +227,7 @@ class Statements(Flow):
         return self.filled(known) if known is not None else self.facts.values.get(node, UNKNOWN)
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
-        known = self.literal_items(value)
+        known = self.each(value)
         if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
             for target, item in zip(targets, known, strict=True):
                 self._assign(target, item)
@@ -248,7 +251,7 @@ class Statements(Flow):
     def _do_Delete(self, node: ast.Delete) -> None:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
-                self.resize(self.eval(target.value), self.eval(target.slice).placement)
+                self.leave(self.eval(target.value), self.eval(target.slice).placement)
 
     def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
         modes, suppressed = self._modes, False

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form
-from rueda.flow.python import MAKING_SETS, ON_SETS, UNORDERED
+from rueda.flow.python import MAKING_SETS, ON_SETS
+from rueda.flow.state import UNORDERED
 from rueda.frontends.randomness import BIT_GENERATORS
 from rueda.rules.once import is_mentioned
 from rueda.rules.places import is_certain, way

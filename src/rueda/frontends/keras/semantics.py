@@ -191,6 +191,14 @@ class KerasSemantics:
             return None
         return without_mask(owner) if position else owner
 
+    def parts(self, flow: Flow, owner: Value) -> tuple[tuple[Value, Value], ...] | None:
+        """The parts of a batch are told apart where it is unpacked only."""
+        return None
+
+    def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
+        """The parts of a batch are told apart where it is unpacked only."""
+        return None
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         if iterable.kind in (Kind.TENSOR, Kind.TABLE, Kind.DATASET, Kind.LOADER):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form, sharded
+from rueda.anatomy.placement import Form, Placement, combine, sharded
 from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import UNSET, Value, number
@@ -65,6 +65,26 @@ def found(parts: tuple[Value, ...], key: object) -> Value:
     if isinstance(key, str):
         return next((part for part in parts if part.const == key), Value())
     return parts[key] if isinstance(key, int) and 0 <= key < len(parts) else Value()
+
+
+def replaced(batch: Value, key: object, value: Value) -> Value | None:
+    """A batch with another part at a position or under a key, which may be a new one.
+
+    Where parts are not told apart, each of them may be what is no part of the data.
+    """
+    names = [part.const if isinstance(part.const, str) else n for n, part in enumerate(batch.items)]
+    strange = not value.placement.is_equal and value.form is not Form.SHARDED
+    if not names or not (key in names or isinstance(key, str)):
+        return batch.but(placement=combine((batch.placement, value.placement))) if strange else None
+    known: dict[object, Value] = dict(zip(names, batch.items, strict=True))
+    known[key] = Value(
+        placement=value.placement if strange else Placement(),
+        depth=value.depth,
+        batch_dim=value.batch_dim,
+        tags=value.tags & tensors.KEPT_TAGS,
+        const=key if isinstance(key, str) else UNSET,
+    )
+    return batch.but(items=tuple(known.values()))
 
 
 def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from rueda.flow import depths
-from rueda.flow.python import STARRED
+from rueda.flow.python import STARRED, asked_type, view
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.state import SWITCHES
-from rueda.flow.values import NONE, Value, number
+from rueda.flow.values import NONE, Value, constant, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, steering
@@ -86,8 +86,8 @@ class PyTorchSemantics:
             return made
         if name in _MODES:
             return Value(Kind.CONTEXT, name="" if _is_switched_off(name, call) else name)
-        if name == "len":
-            return _length(call)
+        if name in ("len", "torch.is_tensor") and call.args:
+            return _length(call.args[0]) if name == "len" else asked_type(call.args[0])
         if name == "getattr" and call.args and call.args[0].name == _ZOO:
             return _ANY_OF_ZOO
         if name == "getattr" and len(call.args) > 1 and call.args[0].kind is Kind.MODULE and not call.args[1].is_const:
@@ -257,6 +257,9 @@ class PyTorchSemantics:
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
             receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
         ):
+            looked = _looked_up(flow, receiver, name, call)
+            if looked is not None:
+                return looked
             of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
             known = _of_library(self._tensor_method(flow, receiver, name, call), of_numpy=of_numpy)
             if steering.PARAMETER in receiver.tags and in_place.is_view(name):
@@ -427,6 +430,18 @@ class PyTorchSemantics:
             return _batch_part(owner, position)
         return None
 
+    def parts(self, flow: Flow, owner: Value) -> tuple[tuple[Value, Value], ...] | None:
+        """All parts of a batch: of a dict with their keys, of a tuple with their positions."""
+        if owner.kind is not Kind.BATCH or not owner.items or tensors.SAMPLE in owner.tags:
+            return None
+        known = tuple(part.const for part in owner.items)
+        keys = known if all(isinstance(key, str) for key in known) else tuple(range(len(known)))
+        return tuple((constant(key), _batch_part(owner, key)) for key in keys)
+
+    def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
+        """A batch with another part, or with one more under a new key."""
+        return batches.replaced(owner, index.const, value) if owner.kind is Kind.BATCH else None
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         kind = iterable.kind
@@ -437,6 +452,8 @@ class PyTorchSemantics:
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
         if kind is Kind.BATCH:
+            if flow.pairs(iterable) is not None:
+                return Iteration(Value(Kind.TEXT))
             kept = iterable.tags & tensors.KEPT_TAGS
             return Iteration(Value(Kind.TENSOR, iterable.placement, batch_dim=iterable.batch_dim, tags=kept))
         if kind is Kind.TENSOR:
@@ -558,11 +575,20 @@ def _batch_part(owner: Value, position: object) -> Value:
     depth = known.depth if named else arrays.batch(owner, position)
     return Value(
         Kind.TENSOR,
-        owner.placement,
+        owner.placement if known.placement.is_equal else known.placement,
         batch_dim=known.batch_dim if turned and owner.items and known.batch_dim else 0,
         depth=depth,
         tags=known.tags,
     )
+
+
+def _looked_up(flow: Flow, batch: Value, name: str, call: Call) -> Value | None:
+    """What a method of a batch that is a dict gives of its parts."""
+    if flow.pairs(batch) is None:
+        return None
+    if name in ("get", "pop") and call.args:
+        return _batch_part(batch, call.args[0].const)
+    return view(flow, batch, name)
 
 
 def _samples(flow: Flow, call: Call) -> tuple[Value, ...]:
@@ -629,8 +655,7 @@ def _numbers(flow: Flow, value: Value) -> Value | None:
     return Value(Kind.TUPLE, combine(v.placement for v in items), items=items) if items and numbers else None
 
 
-def _length(call: Call) -> Value | None:
-    value = call.args[0] if call.args else Value()
+def _length(value: Value) -> Value | None:
     if value.kind is Kind.LOADER:
         return number(integer=True, tags=frozenset({"batches"}))
     if value.kind is Kind.BATCH:
