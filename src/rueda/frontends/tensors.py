@@ -55,7 +55,9 @@ DOUBLE = "of 64 bits"
 """The tag of a tensor that holds floating-point numbers of 64 bits."""
 IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
-KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW}
+PACKED = "packed sequences"
+"""The tag of samples whose steps of time stand one behind another, as ``pack_padded_sequence`` gives them."""
+KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -346,6 +348,8 @@ def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
     if IN_PARTS in owner.tags:
         return owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
+    if PACKED in owner.tags:
+        return packed_part(owner, index.const)
     parts = index.items if index.kind is Kind.TUPLE else (index,)
     if SAMPLE in owner.tags and parts and _is_new(parts[0]):
         return owner.but(tags=owner.tags | {ONE_ROW}, depth=depths.UNKNOWN)
@@ -371,6 +375,14 @@ def item(owner: Value, index: Value) -> Value:
                          depth=depth, width=width, batch_dim=batch_dim)  # fmt: skip
     return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth,
                      width=width)  # fmt: skip
+
+
+def packed_part(owner: Value, position: object) -> Value:
+    """A part of packed sequences: first the steps of all samples, of which each process has another number."""
+    if position == 0:
+        tags = owner.tags - {PACKED} | {SELECTED}
+        return owner.but(batch_dim=0, depth=depths.UNKNOWN, width=frozenset(), tags=tags)
+    return Value(Kind.TENSOR, owner.placement.with_form(Form.UNKNOWN))
 
 
 def looped(value: Value) -> Value:

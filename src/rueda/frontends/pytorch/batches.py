@@ -113,7 +113,7 @@ def _told(part: Value) -> Value:
     """What is known of a part of a batch that a function has put together."""
     if part.kind is not Kind.TENSOR or part.form is not Form.SHARDED or tensors.SAMPLE in part.tags:
         return Value(batch_dim=0)
-    return Value(batch_dim=part.batch_dim, depth=part.depth, tags=part.tags & {tensors.SELECTED})
+    return Value(batch_dim=part.batch_dim, depth=part.depth, tags=part.tags & {tensors.SELECTED, tensors.PACKED})
 
 
 def part_of(owner: Value) -> Value:
@@ -135,6 +135,24 @@ def joined(name: str, sample: Value, along: Value | None) -> Value:
     before = isinstance(dimension, int) and dimension >= 0
     depth = depths.changed(sample.depth, -dimension) if isinstance(dimension, int) and before else depths.UNKNOWN
     return sample.but(batch_dim=dimension if before else None, depth=depth, tags=tags)
+
+
+PACKING = frozenset({"pack_padded_sequence", "pack_sequence", "PackedSequence"})
+"""What packs sequences of unequal length."""
+OF_SEQUENCES = PACKING | {"pad_sequence"}
+_BATCH_FIRST = 2
+
+
+def packed(name: str, given: Value, call: Call) -> Value:
+    """Sequences that are packed; where samples do not stand where ``batch_first`` says, nothing is known of them."""
+    first = call.argument(_BATCH_FIRST, "batch_first")
+    leads = False if first is None else first.const
+    turned = not isinstance(leads, bool) or given.batch_dim not in (None, 0 if leads else 1)
+    known = given.form is not Form.SHARDED or name != "pack_padded_sequence" or not turned
+    tags = given.tags & tensors.KEPT_TAGS - {tensors.SAMPLE, tensors.ONE_ROW, tensors.SELECTED} | {tensors.PACKED}
+    return Value(
+        Kind.TENSOR, given.placement if known else given.placement.with_form(Form.UNKNOWN), batch_dim=0, tags=tags
+    )
 
 
 def padded(sample: Value, call: Call) -> Value:

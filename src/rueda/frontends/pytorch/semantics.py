@@ -172,7 +172,7 @@ class PyTorchSemantics:
             return None
         if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
             return None if last.endswith("_Weights") else _library_model(flow, site)
-        layer = last[:1].isupper() or last == "from_pretrained"
+        layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"
         if name.startswith("torch.nn.") and layer and "functional" not in name:
             return self._layer(flow, last, call, site)
         return None
@@ -206,8 +206,8 @@ class PyTorchSemantics:
             return Value(Kind.TENSOR, const=0, scalar=True, integer=call.args[0].integer)
         if last in ("cat", "stack", "concatenate", "vstack", "hstack", "concat") and call.args:
             return _concatenated(flow, last, call)
-        if last == "pad_sequence" and call.args and tensors.SAMPLE in flow.element(call.args[0]).tags:
-            return batches.padded(flow.element(call.args[0]), call)
+        if last in batches.OF_SEQUENCES and call.args and (made := _of_sequences(flow, last, call)) is not None:
+            return made
         if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
             return NONE
         operands = _operands(flow, call.args)
@@ -428,6 +428,8 @@ class PyTorchSemantics:
             return tensors.shape_part(owner.items[0], number(const=position))
         if owner.kind is Kind.BATCH:
             return _batch_part(owner, position)
+        if tensors.PACKED in owner.tags:
+            return tensors.packed_part(owner, position)
         return None
 
     def parts(self, flow: Flow, owner: Value) -> tuple[tuple[Value, Value], ...] | None:
@@ -582,6 +584,14 @@ def _batch_part(owner: Value, position: object) -> Value:
     )
 
 
+def _of_sequences(flow: Flow, name: str, call: Call) -> Value | None:
+    """Sequences that are packed, or padded to one length."""
+    if name in batches.PACKING:
+        return batches.packed(name, _item(flow, call.args[0]), call)
+    element = flow.element(call.args[0])
+    return batches.padded(element, call) if tensors.SAMPLE in element.tags else None
+
+
 def _looked_up(flow: Flow, batch: Value, name: str, call: Call) -> Value | None:
     """What a method of a batch that is a dict gives of its parts."""
     if flow.pairs(batch) is None:
@@ -691,7 +701,8 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     if receiver.name not in _RECURRENT:
         return output
     turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None
-    state = output.but(batch_dim=1 if turned else None, depth=depths.UNKNOWN)
+    tags = output.tags - {tensors.PACKED}
+    state = output.but(batch_dim=1 if turned else None, depth=depths.UNKNOWN, tags=tags)
     if receiver.name == "torch.nn.LSTM":
         state = Value(Kind.TUPLE, output.placement, items=(state, state))
     return Value(Kind.TUPLE, output.placement, items=(output, state))
@@ -705,9 +716,10 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     if placement.form is Form.SHARDED and layers.UNKNOWN in receiver.tags:
         placement = placement.with_form(Form.UNKNOWN)
     meet = first is not None and layers.meet_in(receiver, first)
-    if meet or (batch_dim == 0 and layers.MIXES_FIRST in receiver.tags):
+    packed = first is not None and tensors.PACKED in first.tags
+    if meet or (batch_dim == 0 and layers.MIXES_FIRST in receiver.tags and not packed):
         placement = placement.with_form(Form.UNKNOWN)
-    elif layers.SEQUENCE_FIRST in receiver.tags:
+    elif layers.SEQUENCE_FIRST in receiver.tags and not packed:
         batch_dim = batch_dim if batch_dim == 1 else None
     tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
@@ -750,7 +762,12 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim, tags=tags)
 
 
+_OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
+
+
 def _tensor_attribute(owner: Value, name: str) -> Value | None:
+    if tensors.PACKED in owner.tags and name in _OF_PACKED:
+        return tensors.packed_part(owner, _OF_PACKED.index(name))
     if name in ("data", "grad", "real"):
         return owner.but(kind=Kind.TENSOR)
     if name == "shape":
