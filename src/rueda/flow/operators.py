@@ -10,7 +10,7 @@ from rueda.anatomy.placement import Form, Placement, add, combine, divide, eleme
 from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import FIELDS, Flow
-from rueda.flow.values import MAYBE_NONE, UNSET, Value, joined
+from rueda.flow.values import MAYBE_NONE, UNSET, Common, Value, joined
 
 if TYPE_CHECKING:
     from rueda.flow.values import Root
@@ -68,7 +68,7 @@ class Operators(Flow):
             carry=_summed(op, left, right),
             mixed=left.mixed | right.mixed | _mixed(op, left, right),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
-            | {t for t in (left.tags | right.tags) & self.semantics.common_tags if all(t in v.tags for v in tensors)}
+            | {t for t in left.tags | right.tags if isinstance(t, Common) and all(t in v.tags for v in tensors)}
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
             | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set()),
         )

@@ -66,9 +66,6 @@ class Semantics(Protocol):
     kept_tags: frozenset[str]
     """Tags that arithmetic hands on."""
 
-    common_tags: frozenset[str]
-    """Tags that arithmetic hands on unless it meets a tensor that lacks them."""
-
     lasting_tags: frozenset[str]
     """Tags that a tensor keeps when it is changed in place."""
 

@@ -24,6 +24,16 @@ Root = tuple[int, int, str]
 """A variable as a round of a loop finds it: the number of the loop, the owner and the name of the variable."""
 MAYBE_NONE = "maybe none"
 """The tag of a value that is ``None`` on some path, or where an option is not given."""
+
+
+class Common(str):
+    """A tag of a type: a tensor that is made of several has it only if all of them do."""
+
+    __slots__ = ()
+
+
+MIXED = "of one type on one path, and of another on another"
+"""The tag of a tensor of which it is not known whose it is."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -175,11 +185,20 @@ def joined(a: Value, b: Value) -> Value:
         width=a.width & b.width,
         carry=a.carry | b.carry,
         mixed=a.mixed | b.mixed,
-        tags=a.tags | b.tags,
+        tags=_joined_tags(a, b),
         pending=a.pending | b.pending,
         origins=a.origins | b.origins,
         cells=a.cells | b.cells | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
+
+
+def _joined_tags(a: Value, b: Value) -> frozenset[str]:
+    """The tags of both; of two tensors of the data that are of different types, that they are."""
+    tags, kinds = a.tags | b.tags, {a.kind, b.kind}
+    if kinds != {Kind.TENSOR} or a.placement.is_equal or b.placement.is_equal:
+        return tags
+    odd = {tag for tag in a.tags ^ b.tags if isinstance(tag, Common)}
+    return tags - odd | {MIXED} if odd or MIXED in tags else tags
 
 
 def _joined_kind(a: Kind, b: Kind) -> Kind:

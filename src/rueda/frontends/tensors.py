@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, combine, divide, elementwise, multiply
 from rueda.flow import depths
-from rueda.flow.values import ELLIPSIS, UNSET, Value, number
+from rueda.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
 from rueda.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, is_known
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ SAMPLE = "a sample by itself"
 """The tag of a sample, or a part of one, before it becomes a part of a batch."""
 ONE_ROW = "a sample in a row of its own"
 """The tag of a sample that was given a dimension in front."""
-NUMPY = "of NumPy"
+NUMPY = Common("of NumPy")
 """The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
 DOUBLE = "of 64 bits"
 """The tag of a tensor that holds floating-point numbers of 64 bits."""
@@ -57,7 +57,7 @@ IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one behind another, as ``pack_padded_sequence`` gives them."""
-KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED}
+KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED, MIXED}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Passes, Role, Strategy
+from rueda.flow.values import MIXED
 from rueda.frontends.effects import EffectKind
 from rueda.rules import base
 from rueda.source import Before, Edit, replace_node
@@ -202,6 +203,9 @@ def reduce_before(
 
     What was made for a statement shortly before, and cannot have changed since, is used again.
     """
+    mixed = next((node for node in nodes if MIXED in (element(job, node) or job.value(node)).tags), None)
+    if mixed is not None:
+        return mixed_type(job, rule, job.source.segment(mixed), statement)
     parts: dict[str, Part] = {}
     edits: list[Edit] = []
     made = made if made is not None else {}
@@ -228,6 +232,16 @@ def reduce_before(
     quoted = tuple(node for node in nodes if node not in known)
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, -5, quoted), *edits], code)
+
+
+def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
+    """A refusal of what is a tensor on one path and a NumPy array on the other: the whole can be one of them only."""
+    return job.refuse(
+        rule,
+        f"{text} has to be reduced, and is a tensor on one path and a NumPy array on another.",
+        node,
+        "Make it a number on both paths, for instance with .item() or float().",
+    )
 
 
 def _made_before(job: ReducingJob, node: ast.expr, statement: ast.stmt, made: Wholes) -> str:

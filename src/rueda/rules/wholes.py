@@ -10,9 +10,20 @@ from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import PassSite, Role, Strategy
 from rueda.flow.facts import Accumulation, CallFact
 from rueda.flow.loops import ACCUMULATED
+from rueda.flow.values import MIXED
 from rueda.frontends.effects import goes_into_files
 from rueda.rules.places import uses_inner_names
-from rueda.rules.reducing import Part, Wholes, element, is_size, is_uniform, leftovers, partial_parts, reduce_before
+from rueda.rules.reducing import (
+    Part,
+    Wholes,
+    element,
+    is_size,
+    is_uniform,
+    leftovers,
+    mixed_type,
+    partial_parts,
+    reduce_before,
+)
 from rueda.source import After, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -76,6 +87,10 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
             site.loop,
             "Sum up single numbers, for instance with .item().",
         )
+        return
+    mixed = next((a for a in accumulations if MIXED in a.value.tags), None)
+    if mixed is not None:
+        yield mixed_type(job, rule, mixed.variable, site.loop)
         return
     lengths = _lengths(job, site) if dealt else []
     batches = _batches_name(job, site)

@@ -63,7 +63,6 @@ class KerasSemantics:
     """The meaning of Keras, tf.data, NumPy, pandas and scikit-learn, as far as training scripts need it."""
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
-    common_tags: frozenset[str] = frozenset()
     lasting_tags: frozenset[str] = frozenset()
     mends: bool = False
     draws: Draws | None = None

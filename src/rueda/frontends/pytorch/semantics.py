@@ -10,7 +10,7 @@ from rueda.flow import depths
 from rueda.flow.python import STARRED, asked_type, view
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.state import SWITCHES
-from rueda.flow.values import NONE, Value, constant, number
+from rueda.flow.values import MIXED, NONE, Value, constant, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, steering
@@ -72,7 +72,6 @@ class PyTorchSemantics:
     """Implements ``rueda.flow.semantics.Semantics``."""
 
     kept_tags = tensors.KEPT_TAGS
-    common_tags = frozenset({tensors.NUMPY})
     lasting_tags = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
     mends = True
     draws: Draws | None = None
@@ -261,7 +260,8 @@ class PyTorchSemantics:
             if looked is not None:
                 return looked
             of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
-            known = _of_library(self._tensor_method(flow, receiver, name, call), of_numpy=of_numpy)
+            mixed = MIXED in receiver.tags and name not in _TO_NUMPY
+            known = _of_library(self._tensor_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
             if steering.PARAMETER in receiver.tags and in_place.is_view(name):
                 known = known.but(tags=known.tags | receiver.tags & self.lasting_tags)
             return _with_depth(flow, name, (receiver, *call.args), call, known)
@@ -613,11 +613,14 @@ def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, mad
     return made.but(depth=arrays.depth_of(flow, name, given, call))
 
 
-def _of_library(made: Value, *, of_numpy: bool) -> Value:
+def _of_library(made: Value, *, of_numpy: bool, mixed: bool = False) -> Value:
     """An array or a number of NumPy, or a tensor of PyTorch or Python's own number."""
     if made.kind not in (Kind.NUMBER, Kind.TENSOR):
         return made
-    return made.but(tags=made.tags | {tensors.NUMPY} if of_numpy else made.tags - {tensors.NUMPY})
+    others = made.tags - {tensors.NUMPY, MIXED}
+    if mixed and made.kind is Kind.TENSOR:
+        return made.but(tags=others | {MIXED})
+    return made.but(tags=others | {tensors.NUMPY} if of_numpy else others)
 
 
 def _functions(flow: Flow, call: Call) -> tuple[Value, ...]:
