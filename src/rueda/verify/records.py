@@ -58,6 +58,8 @@ class Pass:
         endless: whether an epoch is a number of steps from a stream that goes on behind them.
         fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
             train are one such pass.
+        evened: whether a library fills up the last batches of all processes to one size, with samples of the beginning.
+        trimmed: whether it left these out of what it gathered.
     """
 
     loader: int
@@ -75,6 +77,8 @@ class Pass:
     augmented: bool = False
     endless: bool = False
     fed: bool = False
+    evened: bool = False
+    trimmed: bool = False
 
     @property
     def training(self) -> bool:
@@ -360,7 +364,13 @@ def repeated(ranks: Sequence[Record], row: Row) -> int:
     given = [sample for each in shares(row) for batch in each.batches for sample in batch]
     repeats = len(given) - len(set(given))
     whole = set(given) == set(ranks[0].data_sets[first.data].population)
-    return repeats if whole and repeats < len(ranks) else 0
+    return repeats if whole and (repeats < len(ranks) or evened(row)) else 0
+
+
+def evened(row: Row) -> bool:
+    """Whether a library has filled up the last batches of a pass, and nothing is repeated before them."""
+    before = [sample for each in shares(row) for batch in each.batches[:-1] for sample in batch]
+    return all(each.evened for each in shares(row)) and len(before) == len(set(before))
 
 
 def shares(row: Row) -> Iterator[Pass]:

@@ -75,6 +75,7 @@ class Replay:
             return self._global_batches(_once(given) if once else given)
         if self.size == 1:
             return Order(given[0], [[len(batch)] for batch in given[0]])
+        given = _once(given) if all(each.evened for each in passes) else given
         return Order(self._shuffled_evaluation(given, natural.batch_size), []) if natural.shuffled else None
 
     def _global_batches(self, given: list[list[list[int]]]) -> Order:

@@ -317,6 +317,44 @@ def test_an_evaluation_that_only_rank_0_makes_of_everything() -> None:
     assert judge(found).of("coverage").status is Status.PASS
 
 
+@pytest.mark.parametrize(
+    ("evened", "status"), [(True, Status.ABSTAIN), (False, Status.FAIL)], ids=["by a library", "by hand"]
+)
+def test_a_last_batch_that_is_filled_up_to_its_full_size(evened: bool, status: Status) -> None:
+    made = evidence()
+    for record in made.ranks:
+        for each in record.passes[::2]:
+            first, second, last = each.batches
+            each.evened, each.batches = evened, [first, second, [*last, first[-1]]]
+    verdict = judge(made)
+    assert verdict.of("coverage").status is status
+    assert "3 samples" in str([*verdict.of("coverage").unknown, *verdict.of("coverage").faults])
+
+
+@pytest.mark.parametrize(("trimmed", "status"), [(True, Status.PASS), (False, Status.FAIL)], ids=["yes", "no"])
+def test_what_fills_up_an_evaluation_is_no_fault_where_it_is_left_out_of_the_result(
+    trimmed: bool, status: Status
+) -> None:
+    made = evidence()
+    made.ranks[1].passes[1].batches = [[1], [0]]
+    for record in made.ranks:
+        vars(record.passes[1]).update(evened=True, trimmed=trimmed)
+    assert judge(made).of("coverage").status is status
+
+
+def test_a_number_that_may_count_samples_twice_is_not_judged() -> None:
+    made = evidence()
+    for record in made.ranks:
+        for each in record.passes[::2]:
+            each.evened, each.batches = True, [*each.batches[:2], [*each.batches[2][:1], *each.batches[0][:1]]]
+    made = replace(made, once=a_record(0, 1))
+    assert made.once is not None
+    made.once.stdout[0] = replace(made.once.stdout[0], text=LINES[0].replace("0.12345", "0.11345"))
+    verdict = judge(made)
+    assert verdict.of("metrics").status is Status.ABSTAIN
+    assert "fill up the last batch" in verdict.of("metrics").unknown[0]
+
+
 def test_subsets_are_known_by_the_numbers_below_them() -> None:
     found = evidence()
     for record in found.ranks:

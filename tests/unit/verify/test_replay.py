@@ -101,3 +101,9 @@ def test_what_fills_up_the_last_batch_can_be_left_out() -> None:
         record.data_sets = [DataSet(5)]
     assert once.order(0, NATURAL) == Order([[0, 1, 2, 3], [4]], [[2, 2], [1]])
     assert _replay(*shares).order(0, NATURAL) == Order([[0, 1, 2, 3], [4, 0]], [[2, 2], [1, 1]])
+
+
+def test_what_a_library_fills_up_an_evaluation_with_is_left_out() -> None:
+    shares = _share([9, 8], [5, 9]), _share([7, 6], [8, 7])
+    replay = _replay(*(replace(each, evened=True) for each in shares))
+    assert replay.order(0, NATURAL) == Order([[9, 8, 7, 6], [5]], [])

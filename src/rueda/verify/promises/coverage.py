@@ -10,7 +10,7 @@ from math import factorial, prod
 from rueda.verify.evidence import Evidence
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import first_unlike
-from rueda.verify.records import Pass, Record, shares
+from rueda.verify.records import Pass, Record, evened, shares
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 3
@@ -211,7 +211,12 @@ def _training(
         yield Fault(
             f"different samples in an epoch (pass {number})", natural.line, own=str(len(given)), wanted=str(whole)
         )
-    if repeats >= parts or (natural.drop_last and repeats):
+    if repeats >= parts and evened([*row]):
+        yield Unknown(
+            f"the last batch of an epoch is filled up with {repeats} samples from its beginning, as Accelerate does "
+            f"(even_batches=True): the sequential run's is smaller [{natural.line}]"
+        )
+    elif repeats >= parts or (natural.drop_last and repeats):
         yield Fault(f"{repeats} samples are repeated in an epoch (pass {number})", natural.line)
     padding = f", {repeats} repeated to fill up the last batch" if repeats else ""
     yield Seen(f"{len(given)} of {whole} samples in each epoch{padding}")
@@ -239,7 +244,8 @@ def _evaluation(
     number: int, natural: Pass, row: Sequence[Pass], given: Counter[int], wanted: Counter[int]
 ) -> Iterator[Observation]:
     everywhere = all(Counter(chain.from_iterable(share.batches)) == wanted for share in row)
-    if given != wanted and not everywhere:
+    left_out = set(given) == set(wanted) and evened([*row]) and all(share.trimmed for share in row)
+    if given != wanted and not everywhere and not left_out:
         missing, extra = len(wanted - given), sum((given - wanted).values())
         text = f"evaluation (pass {number}): {missing} samples are missing, {extra} are counted twice"
         yield Fault(text, natural.line, late=True)

@@ -14,6 +14,7 @@ from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 7
+TWICE = "samples that fill up the last batch are in this number: how often it is to count them, is open"
 NOTHING = "the script reports no numbers"
 TITLE = "reported numbers are those of the sequential run"
 
@@ -41,6 +42,9 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     ]
     reason = unfollowed(evidence, reference)
     yield from (Unknown(reason) for _ in faults[:1]) if reason else faults
+    if not faults and any(more >= evidence.size for _, more in evidence.repeated):
+        unlike = [*other_numbers(evidence, printed(own.stdout), printed(once.stdout))]
+        yield from (Unknown(f"{TWICE} [{each.line}]") for each in unlike[:1])
     lines = [*printed(reference.stdout), *(wanted if log else ())]
     reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:

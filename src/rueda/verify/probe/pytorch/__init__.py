@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rueda.verify.probe.pytorch import loaders, noise, precision, reports, state, steps, streams, unseen
+from rueda.verify.probe.pytorch import loaders, noise, precision, prepared, reports, state, steps, streams, unseen
 from rueda.verify.probe.session import Session
 
 
@@ -10,6 +10,7 @@ def install(session: Session) -> None:
     """Set all hooks."""
     weights = state.install(session)
     training = loaders.install(session, weights)
+    prepared.install(session, training)
     streams.install(session, training)
     steps.install(session, training, weights)
     noise.install(session, training)

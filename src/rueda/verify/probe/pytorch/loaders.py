@@ -5,8 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 import random
-from collections.abc import Callable
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -22,11 +26,36 @@ from torch.utils.data import (
 )
 from torch.utils.data import dataset as torch_dataset
 
+from rueda.verify.probe.pytorch.samplers import left_out, samplers, skipped
 from rueda.verify.probe.pytorch.state import Weights
 from rueda.verify.probe.session import Session, Stop
 from rueda.verify.records import DataSet, Pass
+from rueda.verify.replay import Order
+
+WAITING = "_probe_waiting"
+"""An attribute of a loader whose batches a library keeps back: where its next iterator is to leave them."""
 
 _RANDOM = (torch.utils.data.RandomSampler, torch.utils.data.SubsetRandomSampler, torch.utils.data.WeightedRandomSampler)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A batch.
+
+    Attributes:
+        opened: the pass that gave it.
+        own: its samples, as the loader of this process has them.
+        batch: its samples; in a reference, those that it was given in their place.
+        parts: see ``Training``.
+    """
+
+    opened: Pass
+    own: list[int]
+    batch: list[int]
+    parts: list[int]
+
+
+Waiting = deque[Given]
 
 
 class Training:
@@ -54,15 +83,17 @@ class Training:
         """Note that a loader is iterated over."""
         record = self.session.record
         stream = isinstance(loader.dataset, IterableDataset)
-        size = loader.batch_size or getattr(loader.batch_sampler, "batch_size", 1) or 1
+        asked = [] if stream else list(samplers(loader))
+        sizes = (getattr(each, "batch_size", None) for each in (loader, *asked))
         opened = Pass(
             loader._probe_number,
             -1 if stream else self._data_set(loader.dataset),
-            -1 if stream else len(loader),
-            size,
-            loader.drop_last,
-            isinstance(getattr(loader, "sampler", None), _RANDOM),
+            -1 if stream else len(loader) + skipped(loader),
+            next(filter(None, sizes), 1),
+            loader.drop_last or any(getattr(each, "drop_last", False) for each in asked),
+            any(isinstance(each, _RANDOM) for each in asked),
             self.session.line(),
+            evened=any(getattr(each, "even_batches", False) for each in asked),
         )
         record.passes.append(opened)
         self.weights.before_first_step()
@@ -85,9 +116,17 @@ class Training:
             self.session.record.passes.remove(opened)
             raise Stop
 
-    def give(self, opened: Pass, batch: list[int], parts: list[int]) -> None:
+    def fetched(self, iterator: Any, given: Given) -> None:
+        """A loader has made a batch: for the script, or for a library's loader, which may keep it back for a while."""
+        if iterator._probe_waiting is None:
+            self.give(given)
+        else:
+            iterator._probe_waiting.append(given)
+
+    def give(self, given: Given) -> None:
         """A batch reaches the script."""
-        self.current, self.batch, self.parts = opened, batch, parts
+        self.current, self.batch, self.parts = given.opened, given.batch, given.parts
+        given.opened.batches.append(given.own)
         for each in self.begun:
             each()
         self.session.beat()
@@ -103,12 +142,21 @@ def install(session: Session, weights: Weights) -> Training:
 
 
 def _number_loaders(session: Session) -> None:
-    """Loaders are known by the order they are made in; with weak scaling the reference's batches are N times as big."""
+    """Loaders are known by the order they are made in; with weak scaling the reference's batches are N times as big.
+
+    One that a library makes of the script's, as ``prepare`` of Accelerate does, is known as the script's.
+    """
     made, loaders = DataLoader.__init__, 0
 
     @functools.wraps(made)
     def make(loader: Any, *args: Any, **kwargs: Any) -> None:
         nonlocal loaders
+        data = args[0] if args else kwargs.get("dataset")
+        original = next((each for each in _in_hand(session, loader) if _made_of(data, each.dataset)), None)
+        if original is not None:
+            made(loader, *args, **kwargs)
+            loader._probe_number = original._probe_number
+            return
         number, loaders = loaders, loaders + 1
         replay = session.replay
         if replay is not None and replay.following.weak and replay.trains(number):
@@ -122,47 +170,47 @@ def _number_loaders(session: Session) -> None:
     DataLoader.__init__ = make
 
 
+def _in_hand(session: Session, loader: Any) -> Iterator[Any]:
+    """The loaders that the library's functions have which make a loader now, the innermost one's first."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and not session.is_own(frame.f_code.co_filename):
+        for each in list(frame.f_locals.values()):
+            if each is not loader and isinstance(each, DataLoader) and hasattr(each, "_probe_number"):
+                yield each
+        frame = frame.f_back
+
+
+def _made_of(data: Any, original: Any) -> bool:
+    """Whether a data set is another one, or has it inside."""
+    while data is not None and data is not original:
+        data = getattr(data, "dataset", None)
+    return data is original
+
+
 def _watch_iterations(session: Session, training: Training) -> None:
     iterator = dataloader._BaseDataLoaderIter
     begun, reset = iterator.__init__, iterator._reset
     next_index, next_batch = iterator._next_index, iterator.__next__
 
     def begin(self: Any, loader: Any) -> None:
-        self._probe_loader = loader
+        self._probe_loader, self._probe_waiting = loader, loader.__dict__.pop(WAITING, None)
         begun(self, loader)
 
     def begin_again(self: Any, loader: Any, first_iter: bool = False) -> None:
         self.__dict__.pop("_probe_pass", None)
+        if not first_iter:
+            self._probe_waiting = loader.__dict__.pop(WAITING, None)
         reset(self, loader, first_iter)
 
     def index(self: Any) -> Any:
         if "_probe_pass" not in self.__dict__:
-            _open(self)
-        batch = next_index(self)
-        if not self._probe_pass.stream:
-            numbers = [batch] if isinstance(batch, int) else list(batch)
-            population = session.record.data_sets[self._probe_pass.data].population
-            self._probe_pass.batches.append([int(population[number]) for number in numbers])
+            _open(self, session, training)
+        batch, opened = next_index(self), self._probe_pass
+        if not opened.stream:
+            if not self._probe_asked and not opened.batches:
+                opened.batches += [_samples(session, opened, each) for each in left_out(self._probe_loader)]
+            self._probe_asked.append(_samples(session, opened, [batch] if isinstance(batch, int) else batch))
         return batch
-
-    def _open(self: Any) -> None:
-        self._probe_pass, self._probe_given, self._probe_parts = training.open_pass(self._probe_loader), 0, []
-        training.check_limit(self._probe_pass)
-        if session.replay is None:
-            return
-        number = len(session.record.passes) - 1
-        recorded = session.replay.recorded(number)
-        if recorded and recorded[0].training:
-            training.weights.take_over(session.replay.ranks[0].folder)
-            if session.settings.comparable and not self._probe_pass.stream:
-                _note_choice(self._probe_pass, self._probe_loader, session)
-        order = None if self._probe_pass.stream else session.replay.order(number, self._probe_pass)
-        if order is not None:
-            population = session.record.data_sets[self._probe_pass.data].population
-            positions = {sample: position for position, sample in enumerate(population)}
-            if all(sample in positions for batch in order.batches for sample in batch):  # else coverage tells
-                self._sampler_iter = iter([[positions[sample] for sample in batch] for batch in order.batches])
-                self._probe_parts = order.parts
 
     def give(self: Any) -> Any:
         try:
@@ -176,13 +224,46 @@ def _watch_iterations(session: Session, training: Training) -> None:
         opened = self._probe_pass
         if opened.stream:
             return batch
-        training.give(opened, opened.batches[given], parts)
+        asked = self._probe_asked[given]
+        training.fetched(self, Given(opened, asked, asked, parts))
         return batch
 
     iterator.__init__ = begin
     iterator._reset = begin_again
     iterator._next_index = index
     iterator.__next__ = give
+
+
+def _open(iterator: Any, session: Session, training: Training) -> None:
+    iterator._probe_pass = opened = training.open_pass(iterator._probe_loader)
+    iterator._probe_asked, iterator._probe_given, iterator._probe_parts = [], 0, []
+    training.check_limit(opened)
+    if session.replay is None:
+        return
+    number = len(session.record.passes) - 1
+    recorded = session.replay.recorded(number)
+    if recorded and recorded[0].training:
+        training.weights.take_over(session.replay.ranks[0].folder)
+        if session.settings.comparable and not opened.stream:
+            _note_choice(opened, iterator._probe_loader, session)
+    order = None if opened.stream else session.replay.order(number, opened)
+    if order is not None:
+        _impose(iterator, order, session)
+
+
+def _impose(iterator: Any, order: Order, session: Session) -> None:
+    opened, out = iterator._probe_pass, skipped(iterator._probe_loader)
+    population = session.record.data_sets[opened.data].population
+    positions = {sample: position for position, sample in enumerate(population)}
+    if all(sample in positions for batch in order.batches for sample in batch):  # else coverage tells
+        opened.batches += order.batches[:out]
+        batches = [[positions[sample] for sample in batch] for batch in order.batches[out:]]
+        iterator._sampler_iter, iterator._probe_parts = iter(batches), order.parts[out:]
+
+
+def _samples(session: Session, opened: Pass, indices: Iterable[int]) -> list[int]:
+    population = session.record.data_sets[opened.data].population
+    return [int(population[index]) for index in indices]
 
 
 def _note_choice(opened: Pass, loader: Any, session: Session) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.utils.data import dataloader
 
-from rueda.verify.probe.pytorch.loaders import Training
+from rueda.verify.probe.pytorch.loaders import Given, Training
 from rueda.verify.probe.pytorch.state import checksum
 from rueda.verify.probe.session import Session
 
@@ -28,20 +28,18 @@ def install(session: Session, training: Training) -> None:
         opened = self.__dict__.get("_probe_pass")
         if opened is None or not opened.stream:
             return batch
-        natural = rows(batch)
-        opened.batches.append(natural)
-        batch, parts = _replayed(session, len(session.record.passes) - 1, len(opened.batches) - 1, batch)
+        natural, given = rows(batch), self._probe_given - 1
+        batch, parts = _replayed(session, len(session.record.passes) - 1, given, batch)
         if session.replay is None and session.settings.comparable:
-            _keep(session, batch)
-        training.give(opened, rows(batch), parts)
+            _keep(session, given, batch)
+        training.fetched(self, Given(opened, natural, rows(batch), parts))
         return batch
 
     dataloader._BaseDataLoaderIter.__next__ = give
 
 
-def _keep(session: Session, batch: Any) -> None:
-    number, opened = len(session.record.passes) - 1, session.record.passes[-1]
-    _save(batch, session.folder / f"batch.{number}.{len(opened.batches) - 1}")
+def _keep(session: Session, given: int, batch: Any) -> None:
+    _save(batch, session.folder / f"batch.{len(session.record.passes) - 1}.{given}")
 
 
 def _replayed(session: Session, number: int, given: int, natural: Any) -> tuple[Any, list[int]]:
