@@ -17,9 +17,7 @@ from rueda.verify.probe.pytorch.loaders import WAITING, Training, Waiting
 from rueda.verify.probe.pytorch.samplers import SKIPPED
 from rueda.verify.probe.session import Session
 
-DISPATCHED = (
-    "Accelerate gives the batches of rank 0 out to all processes (dispatch_batches): whose samples are not seen"
-)
+DISPATCHED = "rank 0 loads the batches of all processes (dispatch_batches): which samples each one has is not seen"
 _LOADERS = ("DataLoaderShard", "DataLoaderDispatcher", "SkipDataLoader")
 
 
