@@ -8,7 +8,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.flow import python
 from rueda.flow.semantics import Call
 from rueda.flow.state import OWN, Flow
-from rueda.flow.values import UNKNOWN, Value, constant
+from rueda.flow.values import UNKNOWN, Value, constant, is_like
 
 
 class Attributes(Flow):
@@ -33,6 +33,28 @@ class Attributes(Flow):
         if known is not None:
             return known
         return Value(Kind.METHOD, owner.placement, name=name, items=(owner,))
+
+    def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
+        """The fields and methods of a user's object whose names are like a text; empty where it may have others."""
+        if not owner.obj or owner.kind in (Kind.FUNCTION, Kind.LIST, Kind.DICT, Kind.LIBRARY):
+            return ()
+        names = [*self.fields(owner.obj), *self._class_names(self._class_of.get(owner.obj, 0))]
+        found = (self._member(owner, name) for name in dict.fromkeys(names) if is_like(name, like) or name == like)
+        return tuple(value for value in found if value is not None)
+
+    def set_like(self, owner: Value, like: str, value: Value) -> None:
+        """A field is set whose name is like a text: what had such a name may be this now."""
+        for name in (like, *(name for name in self.fields(owner.obj) if is_like(name, like))) if like else ():
+            known = self.field(owner.obj, name)
+            self.set_field(owner.obj, name, value if known is None else self.either((known, value)))
+
+    def _class_names(self, class_number: int) -> list[str]:
+        """The names that a class of the script, and those it derives from, define."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return []
+        own = [*self.fields(class_.frame.number), *self.fields(class_number)]
+        return [*own, *(name for base in class_.bases if base.kind is Kind.CLASS for name in self._class_names(base.obj))]
 
     def _asked(self, owner: Value, name: str) -> Value | None:
         """What ``__getattr__`` of a user's object gives for a name that it has not got, if it gives anything."""

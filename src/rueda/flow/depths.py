@@ -37,6 +37,8 @@ APART = "rows that may be parts of samples"
 """The tag of a tensor whose rows may be others than one a sample: samples were cut up or put one behind another."""
 LENGTH = "batch length"
 """The tag of the number of samples of a batch."""
+TRUTH = "of truth values"
+"""The tag of a tensor that a comparison has given: as an index it chooses, where numbers look up."""
 FRACTION = "a fraction of the number of samples"
 """The tag of a number of samples that was divided."""
 

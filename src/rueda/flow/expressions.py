@@ -12,7 +12,7 @@ from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
-from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, number
+from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -178,9 +178,9 @@ class Expressions(Flow):
     def _eval_Slice(self, node: ast.Slice) -> Value:
         parts = [self.eval(p) for p in (node.lower, node.upper, node.step) if p is not None]
         whole = node.lower is node.upper is node.step is None
-        return Value(
-            placement=combine(p.placement for p in parts), tags=frozenset({"slice", "whole"} if whole else {"slice"})
-        )
+        bounds = (NONE if p is None else self.facts.values[p] for p in (node.lower, node.upper, node.step))
+        tags = frozenset({"slice", "whole"} if whole else {"slice"})
+        return Value(placement=combine(p.placement for p in parts), items=tuple(bounds), tags=tags)
 
     def _eval_Tuple(self, node: ast.Tuple) -> Value:
         items = tuple(self.eval(e) for e in node.elts)
@@ -255,13 +255,14 @@ class Expressions(Flow):
 
     def _eval_JoinedStr(self, node: ast.JoinedStr) -> Value:
         parts = [self.eval(v) for v in node.values]
-        return Value(Kind.TEXT, combine(p.placement for p in parts))
+        return Value(Kind.TEXT, combine(p.placement for p in parts), name=put_together(parts))
 
     def _eval_FormattedValue(self, node: ast.FormattedValue) -> Value:
         value = self.eval(node.value)
         if node.format_spec is not None:
             self.eval(node.format_spec)
-        return Value(Kind.TEXT, self.whole(value))
+        plain = node.format_spec is None and node.conversion == -1 and value.kind is Kind.TEXT
+        return Value(Kind.TEXT, self.whole(value), name=likeness(value) if plain else "")
 
     def _eval_Starred(self, node: ast.Starred) -> Value:
         return self.eval(node.value)

@@ -10,7 +10,7 @@ from rueda.anatomy.placement import Form, Placement, add, combine, divide, eleme
 from rueda.flow import depths, python
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.state import FIELDS, Flow
-from rueda.flow.values import MAYBE_NONE, UNSET, Common, Value, joined
+from rueda.flow.values import MAYBE_NONE, UNSET, Common, Value, joined, put_together
 
 if TYPE_CHECKING:
     from rueda.flow.values import Root
@@ -47,7 +47,7 @@ class Operators(Flow):
         if any(each.measured or not each.is_equal for each in held):
             placement = combine((placement, *held))
         if Kind.TEXT in (left.kind, right.kind):
-            return Value(Kind.TEXT, placement)
+            return Value(Kind.TEXT, placement, name=_text(op, left, right))
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
@@ -111,6 +111,7 @@ class Operators(Flow):
                 kind=Kind.TENSOR,
                 placement=_compared(values),
                 integer=True,
+                tags=sharded.tags | {depths.TRUTH},
                 depth=depths.together(values),
                 const=UNSET,
                 carry=frozenset(),
@@ -124,6 +125,13 @@ class Operators(Flow):
         if name == "contains":
             return self.special(values[1], "__contains__", values[0])
         return self.special(values[0], f"__{name}__", values[1]) if name else None
+
+
+def _text(op: ast.operator, left: Value, right: Value) -> str:
+    """What a text is like that was put together."""
+    if isinstance(op, ast.Mod) and isinstance(left.const, str):
+        return python.filled_in(left.const)
+    return put_together((left, right)) if isinstance(op, ast.Add) else ""
 
 
 def _summed(op: ast.operator, left: Value, right: Value) -> frozenset[Root]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
 from rueda.flow.semantics import Call
 from rueda.flow.state import ELEMENT, FACTORY, SERIES, UNORDERED
-from rueda.flow.values import NONE, UNKNOWN, Value, chosen, number
+from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,6 +48,15 @@ _LOCAL = frozenset(
 _TEXTS = frozenset({"time.strftime", "time.ctime", "socket.gethostname", "tempfile.mkdtemp", "tempfile.mktemp",
                     "secrets.token_hex", "secrets.token_urlsafe"})  # fmt: skip
 """Those of them that are surely a text."""
+
+
+_PLACES = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
+
+
+def filled_in(template: str) -> str:
+    """What a text is like that ``%`` or ``format`` makes."""
+    pieces = (constant(piece) for piece in _PLACES.split(template))
+    return put_together(part for piece in pieces for part in (piece, UNKNOWN))
 
 
 def completed(flow: Flow, partial: Value, call: Call) -> tuple[Value, Call]:
@@ -325,6 +335,10 @@ def asked_type(value: Value) -> Value | None:
 def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
+    like = likeness(call.args[1]) if len(call.args) >= 2 else ""
+    found = flow.attributes_like(call.args[0], like) if like else ()
+    if found:
+        return chosen(flow.either((*found, *call.args[2:])), call.args[1].placement)
     return Value(placement=combine(v.placement for v in call.values))
 
 
@@ -338,6 +352,8 @@ def _setattr(flow: Flow, call: Call) -> Value:
     if len(call.args) == 3 and call.args[0].obj and isinstance(call.args[1].const, str):
         flow.set_field(call.args[0].obj, call.args[1].const, call.args[2])
     elif call.args and call.args[0].obj:
+        if len(call.args) == 3:
+            flow.set_like(call.args[0], likeness(call.args[1]), call.args[2])
         flow.put_into(flow.attributes(call.args[0]), combine(flow.whole(v) for v in call.values), frozenset())
     elif call.args:
         flow.mark(call.node.args[0], combine(v.placement for v in call.values))
@@ -380,7 +396,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if receiver.kind in (Kind.TEXT, Kind.UNKNOWN) and name in _ON_PATHS:
         return file_system(flow, call)
     if receiver.kind is Kind.TEXT:
-        return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]))
+        like = filled_in(receiver.const) if name == "format" and isinstance(receiver.const, str) else ""
+        return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]), name=like)
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
         return Value()
     return None

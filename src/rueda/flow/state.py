@@ -489,6 +489,14 @@ class Flow(ABC):
         """``owner.name``."""
 
     @abstractmethod
+    def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
+        """The fields and methods of a user's object whose names are like a text."""
+
+    @abstractmethod
+    def set_like(self, owner: Value, like: str, value: Value) -> None:
+        """A field is set whose name is like a text."""
+
+    @abstractmethod
     def call_method(self, owner: Value, name: str, call: Call) -> Value:
         """Call a method of a user's object; opaque when it has none of that name."""
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import REPLICATED, Form, Placement, combine, join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rueda.flow.depths import Depth, Width
 
 
@@ -47,7 +50,7 @@ class Value:
         placement: what it will be on the ranks.
         sites: numbers of the expressions that made it (see ``Facts.nodes``); several where paths meet.
         const: the constant, when it is one on all paths.
-        name: the dotted name of a library value, the method's name, the attribute of a namespace.
+        name: the dotted name of a library value, the method's name, the attribute of a namespace; what a text is like.
         items: the parts of a tuple; the receiver of a method; what an iterator goes over.
         obj: number of the object on the abstract heap (instances, lists, dicts).
         integer: whether a number or tensor holds integers, ``None`` when unknown.
@@ -135,6 +138,36 @@ def constant(value: object, origin: int = 0) -> Value:
     return Value(const=value if isinstance(value, (bytes, complex)) else UNSET)
 
 
+_ANY, _OR = "*", "|"
+_LONGEST = 400
+
+
+def likeness(text: Value) -> str:
+    """What a text is like: its words where they are known, ``*`` elsewhere; several apart by ``|``; empty: anything."""
+    if text.kind is not Kind.TEXT or not isinstance(text.const, str):
+        return text.name if text.kind is Kind.TEXT else ""
+    return "" if set(text.const) & set("*|?[") or not text.const else text.const
+
+
+def put_together(parts: Iterable[Value]) -> str:
+    """What a text is like that is made of these, one after another."""
+    found = [likeness(part) if part.kind is Kind.TEXT else "" for part in parts]
+    known = "".join(_ANY if not each or _OR in each else each for each in found)
+    return known if known.strip(_ANY) and len(known) < _LONGEST else ""
+
+
+def is_like(name: str, pattern: str) -> bool:
+    """Whether a name may be a text that is like this."""
+    return any(fnmatchcase(name, each) for each in pattern.split(_OR))
+
+
+def _either_text(a: Value, b: Value) -> str:
+    """What one of two texts is like."""
+    both = {each for part in (a, b) for each in likeness(part).split(_OR)}
+    known = _OR.join(sorted(both))
+    return known if "" not in both and len(known) < _LONGEST else ""
+
+
 def number(placement: Placement = REPLICATED, *, integer: bool | None = None, **more: Any) -> Value:
     """A Python number with a placement."""
     return Value(Kind.NUMBER, placement, integer=integer, scalar=True, **more)
@@ -175,7 +208,7 @@ def joined(a: Value, b: Value) -> Value:
         placement=placement,
         sites=a.sites | b.sites,
         const=same_const(a, b),
-        name=a.name if a.name == b.name else "",
+        name=_either_text(a, b) if kind is Kind.TEXT else a.name if a.name == b.name else "",
         items=items,
         obj=a.obj if a.obj == b.obj else 0,
         integer=_joined_integer(a, b),

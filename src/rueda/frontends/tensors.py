@@ -57,11 +57,15 @@ IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one behind another, as ``pack_padded_sequence`` gives them."""
-KEPT_TAGS = PICKED | {depths.APART, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED, MIXED}
+KEPT_TAGS = PICKED | {depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED, MIXED}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
 """What brings samples together under their indices when it works along the first dimension."""
+_COMPARISONS = frozenset({"eq", "ne", "gt", "lt", "ge", "le", "equal", "greater", "greater_equal", "less", "less_equal",
+                          "not_equal"})  # fmt: skip
+_ASKING = frozenset({"isnan", "isinf", "isfinite", "isin", "isclose", "isreal", "isneginf", "isposinf", "logical_and",
+                     "logical_or", "logical_not", "logical_xor", "signbit", "bool", "any", "all"})  # fmt: skip
 _COMPARING = frozenset({"max", "min"})
 """Reductions that compare each element with that of a second tensor, where they are given one."""
 _WORDS = ("dim", "axis", "dims")
@@ -128,12 +132,14 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     return Value(
         Kind.TENSOR,
         placement,
-        integer=True if name in ("eq", "ne", "gt", "lt", "ge", "le", "argmax", "equal") else None,
+        integer=True if name in _COMPARISONS or name == "argmax" else None,
         batch_dim=batch_dim,
         depth=depth,
         width=depths.wide(operands) if name in ALIKE else frozenset(),
         scalar=first.scalar and not rest and name not in _CREATING,
-        tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS | ({SELECTED} if name in _SELECTING else set()),
+        tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS
+        | ({SELECTED} if name in _SELECTING else set())
+        | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set()),
     )
 
 
@@ -280,7 +286,7 @@ def _is_whole(first: Value, shape: Value) -> bool:
     return (
         shape.kind is Kind.SHAPE
         or any(not size.placement.is_equal for size in sizes)
-        or (known is not None and len(sizes) >= known)
+        or (known is not None and known - len(sizes) <= (first.batch_dim or 0))
     )
 
 
@@ -328,7 +334,9 @@ def shape(value: Value) -> Value:
 
 
 def shape_part(value: Value, index: Value) -> Value:
-    """One dimension of the shape of a tensor."""
+    """One dimension of the shape of a tensor, or several."""
+    if _is_slice(index):
+        return _shape_parts(value, index.items)
     if value.form is not Form.SHARDED:
         return number(value.placement, integer=True)
     if SELECTED in value.tags and index.const == value.batch_dim:
@@ -344,6 +352,21 @@ def shape_part(value: Value, index: Value) -> Value:
     return number(integer=True, width=value.width if last else frozenset())
 
 
+def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
+    """Some dimensions of the shape of a tensor: ``x.shape[1:]``."""
+    given = [bound.const for bound in bounds]
+    dims = depths.dimensions(value)
+    constant = len(given) == 3 and all(each is None or isinstance(each, int) for each in given) and given[2] != 0
+    if constant and dims is not None:
+        places = range(dims)[slice(*given)]
+        parts = tuple(shape_part(value, number(const=place)) for place in places)
+        return Value(Kind.TUPLE, combine(part.placement for part in parts), items=parts)
+    first = given[0] if constant and given[2] is None else None
+    behind = value.batch_dim is not None and isinstance(first, int) and (first > value.batch_dim or first == -1)
+    equal = behind or value.placement.is_equal
+    return Value(placement=value.placement.with_form(Form.REPLICATED if equal else Form.UNKNOWN))
+
+
 def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
     if IN_PARTS in owner.tags:
@@ -356,7 +379,10 @@ def item(owner: Value, index: Value) -> Value:
     if owner.batch_dim == 0 and parts and _is_new(parts[0]):  # x[None]: one sample of all
         inner = item(owner, Value(Kind.TUPLE, index.placement, items=parts[1:])) if parts[1:] else owner
         return inner.but(batch_dim=1, pending=frozenset(), carry=frozenset(), const=UNSET)
-    chosen = index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
+    found = _looked_up(owner, parts)
+    if found is not None:
+        return found
+    chosen = bool(parts) and _may_choose(parts[0]) and (len(parts) == 1 or depths.TRUTH in parts[0].tags)
     tags = owner.tags | {SELECTED} if chosen else owner.tags
     if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
         tags = tags - {CUT} | {POSITIONED}
@@ -383,6 +409,31 @@ def packed_part(owner: Value, position: object) -> Value:
         tags = owner.tags - {PACKED} | {SELECTED}
         return owner.but(batch_dim=0, depth=depths.UNKNOWN, width=frozenset(), tags=tags)
     return Value(Kind.TENSOR, owner.placement.with_form(Form.UNKNOWN))
+
+
+def _may_choose(index: Value) -> bool:
+    """Whether an index is a tensor of samples that may choose rows."""
+    return index.form is Form.SHARDED and index.kind is Kind.TENSOR and index.integer is not False
+
+
+def _looked_up(owner: Value, parts: Sequence[Value]) -> Value | None:
+    """``table[labels]``: for each sample the row that its number says; ``None`` where it is not that for certain."""
+    head, *rest = parts or (Value(),)
+    asked = [each for each in parts if each.form is Form.SHARDED]
+    known = all(each in asked or each.kind is Kind.NUMBER or _is_slice(each) for each in rest)
+    numbers = all(_may_choose(each) and depths.TRUTH not in each.tags for each in asked)
+    if not owner.placement.is_equal or head not in asked or not known or not numbers:
+        return None
+    placement = elementwise((owner.placement, *(each.placement for each in parts)))
+    if depths.cross(asked):
+        placement = placement.with_form(Form.UNKNOWN)
+    behind = next((depth for source, depth in owner.depth if not source), None)
+    less = sum(not _is_slice(each) for each in rest)
+    depth = depths.changed(depths.together(asked), behind - less) if behind is not None else depths.UNKNOWN
+    tags = owner.tags | frozenset(tag for each in asked for tag in each.tags & KEPT_TAGS)
+    return owner.but(placement=placement, batch_dim=head.batch_dim, depth=depth, const=UNSET, scalar=False, tags=tags,
+                     width=owner.width if not rest else frozenset(), pending=frozenset(), carry=frozenset(),
+                     cells=frozenset())  # fmt: skip
 
 
 def looped(value: Value) -> Value:
@@ -471,6 +522,10 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     integer, tags = _typed(integer, first.tags & KEPT_TAGS, name, call)
     if name in _INTEGER:
         integer = True
+    if name == "bool":
+        tags |= {depths.TRUTH}
+    elif name in _INTEGERS | _SINGLES | _DOUBLES:
+        tags -= {depths.TRUTH}
     batch_dim = first.batch_dim
     if name == "squeeze":
         tags -= {IN_A_ROW}
@@ -525,8 +580,8 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     integer = False if name == "mean" else first.integer
     if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
         return first.but(pending=frozenset(), tags=first.tags - {IN_A_ROW}, integer=integer)
-    if name in ("sum", "mean") and not rest:  # linear: of the numbers of several steps
-        return first.but(scalar=True, pending=frozenset(), integer=integer)
+    if name in ("sum", "mean"):  # linear: of the numbers of several steps, or of several losses
+        return first.but(scalar=first.scalar or not rest, pending=frozenset(), integer=integer)
     if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:
         rule = divide if "div" in name else multiply
         return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)

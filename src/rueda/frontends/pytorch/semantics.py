@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -10,7 +11,7 @@ from rueda.flow import depths
 from rueda.flow.python import STARRED, asked_type, view
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.state import SWITCHES
-from rueda.flow.values import MIXED, NONE, Value, constant, number
+from rueda.flow.values import MIXED, NONE, UNSET, Value, constant, joined, likeness, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
 from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, steering
@@ -90,6 +91,8 @@ class PyTorchSemantics:
         if name == "getattr" and call.args and call.args[0].name == _ZOO:
             return _ANY_OF_ZOO
         if name == "getattr" and len(call.args) > 1 and call.args[0].kind is Kind.MODULE and not call.args[1].is_const:
+            if flow.attributes_like(call.args[0], likeness(call.args[1])):
+                return None
             return Value(Kind.METHOD, _placement(call), items=call.args[:1])
         if name in _INITIAL_SEED:
             return number(Placement(Form.LOCAL), integer=True)
@@ -305,9 +308,12 @@ class PyTorchSemantics:
         if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
             return self.invoke(flow, receiver, call)
         registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
-        if registers and isinstance(call.args[0].const, str):
+        if registers and likeness(call.args[0]):
             part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
-            flow.set_field(receiver.obj, call.args[0].const, part)
+            if call.args[0].is_const:
+                flow.set_field(receiver.obj, str(call.args[0].const), part)
+            else:
+                flow.set_like(receiver, likeness(call.args[0]), part)
             _give(flow, receiver, call)
             return NONE
         if name in ("append", "extend", "insert", "__init__"):
@@ -754,6 +760,9 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     inner = call.args[0] if tensors.SAMPLE in call.args[0].tags else flow.element(call.args[0])
     if tensors.SAMPLE in inner.tags:
         return batches.joined(name, inner, call.argument(1, "dim") or call.keywords.get("axis"))
+    parts = _parts_of_losses(flow, call.args[0])
+    if parts is not None:
+        return parts
     gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
     placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     items = flow.literal_items(call.args[0])
@@ -763,6 +772,16 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
     return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim, tags=tags)
+
+
+def _parts_of_losses(flow: Flow, listed: Value) -> Value | None:
+    """A list of sums, or of means, as many on each process, in one tensor: linear as these are."""
+    items = flow.literal_items(listed)
+    alike = items if items is not None else (flow.element(listed),)
+    if not alike or not any(v.placement.is_partial for v in alike) or not flow.size(listed).is_equal:
+        return None
+    whole = reduce(joined, alike)
+    return whole.but(scalar=False, const=UNSET, origins=frozenset()) if whole.placement.is_partial else None
 
 
 _OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
