@@ -54,7 +54,10 @@ class Attributes(Flow):
         if class_ is None:
             return []
         own = [*self.fields(class_.frame.number), *self.fields(class_number)]
-        return [*own, *(name for base in class_.bases if base.kind is Kind.CLASS for name in self._class_names(base.obj))]
+        return [
+            *own,
+            *(name for base in class_.bases if base.kind is Kind.CLASS for name in self._class_names(base.obj)),
+        ]
 
     def _asked(self, owner: Value, name: str) -> Value | None:
         """What ``__getattr__`` of a user's object gives for a name that it has not got, if it gives anything."""

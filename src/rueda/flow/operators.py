@@ -33,8 +33,17 @@ class Operators(Flow):
         if python.is_set_operation(node.op, left, right):
             return python.united(self, node, (left, right), less=isinstance(node.op, ast.Sub))
         name = _METHODS.get(type(node.op), "")
+        if isinstance(node.op, ast.Mult) and Kind.LIST in (left.kind, right.kind):
+            return self._repeated(node, *((left, right) if left.kind is Kind.LIST else (right, left)))
         known = self.special(left, f"__{name}__", right) or self.special(right, f"__r{name}__", left)
         return known if known is not None else self._binary(node.op, left, right)
+
+    def _repeated(self, node: ast.BinOp, items: Value, times: Value) -> Value:
+        """``[0] * n``: a list of its own."""
+        result = self.new_object(node, Kind.LIST)
+        self.put_element(result, self.element(items))
+        self.resize(result, self.size(items), times.placement)
+        return result
 
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sites import ModelSite, StepSite
+from rueda.flow.values import UNKNOWN, is_like, likeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,16 +118,21 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
         raise NotWrappable("the model's forward method is called directly, past the hooks of DDP", fact.node)
     inner: list[ast.Name] = []
     position = len(frames) - 1
+    keys: list[object] = []
     while True:
         frame = frames[position]
+        expression = _taken_apart(frame, expression, keys)
         if not isinstance(expression, ast.Name):
             raise NotWrappable("the model is not reached through a plain name", expression)
         scope = frame.unit.names.binding(expression)
         if position <= home or scope is not frame.scope:
             break
-        inner.extend(_inner_uses(frame, expression))
-        expression = argument_of(frame, expression)
+        if not keys:
+            inner.extend(_inner_uses(frame, expression))
+        expression = argument_of(frame, _holder(frame, expression, keys))
         position -= 1
+    if keys:
+        raise NotWrappable("the models are put together before the training loop, not in the call", expression)
     owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
         raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
@@ -177,6 +183,8 @@ def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:
         raise NotWrappable("the model is not reached through a plain name", name)
     names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    if name.id not in {*names, *(a.arg for a in node.args.kwonlyargs)}:
+        raise NotWrappable("its name gets its value inside the function that is called once an epoch", name)
     for keyword in call.keywords:
         if keyword.arg == name.id:
             return keyword.value
@@ -185,7 +193,87 @@ def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
         argument = call.args[names.index(name.id) - offset]
         if not any(isinstance(a, ast.Starred) for a in call.args):
             return argument
-    raise NotWrappable("the model is made inside the function that is called once an epoch", name)
+    raise NotWrappable("it is not among the arguments as they are written in the call", name)
+
+
+def _taken_apart(frame: Frame, expression: ast.expr, keys: list[object]) -> ast.expr:
+    """What is taken by the last keys of lists, tuples and dicts that are written out; ``pair[0]`` adds a key."""
+    while keys and isinstance(expression, (ast.List, ast.Tuple, ast.Dict)):
+        found = _item_of(expression, keys[-1])
+        if found is None:
+            break
+        keys.pop()
+        expression = found
+    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
+        _check_holder(frame, expression.value)
+        keys.append(expression.slice.value)
+        return expression.value
+    return expression
+
+
+def _item_of(display: ast.List | ast.Tuple | ast.Dict, key: object) -> ast.expr | None:
+    if isinstance(display, ast.Dict):
+        items = zip(display.keys, display.values, strict=True)
+        return next((v for k, v in items if isinstance(k, ast.Constant) and k.value == key), None)
+    known = isinstance(key, int) and not any(isinstance(each, ast.Starred) for each in display.elts)
+    return display.elts[key] if known and isinstance(key, int) and key in range(len(display.elts)) else None
+
+
+def _holder(frame: Frame, name: ast.Name, keys: list[object]) -> ast.Name:
+    """The parameter of which a name of the function is a part, or the name itself; adds the key of the part."""
+    stores = [use for use in frame.unit.names.uses(name.id, frame.scope) if isinstance(use.ctx, ast.Store)]
+    if len(stores) != 1:
+        return name
+    taken = _taking(frame, stores[0])
+    if taken is None:
+        return name
+    holder, key = taken
+    _check_holder(frame, holder)
+    keys.append(key)
+    return holder
+
+
+def _taking(frame: Frame, target: ast.Name) -> tuple[ast.Name, object] | None:
+    """The name that ``a, b = pair`` or ``a = pair[0]`` takes from, and what."""
+    parent = frame.unit.source.parent(target)
+    above = frame.unit.source.parent(parent) if isinstance(parent, (ast.Tuple, ast.List)) else parent
+    if not isinstance(above, ast.Assign) or len(above.targets) != 1:
+        return None
+    value = above.value
+    if isinstance(parent, (ast.Tuple, ast.List)):
+        if isinstance(value, ast.Name) and not any(isinstance(each, ast.Starred) for each in parent.elts):
+            return value, parent.elts.index(target)
+        if not isinstance(value, ast.Tuple) or len(value.elts) != len(parent.elts):  # a, b = pair[0], pair[1]
+            return None
+        value = value.elts[parent.elts.index(target)]
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and isinstance(value.slice, ast.Constant):
+        return value.value, value.slice.value
+    return None
+
+
+def _check_holder(frame: Frame, holder: ast.expr) -> None:
+    """Of a list of models that are wrapped, each is taken under one name, or called: nothing else sees the wrappers."""
+    source, names = frame.unit.source, frame.unit.names
+    uses = names.uses(holder.id, frame.scope) if isinstance(holder, ast.Name) else ()
+    bound: list[object] = []
+    called: set[object] = set()
+    for use in uses:
+        parent = source.parent(use)
+        if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.value is use:
+            user = source.parent(parent)
+            plain = isinstance(user, ast.Call) and user.func is parent
+            if plain or (isinstance(user, ast.Attribute) and user.attr in TRANSPARENT):
+                called.add(parent.slice.value)
+                continue
+            bound.append(parent.slice.value)
+            parent = source.parent(user) if isinstance(user, ast.Tuple) else user
+        elif isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            target = parent.targets[0]
+            bound += range(len(target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else [None]
+        if not isinstance(parent, ast.Assign) or isinstance(use.ctx, ast.Store):
+            raise NotWrappable("the list that holds the model is used in another way, too", use)
+    if len(bound) != len(set(bound)) or called & set(bound):
+        raise NotWrappable("the model is taken twice from the list that holds it", holder)
 
 
 def _inner_uses(frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
@@ -230,10 +318,14 @@ def _unused_layers(facts: Facts, model: Value) -> tuple[str, ...]:
 def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
     made: dict[str, ast.Attribute] = {}
     read: set[str] = set()
+    asked: list[str] = []
     optional = {p for branch in ast.walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in ast.walk(branch)}
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
-            return
+            like = likeness(facts.values.get(part.args[1], UNKNOWN)) if part.args[1:] else ""
+            if not like:
+                return
+            asked.append(like)
         if isinstance(part, ast.Attribute):
             value = facts.values.get(part)
             if isinstance(part.ctx, ast.Store) and value is not None and value.kind is Kind.MODULE:
@@ -242,4 +334,4 @@ def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
                 read.add(part.attr)
     if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         return
-    yield from (name for name in made if name not in read)
+    yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))

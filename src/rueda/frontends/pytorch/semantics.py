@@ -771,12 +771,26 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     along = call.argument(1, "dim") or call.keywords.get("axis")
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
-    return Value(Kind.TENSOR, placement, batch_dim=inner.batch_dim, tags=tags)
+    return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), tags=tags)
+
+
+def _stacked(name: str, inner: Value, along: Value | None) -> int | None:
+    """Where the samples of tensors are when these are put together: behind a new dimension, if there is one."""
+    if name == "vstack" and depths.dimensions(inner) != 2:
+        return inner.batch_dim + 1 if inner.batch_dim is not None and depths.is_flat(inner) else None
+    if name != "stack" or inner.batch_dim is None:
+        return inner.batch_dim
+    place = 0 if along is None else along.const
+    if not isinstance(place, int) or place < -1:
+        return None
+    return inner.batch_dim + (0 <= place <= inner.batch_dim)
 
 
 def _parts_of_losses(flow: Flow, listed: Value) -> Value | None:
     """A list of sums, or of means, as many on each process, in one tensor: linear as these are."""
     items = flow.literal_items(listed)
+    if items is None and not flow.context.passes:  # numbers of all steps, which are reduced one by one
+        return None
     alike = items if items is not None else (flow.element(listed),)
     if not alike or not any(v.placement.is_partial for v in alike) or not flow.size(listed).is_equal:
         return None

@@ -55,11 +55,20 @@ def apply(job: Job) -> Iterable[Answer]:
     sums = _sums(job)
     for file in job.files:
         for node in file.nodes:
-            divides = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and node in job.facts.values
-            if isinstance(node, ast.BinOp) and divides and not _is_under_way(job, node):
-                loaders = _summed_over(job, node.left, sums)
-                for length in _lengths(job, node.right) if loaders else ():
+            divided = _division(node)
+            if divided is not None and divided[1] in job.facts.values and not _is_under_way(job, node):
+                loaders = _summed_over(job, divided[0], sums)
+                for length in _lengths(job, divided[1]) if loaders else ():
                     yield from _answer(job, node, length, loaders)
+
+
+def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """What is divided, and by what, in ``a / b`` and ``a /= b``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return node.left, node.right
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
+        return node.target, node.value
+    return None
 
 
 def _is_under_way(job: Job, node: ast.AST) -> bool:
@@ -107,7 +116,7 @@ def _lengths(job: Job, node: ast.expr) -> Iterator[ast.expr]:
             yield part
 
 
-def _answer(job: Job, node: ast.BinOp, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
+def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
     text = job.file_of(length).segment(length)
     said = job.review(
         NAME,
@@ -140,7 +149,7 @@ def _is_data_of(job: Job, number: int, data: Value, length: ast.Call) -> bool:
     return bool(data.sites) and any(each.sites == data.sites for each in given)
 
 
-def _loader(job: Job, node: ast.BinOp, length: ast.Call, loaders: frozenset[int]) -> ast.expr | None:
+def _loader(job: Job, node: ast.AST, length: ast.Call, loaders: frozenset[int]) -> ast.expr | None:
     """An expression that gives the training loader at a place: the one in the length, or that of the pass."""
     argument = length.args[0]
     if isinstance(argument, ast.Attribute) and job.value(argument.value).kind is Kind.LOADER:
