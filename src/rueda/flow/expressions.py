@@ -15,7 +15,7 @@ from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow,
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
     _Item = TypeVar("_Item")
@@ -39,7 +39,10 @@ class Expressions(Flow):
         if value.cells or value.obj:
             value = value.but(cells=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
-            self.facts.see_element(node, self._contents(value))
+            contents = self._contents(value)
+            self.facts.see_element(node, contents)
+            if value.kind is not Kind.INSTANCE and not contents.placement.is_equal:
+                self.facts.see_held(node, dict(self._parts_held(value, frozenset())))
         self._here = node
         return self.facts.see(node, value)
 
@@ -61,6 +64,15 @@ class Expressions(Flow):
         item = self.element(container)
         equal = all(placement.is_equal for placement in held)
         return item if equal else item.but(placement=combine((item.placement, *held)))
+
+    def _parts_held(self, container: Value, seen: frozenset[int]) -> Iterator[tuple[str, Value]]:
+        """What a list or a dict holds under each key, and what containers in it do, under longer names."""
+        for name, part in self.fields(container.obj).items():
+            if name == LITERAL:
+                continue
+            yield f"in {name}" if seen else name, part
+            if part.kind in (Kind.LIST, Kind.DICT) and part.obj and part.obj not in seen:
+                yield from self._parts_held(part, seen | {container.obj, part.obj})
 
     def _eval_other(self, node: ast.expr) -> Value:
         parts = [self.eval(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

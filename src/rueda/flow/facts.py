@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
+from rueda.flow.store import OPTIONAL
 from rueda.flow.values import Value, joined
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ class Facts:
 
     values: dict[ast.AST, Value] = field(default_factory=dict)
     elements: dict[ast.AST, Value] = field(default_factory=dict)
+    held: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)
+    """The fields of lists and dicts that hold something unequal, be it within others."""
     units: dict[ast.AST, Unit] = field(default_factory=dict)
     nodes: list[ast.AST] = field(default_factory=lambda: [ast.Module(body=[], type_ignores=[])])
     numbers: dict[ast.AST, int] = field(default_factory=dict)
@@ -220,6 +223,16 @@ class Facts:
         """Record what the items of a list are, joined over all contexts."""
         known = self.elements.get(node)
         self.elements[node] = value if known is None else joined(known, value)
+
+    def see_held(self, node: ast.AST, fields: Mapping[str, Value]) -> None:
+        """Record what a list or a dict holds, joined over all contexts; what some of them lack is optional."""
+        known = self.held.get(node, fields)
+        self.held[node] = {
+            name: joined(known[name], fields[name])
+            if name in known and name in fields
+            else (known.get(name) or fields[name]).but(tags=(known.get(name) or fields[name]).tags | {OPTIONAL})
+            for name in dict.fromkeys((*known, *fields))
+        }
 
     def add_call(self, fact: CallFact) -> None:
         """Record a call; the last visit of the same path counts."""

@@ -396,7 +396,7 @@ class Flow(ABC):
         obj = self._objects[key]
         self.facts.made[obj] = node
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
-            self._store.drop(obj)
+            self._store.clear(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
     def new_array(self, node: ast.AST, value: Value, shown: frozenset[int] = frozenset()) -> Value:

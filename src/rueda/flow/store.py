@@ -63,6 +63,11 @@ class Store:
         self._owners.pop(owner, None)
         self._private.discard(owner)
 
+    def clear(self, owner: int) -> None:
+        """Begin with an owner of which nothing is there yet: what one path puts in is not there on another."""
+        self._owners[owner] = {}
+        self._private.add(owner)
+
     def items(self, owners: Iterable[int] | None = None) -> Iterator[tuple[Key, Value]]:
         """All keys and values, of some owners or of all; the store may be changed meanwhile."""
         for owner in list(self._owners) if owners is None else owners:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Passes, Role, Strategy
+from rueda.flow.store import ITEM, OPTIONAL
 from rueda.flow.values import MIXED
 from rueda.frontends.effects import EffectKind
 from rueda.rules import base
 from rueda.source import Before, Edit, replace_node
+from rueda.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from rueda.flow.facts import CallFact, Context
     from rueda.flow.values import Value
     from rueda.rules.base import Answer
-    from rueda.targets.base import Code
 
 
 _REPORTS = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.PLOT,
@@ -67,7 +69,8 @@ class ReducingJob(base.Job):
 
     def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
         """Sums and means over the batches of a process."""
-        return frozenset(part for part, _, _ in partial_parts(self, node) if not is_size(self, part))
+        parts = (part for part, _, _ in partial_parts(self, node) if not is_size(self, part))
+        return frozenset((*parts, *shown_dicts(self, node)))
 
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions that are replicated, or reduced just before."""
@@ -113,6 +116,50 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Lambda):
             yield from _evaluated_once(node, partial_parts(job, child))
+
+
+def shown_dicts(job: ReducingJob, node: ast.AST) -> Iterator[ast.expr]:
+    """Dicts in an expression, used as a whole, that are made whole item by item: all keys are known, and the parts."""
+    if isinstance(node, ast.expr):
+        if _is_part(job, job.value(node)) or isinstance(node, ast.Lambda):
+            return
+        if parts_of_dict(job, node):
+            yield node
+            return
+    for child in _used_whole(node):
+        yield from shown_dicts(job, child)
+
+
+def _used_whole(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression but what an item is taken of, and what a comprehension computes for each item."""
+    generators: list[ast.comprehension] = getattr(node, "generators", [])
+    yield from (
+        (node.slice,)
+        if isinstance(node, ast.Subscript)
+        else ast.iter_child_nodes(node)
+        if not generators
+        else (generators[0].iter,)
+    )
+
+
+def parts_of_dict(job: ReducingJob, node: ast.expr) -> dict[str, Value]:
+    """The items of a dict that are to be reduced, by the text of their keys; none where that does not make it whole."""
+    shown = isinstance(node, (ast.Name, ast.Attribute)) and job.value(node).kind is Kind.DICT
+    held = job.facts.held.get(node, {}) if shown else {}
+    known = all(name.startswith(ITEM) and OPTIONAL not in part.tags for name, part in held.items())
+    parts = {_quoted(name.removeprefix(ITEM)): part for name, part in held.items() if not part.placement.is_equal}
+    return parts if known and all(part.scalar and _is_part(job, part) for part in parts.values()) else {}
+
+
+def _quoted(key: str) -> str:
+    """A key as most scripts write it."""
+    return f'"{key[1:-1]}"' if key.startswith("'") and not {'"', "\\"} & set(key) else key
+
+
+def holds_sums(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a container has sums or counts among its items, of which a part is no estimate of the whole."""
+    held = job.facts.held.get(node, {}).values()
+    return any(part.form in (Form.SUM, Form.COUNT) and differs(job, part) for part in held)
 
 
 def _is_part(job: ReducingJob, value: Value) -> bool:
@@ -207,6 +254,7 @@ def reduce_before(
     if mixed is not None:
         return mixed_type(job, rule, job.source.segment(mixed), statement)
     parts: dict[str, Part] = {}
+    lines: dict[str, str] = {}
     edits: list[Edit] = []
     made = made if made is not None else {}
     known = {node: name for node in nodes if (name := _made_before(job, node, statement, made))}
@@ -215,6 +263,10 @@ def reduce_before(
         text = job.source.segment(node)
         if node in known:
             edits += replace_node(job.source, node, known[node])
+            continue
+        if dicts := parts_of_dict(job, node):
+            whole, lines[text] = _whole_dict(job, text, dicts, parts, taken)
+            edits += replace_node(job.source, node, whole)
             continue
         if text not in parts:
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
@@ -229,9 +281,26 @@ def reduce_before(
     if not parts:
         return job.change(rule, "the whole is known already", statement, edits)
     code = job.whole(list(parts.values()))
+    code = Code("\n".join((code.text, *lines.values())), code.imports)
     quoted = tuple(node for node in nodes if node not in known)
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, -5, quoted), *edits], code)
+
+
+def _whole_dict(
+    job: ReducingJob, text: str, items: dict[str, Value], parts: dict[str, Part], taken: set[str]
+) -> tuple[str, str]:
+    """A name for a dict with the wholes of these items in it, and the statement that makes it; the parts are added."""
+    whole = job.names.fresh(f"whole_{text.rpartition('.')[2]}", taken)
+    taken.add(whole)
+    for key, value in items.items():
+        mean = value.form is Form.MEAN
+        prefix = "mean" if mean else "total"
+        name = job.names.fresh(f"{prefix}_{re.sub(r'[^0-9A-Za-z]+', '_', key).strip('_')}", taken)
+        taken.add(name)
+        parts[f"{text}[{key}]"] = Part(f"{text}[{key}]", name, value, mean)
+    wholes = ", ".join(f"{key}: {parts[f'{text}[{key}]'].name}" for key in items)
+    return whole, f"{whole} = {{**{text}, {wholes}}}"
 
 
 def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:

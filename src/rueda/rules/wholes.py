@@ -17,19 +17,20 @@ from rueda.rules.reducing import (
     Part,
     Wholes,
     element,
+    holds_sums,
     is_size,
     is_uniform,
     leftovers,
     mixed_type,
     partial_parts,
     reduce_before,
+    shown_dicts,
 )
 from rueda.source import After, Edit, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.reducing import ReducingJob
 
@@ -194,7 +195,8 @@ def _at_statement(
     if isinstance(statement, (ast.Expr, ast.Assign)):
         expressions = [statement.value]
     found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
-    left = [x for e in expressions for x in leftovers(job, e, [n for n, _, _ in found])]
+    nodes = [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
+    left = [x for e in expressions for x in leftovers(job, e, nodes)]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
     refusal = _unmended(job, rule, statement, left)
     if refusal is None and decides:
@@ -216,8 +218,8 @@ def _at_statement(
             only_here=True,
             in_files=goes_into_files(fact),
         )
-    if found:
-        yield from _reduced_at(job, rule, statement, found, fact, made)
+    if nodes:
+        yield from _reduced_at(job, rule, statement, nodes, fact, made)
 
 
 def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
@@ -238,6 +240,14 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
             statement,
             "Compute it in a statement of its own, in a loop if need be.",
+        )
+    shown = next((n for n in left if holds_sums(job, n)), None)
+    if shown is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, shown)} is shown as a whole, with sums over this process's part of the data in it.",
+            statement,
+            'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
         )
     return None
 
@@ -290,7 +300,7 @@ def _reduced_at(
     job: ReducingJob,
     rule: str,
     statement: ast.stmt,
-    found: Sequence[tuple[ast.expr, Value, bool]],
+    nodes: Sequence[ast.expr],
     fact: CallFact,
     made: Wholes,
 ) -> Iterator[Answer]:
@@ -315,7 +325,7 @@ def _reduced_at(
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
         yield job.refuse(rule, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
         return
-    yield reduce_before(job, rule, statement, [n for n, _, _ in found], made)
+    yield reduce_before(job, rule, statement, nodes, made)
 
 
 def _short(job: ReducingJob, node: ast.expr) -> str:

@@ -1,0 +1,49 @@
+"""A function prints the dict of sums that it is given: its items are reduced there."""
+import json
+import logging
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(64, 4)
+y = torch.randn(64, 1)
+loader_data = TensorDataset(x, y)
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def report(s):
+    totals = torch.tensor([s["loss"], s["n"]], dtype=torch.float64)
+    dist.all_reduce(totals)
+    total_loss, total_n = totals[0].item(), int(totals[1])
+    whole_s = {**s, "loss": total_loss, "n": total_n}
+    if dist.get_rank() == 0:
+        print(whole_s)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    stats = {"loss": 0.0, "n": 0}
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        out = ddp_model(a)
+        loss = nn.functional.mse_loss(out, b)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        stats["loss"] += loss.item() * len(a)
+        stats["n"] += len(a)
+    report(stats)
+del ddp_model
+dist.destroy_process_group()
