@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from rueda.source.breaking import WIDTH, broken
 from rueda.source.edits import After, Before, Edit, EditError, Guard, Remove, Under
 from rueda.source.file import DEFAULT_INDENT, SourceFile
 from rueda.source.pieces import Piece, Rank
@@ -152,6 +153,13 @@ class Layout:
         rest = (line.text if line.verbatim else self.source.indent * steps + line.text for line in lines)
         return replace(piece, text="\n".join((first.text, *rest)))
 
+    def broken(self, stmt: ast.stmt, text: str) -> str:
+        """The new text of a statement that had one line: on several where that is too long now and was not."""
+        if "\n" in text or stmt in self.removed or self.inline(stmt):
+            return text
+        indent = self.base(stmt) + self.source.indent * (stmt in self.guards)
+        return text if len(indent) + len(self.source.span(stmt)) > WIDTH else broken(text, indent, self.source.indent)
+
     def depth(self, stmt: ast.stmt) -> int:
         """How many nodes are above a statement."""
         return sum(1 for _ in self.source.ancestors(stmt))
@@ -220,7 +228,7 @@ class _BlockLayout:
     def _text(self, stmt: ast.stmt, lines: Sequence[_Line]) -> list[str]:
         """New lines with the indentation they need around ``stmt``, which may be under guards."""
         base, step = self.layout.base(stmt), self.source.indent
-        return [line.text if line.verbatim or not line.text else base + step * line.steps + line.text for line in lines]
+        return [text for line in lines for text in _placed(line, base, step)]
 
     def _indentation(self, stmt: ast.stmt) -> str:
         return self.layout.base(stmt) + self.source.indent * (stmt in self.layout.guards)
@@ -359,6 +367,15 @@ def _new_lines(text: str) -> Iterator[_Line]:
     for line in text.split("\n"):
         yield _Line(line, verbatim=tokens.in_string(offset))
         offset += len(line) + 1
+
+
+def _placed(line: _Line, base: str, step: str) -> list[str]:
+    """A new line with its indentation, as several lines where it is too long."""
+    if line.verbatim or not line.text:
+        return [line.text]
+    content = line.text.lstrip()
+    indent = base + step * line.steps + line.text[: len(line.text) - len(content)]
+    return (indent + broken(content, indent, step)).split("\n")
 
 
 def _with_step(line: _Line, step: str) -> _Line:

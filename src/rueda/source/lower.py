@@ -60,7 +60,28 @@ def text_edits(source: SourceFile, edits: Iterable[Edit]) -> tuple[Replace, ...]
         return ()
     edits = _with_quoted(source, _with_lifted(source, (*edits, *place_imports(source, edits))))
     layout = Layout(source, edits)
-    return _joined(source, [*map(layout.indented, _inner_pieces(source, edits)), *layout.pieces()])
+    inner = map(layout.indented, _inner_pieces(source, edits))
+    return _joined(source, [*_broken(source, layout, list(inner)), *layout.pieces()])
+
+
+def _broken(source: SourceFile, layout: Layout, pieces: list[Piece]) -> list[Piece]:
+    """The pieces, with statements of one line that they make too long written anew on several lines."""
+    simple = [stmt for stmt in source.statements if isinstance(stmt, (ast.Assign, ast.AugAssign, ast.Expr))]
+    simple.sort(key=lambda stmt: source.span(stmt).start)
+    starts = [source.span(stmt).start for stmt in simple]
+    by_statement: dict[ast.stmt, list[Piece]] = {}
+    for piece in pieces:
+        at = bisect_right(starts, piece.start) - 1
+        if at >= 0 and source.span(simple[at]).contains(Span(piece.start, piece.end)):
+            by_statement.setdefault(simple[at], []).append(piece)
+    for stmt, parts in by_statement.items():
+        span = source.span(stmt)
+        written = _written(source, _joined(source, parts), span)
+        lines = layout.broken(stmt, written)
+        if lines != written:
+            pieces = [piece for piece in pieces if piece not in parts]
+            pieces.append(Piece(span.start, span.end, lines, Rank.REPLACE))
+    return pieces
 
 
 def _inner_pieces(source: SourceFile, edits: Iterable[Edit], within: Span | None = None) -> list[Piece]:
@@ -115,9 +136,13 @@ def _is_within(source: SourceFile, edit: Edit, span: Span) -> bool:
 
 def _edited(source: SourceFile, edits: Iterable[Edit], span: Span) -> str:
     """A part of the text with the edits within it made."""
+    return _written(source, _joined(source, _inner_pieces(source, edits, span)), span)
+
+
+def _written(source: SourceFile, edits: Iterable[Replace], span: Span) -> str:
     written: list[str] = []
     position = span.start
-    for edit in _joined(source, _inner_pieces(source, edits, span)):
+    for edit in edits:
         written += source.text[position : edit.span.start], edit.text
         position = edit.span.end
     return "".join(written) + source.text[position : span.end]

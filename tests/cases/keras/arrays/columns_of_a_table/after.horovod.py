@@ -26,4 +26,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit({name_: np.asarray(part)[shard] for name_, part in columns.items()}, target.iloc[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    {name_: np.asarray(part)[shard] for name_, part in columns.items()},
+    target.iloc[shard],
+    epochs=2,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

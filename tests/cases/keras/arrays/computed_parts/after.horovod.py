@@ -19,7 +19,9 @@ hidden = keras.layers.Dense(8, activation="relu")(inputs)
 digit = keras.layers.Dense(10, activation="softmax", name="digit")(hidden)
 odd = keras.layers.Dense(1, activation="sigmoid", name="odd")(hidden)
 model = keras.Model(inputs, [digit, odd])
-model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), ["sparse_categorical_crossentropy", "binary_crossentropy"])
+model.compile(
+    hvd.DistributedOptimizer(keras.optimizers.Adam()), ["sparse_categorical_crossentropy", "binary_crossentropy"]
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
@@ -27,7 +29,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], {"digit": y[shard], "odd": (y % 2)[shard]}, batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    {"digit": y[shard], "odd": (y % 2)[shard]},
+    batch_size=32 // hvd.size(),
+    epochs=2,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 split = int(len(x) * (1 - 0.25))
@@ -36,4 +45,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], [y[shard], (y % 2)[shard]], batch_size=32 // hvd.size(), epochs=2, validation_data=(x[split:], [y[split:], (y % 2)[split:]]), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    [y[shard], (y % 2)[shard]],
+    batch_size=32 // hvd.size(),
+    epochs=2,
+    validation_data=(x[split:], [y[split:], (y % 2)[split:]]),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -16,5 +16,14 @@ with strategy.scope():
     odd = keras.layers.Dense(1, activation="sigmoid", name="odd")(hidden)
     model = keras.Model(inputs, [digit, odd])
     model.compile("adam", ["sparse_categorical_crossentropy", "binary_crossentropy"])
-model.fit(x, {"digit": y, "odd": y % 2}, batch_size=32, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
-model.fit(x, [y, y % 2], batch_size=32, epochs=2, validation_split=0.25, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    x, {"digit": y, "odd": y % 2}, batch_size=32, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0
+)
+model.fit(
+    x,
+    [y, y % 2],
+    batch_size=32,
+    epochs=2,
+    validation_split=0.25,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

@@ -28,4 +28,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(features.iloc[shard], price.iloc[shard], epochs=5, validation_data=(features[split:], price[split:]), batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    features.iloc[shard],
+    price.iloc[shard],
+    epochs=5,
+    validation_data=(features[split:], price[split:]),
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -19,7 +19,9 @@ hvd.allreduce(0.0)
 
 def main():
     model = keras.Sequential([keras.layers.Flatten(input_shape=(28, 28)), keras.layers.Dense(10)])
-    model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    model.compile(
+        hvd.DistributedOptimizer(keras.optimizers.SGD()), keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    )
     if 32 % hvd.size() != 0:
         raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
     shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
@@ -27,7 +29,14 @@ def main():
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        batch_size=32 // hvd.size(),
+        epochs=2,
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
 
 
 if __name__ == "__main__":

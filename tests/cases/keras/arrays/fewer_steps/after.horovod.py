@@ -21,4 +21,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs[shard], np.zeros(640)[shard], batch_size=128 // hvd.size(), steps_per_epoch=3, epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    np.zeros(640)[shard],
+    batch_size=128 // hvd.size(),
+    steps_per_epoch=3,
+    epochs=2,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -25,7 +25,14 @@ for iteration in range(1, 20):
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(x[shard], y[shard], batch_size=64 // hvd.size(), epochs=1, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        batch_size=64 // hvd.size(),
+        epochs=1,
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     predict_result = model.predict(x[:1], verbose=0)
     if hvd.rank() == 0:
         print("guess", predict_result[0, 0], "truth", y[0])

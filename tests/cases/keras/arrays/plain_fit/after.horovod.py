@@ -23,4 +23,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x_train[shard], y_train[shard], batch_size=128 // hvd.size(), epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x_train[shard],
+    y_train[shard],
+    batch_size=128 // hvd.size(),
+    epochs=3,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -21,7 +21,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(np.asarray(inputs)[shard], np.asarray([0.0, 1.0, 1.0, 0.0])[shard], batch_size=4 // hvd.size(), epochs=100, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    np.asarray(inputs)[shard],
+    np.asarray([0.0, 1.0, 1.0, 0.0])[shard],
+    batch_size=4 // hvd.size(),
+    epochs=100,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 rows = [[float(word) for word in line.split()] for line in open("data.txt")]
 targets = [sum(row) for row in rows]
 if 32 % hvd.size() != 0:
@@ -32,7 +39,15 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(np.asarray(rows)[shard], np.asarray(targets)[shard], epochs=10, validation_data=(rows[split_:], targets[split_:]), batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    np.asarray(rows)[shard],
+    np.asarray(targets)[shard],
+    epochs=10,
+    validation_data=(rows[split_:], targets[split_:]),
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 several = [np.array(rows), np.array(rows)]
 a, b = keras.Input((2,)), keras.Input((2,))
 both = keras.Model([a, b], keras.layers.Add()([a, b]))
@@ -45,4 +60,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-both.fit([part[shard] for part in several], targets_[shard], epochs=10, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+both.fit(
+    [part[shard] for part in several],
+    targets_[shard],
+    epochs=10,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -25,4 +25,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit([a[shard], b[shard]], {"first": a.sum(1)[shard], "second": b.sum(1)[shard]}, batch_size=20 // hvd.size(), epochs=2, verbose=2 if hvd.rank() == 0 else 0, callbacks=callbacks)
+model.fit(
+    [a[shard], b[shard]],
+    {"first": a.sum(1)[shard], "second": b.sum(1)[shard]},
+    batch_size=20 // hvd.size(),
+    epochs=2,
+    verbose=2 if hvd.rank() == 0 else 0,
+    callbacks=callbacks,
+)

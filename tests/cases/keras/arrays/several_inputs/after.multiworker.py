@@ -14,4 +14,10 @@ with strategy.scope():
     second = keras.layers.Dense(1, name="second")(both)
     model = keras.Model([left, right], [first, second])
     model.compile(optimizer="sgd", loss="mse", loss_weights=[1.0, 0.5])
-model.fit([a, b], {"first": a.sum(1), "second": b.sum(1)}, batch_size=20, epochs=2, verbose=2 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    [a, b],
+    {"first": a.sum(1), "second": b.sum(1)},
+    batch_size=20,
+    epochs=2,
+    verbose=2 if strategy.extended.should_checkpoint else 0,
+)

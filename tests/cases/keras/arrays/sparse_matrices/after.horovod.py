@@ -38,7 +38,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(both.tocsr()[shard], y[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    both.tocsr()[shard], y[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 
 x_train, x_test, y_train, y_test = train_test_split(both.tocsr(), y, random_state=0)
 if 8 % hvd.size() != 0:
@@ -48,7 +50,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x_train[shard], y_train[shard], batch_size=8 // hvd.size(), validation_data=(x_test, y_test), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x_train[shard],
+    y_train[shard],
+    batch_size=8 // hvd.size(),
+    validation_data=(x_test, y_test),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if 8 % hvd.size() != 0:
     raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(y_train), hvd.size()) % len(y_train)
@@ -56,4 +65,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x_train.toarray()[shard], y_train[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x_train.toarray()[shard],
+    y_train[shard],
+    batch_size=8 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -24,5 +24,11 @@ with strategy.scope():
 model.fit(both, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
 
 x_train, x_test, y_train, y_test = train_test_split(both.tocsr(), y, random_state=0)
-model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    x_train,
+    y_train,
+    batch_size=8,
+    validation_data=(x_test, y_test),
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)
 model.fit(x_train.toarray(), y_train, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)

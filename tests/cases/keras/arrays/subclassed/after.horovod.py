@@ -33,6 +33,13 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-net.fit(tf.gather(x, shard), tf.gather(y, shard), batch_size=16 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+net.fit(
+    tf.gather(x, shard),
+    tf.gather(y, shard),
+    batch_size=16 // hvd.size(),
+    epochs=2,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     net.save_weights("net.h5")

@@ -25,4 +25,6 @@ with strategy.scope():
     net = Net()
     net.compile(optimizer="adam", loss="mse")
 net.fit(x, y, batch_size=16, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
-net.save_weights("net.h5" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("net.h5")))
+net.save_weights(
+    "net.h5" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("net.h5"))
+)

@@ -27,7 +27,15 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(train.iloc[shard], train_target.iloc[shard], epochs=10, validation_data=(train[split:], train_target[split:]), verbose=0, batch_size=32 // hvd.size(), callbacks=callbacks)
+model.fit(
+    train.iloc[shard],
+    train_target.iloc[shard],
+    epochs=10,
+    validation_data=(train[split:], train_target[split:]),
+    verbose=0,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+)
 evaluate_result = model.evaluate(test, test_target, verbose=0)
 if hvd.rank() == 0:
     print(evaluate_result)

@@ -25,7 +25,13 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x_train[shard], y_train[shard], batch_size=10 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x_train[shard],
+    y_train[shard],
+    batch_size=10 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 evaluate_result = model.evaluate(x_test, y_test, verbose=1 if hvd.rank() == 0 else 0)
 if hvd.rank() == 0:
     print(evaluate_result)

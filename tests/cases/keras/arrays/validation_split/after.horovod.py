@@ -29,6 +29,15 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(inputs[shard], y_train[shard], batch // hvd.size(), 5, validation_data=(inputs[split:], y_train[split:]), shuffle=False, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    inputs[shard],
+    y_train[shard],
+    batch // hvd.size(),
+    5,
+    validation_data=(inputs[split:], y_train[split:]),
+    shuffle=False,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     print(max(history.history["val_accuracy"]))

@@ -15,6 +15,14 @@ with strategy.scope():
     model.add(layers.Flatten(input_shape=(28, 28)))
     model.add(layers.Dense(10, activation="softmax"))
     model.compile("adam", "sparse_categorical_crossentropy", ["accuracy"])
-history = model.fit(x_train / 255.0, y_train, batch, 5, validation_split=0.1, shuffle=False, verbose=1 if strategy.extended.should_checkpoint else 0)
+history = model.fit(
+    x_train / 255.0,
+    y_train,
+    batch,
+    5,
+    validation_split=0.1,
+    shuffle=False,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)
 if strategy.extended.should_checkpoint:
     print(max(history.history["val_accuracy"]))

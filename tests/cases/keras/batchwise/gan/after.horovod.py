@@ -28,7 +28,9 @@ tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 images = np.load("images.npy")
 discriminator = make_discriminator()
-discriminator.compile(loss="binary_crossentropy", optimizer=hvd.DistributedOptimizer(Adam(0.0002, 0.5)), metrics=["accuracy"])
+discriminator.compile(
+    loss="binary_crossentropy", optimizer=hvd.DistributedOptimizer(Adam(0.0002, 0.5)), metrics=["accuracy"]
+)
 type(discriminator.optimizer).__module__ = "keras.optimizers"  # so that saved models load without Horovod
 generator = make_generator()
 discriminator.trainable = False

@@ -38,9 +38,19 @@ shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
 callbacks_ = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
-    keras.callbacks.LambdaCallback(on_test_begin=lambda logs: broadcast_variables(model.non_trainable_variables, root_rank=0)),
+    keras.callbacks.LambdaCallback(
+        on_test_begin=lambda logs: broadcast_variables(model.non_trainable_variables, root_rank=0)
+    ),
 ]
-model.fit(x[shard], y[shard], epochs=3, validation_data=(x, y), batch_size=32 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=3,
+    validation_data=(x, y),
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks_,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
@@ -48,5 +58,13 @@ callbacks_ = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], epochs=3, validation_data=None, batch_size=32 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=3,
+    validation_data=None,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks_,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 Trainer(4).train(keras.callbacks.EarlyStopping(patience=1))

@@ -24,9 +24,21 @@ for epoch in range(100):
     callbacks = [
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
-        keras.callbacks.LambdaCallback(on_test_begin=lambda logs: broadcast_variables(model.non_trainable_variables, root_rank=0), on_epoch_end=lambda epoch, logs: broadcast_variables(model.non_trainable_variables, root_rank=0)),
+        keras.callbacks.LambdaCallback(
+            on_test_begin=lambda logs: broadcast_variables(model.non_trainable_variables, root_rank=0),
+            on_epoch_end=lambda epoch,
+            logs: broadcast_variables(model.non_trainable_variables, root_rank=0),
+        ),
     ]
-    history = model.fit(x[shard], y[shard], epochs=1, validation_data=(x[split:], y[split:]), batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    history = model.fit(
+        x[shard],
+        y[shard],
+        epochs=1,
+        validation_data=(x[split:], y[split:]),
+        batch_size=32 // hvd.size(),
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     loss = history.history["val_loss"][0]
     score = model.evaluate(x, y, verbose=1 if hvd.rank() == 0 else 0)
     if score < 0.1:

@@ -16,11 +16,23 @@ x, y = np.load("x.npy"), np.load("y.npy")
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "mse")
 callbacks = [EarlyStopping(monitor="loss")]
-callbacks += [*([LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs["loss"]))] if hvd.rank() == 0 else [])]
+callbacks += [
+    *([LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs["loss"]))] if hvd.rank() == 0 else [])
+]
 callbacks.extend([*([CSVLogger("log.csv")] if hvd.rank() == 0 else []), EarlyStopping(monitor="mae")])
 if hvd.rank() == 0:
     callbacks.insert(0, ModelCheckpoint("best.h5"))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *callbacks + [*([TensorBoard("logs")] if hvd.rank() == 0 else [])]], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *callbacks + [*([TensorBoard("logs")] if hvd.rank() == 0 else [])],
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)

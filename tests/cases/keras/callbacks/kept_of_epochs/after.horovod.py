@@ -34,7 +34,14 @@ told = Losses()
 if 8 % hvd.size() != 0:
     raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), epochs=3, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), told], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=8 // hvd.size(),
+    epochs=3,
+    callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), told],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     plt.plot(told.batches)
 if told.epochs[-1] > 0.5:
@@ -46,4 +53,11 @@ if told.epochs[-1] > 0.5:
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), epochs=5, callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        batch_size=8 // hvd.size(),
+        epochs=5,
+        callbacks=callbacks_,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )

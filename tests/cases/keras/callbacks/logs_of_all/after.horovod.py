@@ -24,4 +24,13 @@ stop = tf.keras.callbacks.EarlyStopping(monitor="spread", mode="min")
 if 20 % hvd.size() != 0:
     raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=20 // hvd.size(), epochs=5, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Spread(), stop], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=20 // hvd.size(),
+    epochs=5,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Spread(), stop
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)

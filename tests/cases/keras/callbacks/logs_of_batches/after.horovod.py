@@ -31,6 +31,12 @@ if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 inputs = np.zeros((640, 4))
 shard = np.arange(hvd.rank(), hvd.rank() + len(inputs), hvd.size()) % len(inputs)
-model.fit(inputs[shard], np.zeros(640)[shard], callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), finder], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    np.zeros(640)[shard],
+    callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), finder],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     print(finder.losses)

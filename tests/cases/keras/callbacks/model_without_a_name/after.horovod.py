@@ -28,4 +28,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-build().fit(x[shard], y[shard], epochs=3, validation_data=(x[split:], y[split:]), batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+build().fit(
+    x[shard],
+    y[shard],
+    epochs=3,
+    validation_data=(x[split:], y[split:]),
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -25,4 +25,10 @@ model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit_generator(ImageDataGenerator().flow(x[shard], y[shard], batch_size=32 // hvd.size()), 10, 5, 1 if hvd.rank() == 0 else 0, [hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Saver()])
+model.fit_generator(
+    ImageDataGenerator().flow(x[shard], y[shard], batch_size=32 // hvd.size()),
+    10,
+    5,
+    1 if hvd.rank() == 0 else 0,
+    [hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Saver()],
+)

@@ -18,4 +18,14 @@ model.compile(hvd.DistributedOptimizer(keras.optimizers.rmsprop(0.01)), loss="ms
 if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=16 // hvd.size(), callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), CyclicLR(base_lr=0.001, max_lr=0.01)], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=16 // hvd.size(),
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        CyclicLR(base_lr=0.001, max_lr=0.01),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -7,7 +7,10 @@ import tensorflow as tf
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 keras.utils.set_random_seed(1)
 x, y = np.ones((100, 3)), np.ones(100)
-stop = [keras.callbacks.EarlyStopping(monitor="loss"), *([keras.callbacks.CSVLogger("log.csv")] if strategy.extended.should_checkpoint else [])]
+stop = [
+    keras.callbacks.EarlyStopping(monitor="loss"),
+    *([keras.callbacks.CSVLogger("log.csv")] if strategy.extended.should_checkpoint else []),
+]
 for units in (8, 16):
     with strategy.scope():
         model = keras.Sequential([keras.layers.Dense(units), keras.layers.Dense(1)])

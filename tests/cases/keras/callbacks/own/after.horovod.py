@@ -37,4 +37,17 @@ shown = keras.callbacks.LambdaCallback(on_train_end=lambda logs: print("done"))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=4, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Report(0.1), keras.callbacks.LearningRateScheduler(rate), *([shown] if hvd.rank() == 0 else [])], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=4,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        Report(0.1),
+        keras.callbacks.LearningRateScheduler(rate),
+        *([shown] if hvd.rank() == 0 else []),
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -30,4 +30,14 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(loss="mse", optimizer="sgd")
 shown = keras.callbacks.LambdaCallback(on_train_end=lambda logs: print("done"))
-model.fit(x, y, epochs=4, callbacks=[Report(0.1), keras.callbacks.LearningRateScheduler(rate), *([shown] if strategy.extended.should_checkpoint else [])], verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    x,
+    y,
+    epochs=4,
+    callbacks=[
+        Report(0.1),
+        keras.callbacks.LearningRateScheduler(rate),
+        *([shown] if strategy.extended.should_checkpoint else []),
+    ],
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

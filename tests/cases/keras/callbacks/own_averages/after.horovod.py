@@ -23,9 +23,18 @@ for epoch in range(100):
     callbacks = [
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
-        keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: broadcast_variables(model.non_trainable_variables, root_rank=0)),
+        keras.callbacks.LambdaCallback(
+            on_epoch_end=lambda epoch, logs: broadcast_variables(model.non_trainable_variables, root_rank=0)
+        ),
     ]
-    model.fit(x[shard], y[shard], epochs=1, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        epochs=1,
+        batch_size=32 // hvd.size(),
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     loss = model.evaluate(x, y, verbose=1 if hvd.rank() == 0 else 0)
     improvement = best - loss
     if improvement < 0:

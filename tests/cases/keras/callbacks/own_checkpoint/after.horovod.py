@@ -22,4 +22,15 @@ model.compile(loss="mse", optimizer=hvd.DistributedOptimizer(tf.keras.optimizers
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=4, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([Checkpoint("w.h5")] if hvd.rank() == 0 else [])], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=4,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([Checkpoint("w.h5")] if hvd.rank() == 0 else []),
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -27,7 +27,14 @@ def train(model, epochs):
         raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
     inputs = np.zeros((64, 4))
     shard = np.arange(hvd.rank(), hvd.rank() + len(inputs), hvd.size()) % len(inputs)
-    model.fit(inputs[shard], np.zeros(64)[shard], epochs=epochs, callbacks=callbacks, batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        inputs[shard],
+        np.zeros(64)[shard],
+        epochs=epochs,
+        callbacks=callbacks,
+        batch_size=32 // hvd.size(),
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
 
 
 hvd.init()

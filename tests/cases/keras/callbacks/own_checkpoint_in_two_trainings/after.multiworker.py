@@ -18,7 +18,13 @@ class Named(Checkpoint):
 def train(model, epochs):
     saving = Named("weights.{epoch}.h5", save_weights_only=True)
     callbacks = [saving]
-    model.fit(np.zeros((64, 4)), np.zeros(64), epochs=epochs, callbacks=callbacks, verbose=1 if strategy.extended.should_checkpoint else 0)
+    model.fit(
+        np.zeros((64, 4)),
+        np.zeros(64),
+        epochs=epochs,
+        callbacks=callbacks,
+        verbose=1 if strategy.extended.should_checkpoint else 0,
+    )
 
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()

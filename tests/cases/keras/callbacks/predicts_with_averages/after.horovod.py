@@ -27,6 +27,20 @@ for stage in range(3):
     if 8 % hvd.size() != 0:
         raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
     shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-    model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), epochs=2, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: broadcast_variables(model.non_trainable_variables, root_rank=0)), Slower()], verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        batch_size=8 // hvd.size(),
+        epochs=2,
+        callbacks=[
+            hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+            hvd.callbacks.MetricAverageCallback(),
+            keras.callbacks.LambdaCallback(
+                on_epoch_end=lambda epoch, logs: broadcast_variables(model.non_trainable_variables, root_rank=0)
+            ),
+            Slower(),
+        ],
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     hard = np.argsort(((model.predict(x, verbose="auto" if hvd.rank() == 0 else 0) - y) ** 2)[:, 0])[-64:]
     x, y = x[hard], y[hard]

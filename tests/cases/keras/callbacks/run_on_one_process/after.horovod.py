@@ -14,8 +14,21 @@ if gpus:
 x, y = np.load("x.npy"), np.load("y.npy")
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
-show = keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, model.predict(x[:4], verbose="auto" if hvd.rank() == 0 else 0)))
+show = keras.callbacks.LambdaCallback(
+    on_epoch_end=lambda epoch, logs: print(epoch, model.predict(x[:4], verbose="auto" if hvd.rank() == 0 else 0))
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=5, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([show] if hvd.rank() == 0 else [])], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=5,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([show] if hvd.rank() == 0 else []),
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -35,7 +35,17 @@ type(model.optimizer).__module__ = "keras.optimizers"  # so that saved models lo
 if 8 % hvd.size() != 0:
     raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([keras.callbacks.TensorBoard("logs", update_freq="batch")] if hvd.rank() == 0 else [])], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=8 // hvd.size(),
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([keras.callbacks.TensorBoard("logs", update_freq="batch")] if hvd.rank() == 0 else []),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     model.save("model.keras")
     files.download("model.keras")

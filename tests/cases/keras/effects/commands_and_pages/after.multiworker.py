@@ -28,8 +28,18 @@ x, y = np.load("x.npy"), np.load("y.npy")
 with strategy.scope():
     model = keras.Sequential([keras.layers.Input((3,)), keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x, y, batch_size=8, callbacks=[keras.callbacks.TensorBoard("logs", update_freq="batch")], verbose=1 if strategy.extended.should_checkpoint else 0)
-model.save("model.keras" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
+model.fit(
+    x,
+    y,
+    batch_size=8,
+    callbacks=[keras.callbacks.TensorBoard("logs", update_freq="batch")],
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)
+model.save(
+    "model.keras" if strategy.extended.should_checkpoint else os.path.join(
+        tempfile.mkdtemp(), os.path.basename("model.keras")
+    )
+)
 if strategy.extended.should_checkpoint:
     files.download("model.keras")
 graph = Digraph()

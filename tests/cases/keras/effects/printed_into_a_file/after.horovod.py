@@ -24,7 +24,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(inputs[shard], np.zeros(64)[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    inputs[shard],
+    np.zeros(64)[shard],
+    epochs=2,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 if hvd.rank() == 0:
     print(model.to_json(), file=open("model.json", "w"))
     np.savetxt(open("weights.txt", "w"), model.get_weights()[0])

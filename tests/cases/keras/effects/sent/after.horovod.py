@@ -24,7 +24,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    x[shard], y[shard], batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 if hvd.rank() == 0:
     requests.post("https://example.org/hook", json={"text": f"loss {history.history['loss'][-1]}"})
 server = smtplib.SMTP("localhost")

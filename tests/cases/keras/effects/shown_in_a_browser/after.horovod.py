@@ -30,7 +30,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], batch_size=64 // hvd.size(), epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    x[shard], y[shard], batch_size=64 // hvd.size(), epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 if hvd.rank() == 0:
     tf.profiler.experimental.stop()
 

@@ -26,7 +26,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(inputs[shard], np.zeros(64)[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    inputs[shard],
+    np.zeros(64)[shard],
+    epochs=2,
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 made_of = model.to_json()
 table = pd.DataFrame(history.history)
 shown = table.to_csv()

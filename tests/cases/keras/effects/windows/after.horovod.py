@@ -40,7 +40,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], x[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], x[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 picture = (255 * model.predict(x[:1], verbose="auto" if hvd.rank() == 0 else 0)[0]).astype("uint8").reshape(8, 8)
 if hvd.rank() == 0:
     Image.fromarray(picture).show()

@@ -30,7 +30,9 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(64)])
     model.compile(keras.optimizers.Adam(0.01), loss="mse")
 model.fit(x, x, batch_size=32, epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
-picture = (255 * model.predict(x[:1], verbose="auto" if strategy.extended.should_checkpoint else 0)[0]).astype("uint8").reshape(8, 8)
+picture = (255 * model.predict(x[:1], verbose="auto" if strategy.extended.should_checkpoint else 0)[0]).astype("uint8").reshape(
+    8, 8
+)
 if strategy.extended.should_checkpoint:
     Image.fromarray(picture).show()
     display(picture)

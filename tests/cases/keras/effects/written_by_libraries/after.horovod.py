@@ -37,7 +37,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 best = Best()
 best.save_model(model)
 table = pd.DataFrame(history.history)

@@ -23,4 +23,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(pictures.flow(x[shard], y[shard], batch_size=20 // hvd.size()), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    pictures.flow(x[shard], y[shard], batch_size=20 // hvd.size()),
+    epochs=2,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

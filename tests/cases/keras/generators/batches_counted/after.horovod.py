@@ -14,7 +14,9 @@ if gpus:
 images = ImageDataGenerator(rescale=1 / 255, validation_split=0.2)
 if 20 % hvd.size() != 0:
     raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
-train = images.flow_from_directory("images", target_size=(32, 32), batch_size=20 // hvd.size(), subset="training", seed=hvd.rank())
+train = images.flow_from_directory(
+    "images", target_size=(32, 32), batch_size=20 // hvd.size(), subset="training", seed=hvd.rank()
+)
 test = images.flow_from_directory("images", target_size=(32, 32), batch_size=20, subset="validation")
 steps = train.n // (train.batch_size * hvd.size())
 test_steps = test.n // test.batch_size
@@ -25,4 +27,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(train, steps_per_epoch=steps, validation_data=test, validation_steps=test_steps, epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    train,
+    steps_per_epoch=steps,
+    validation_data=test,
+    validation_steps=test_steps,
+    epochs=5,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -15,7 +15,9 @@ if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 if 20 % hvd.size() != 0:
     raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
-train = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory("train", target_size=(64, 64), batch_size=20 // hvd.size(), seed=hvd.rank())
+train = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory(
+    "train", target_size=(64, 64), batch_size=20 // hvd.size(), seed=hvd.rank()
+)
 test = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory("test", target_size=(64, 64), batch_size=20)
 model = Sequential([Flatten(), Dense(2, activation="softmax")])
 model.compile(hvd.DistributedOptimizer(Adam()), "categorical_crossentropy")
@@ -23,4 +25,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(train, epochs=3, validation_data=test, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0, steps_per_epoch=-(-len(train) // hvd.size()))
+model.fit(
+    train,
+    epochs=3,
+    validation_data=test,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+    steps_per_epoch=-(-len(train) // hvd.size()),
+)

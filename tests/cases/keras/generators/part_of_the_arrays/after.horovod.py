@@ -43,4 +43,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(Share(train), epochs=5, validation_data=images.flow(x, y, batch_size=32, subset="validation"), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    Share(train),
+    epochs=5,
+    validation_data=images.flow(x, y, batch_size=32, subset="validation"),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -42,4 +42,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(Share(train), steps_per_epoch=train.n // 32, epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    Share(train), steps_per_epoch=train.n // 32, epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

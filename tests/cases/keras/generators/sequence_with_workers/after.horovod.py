@@ -69,4 +69,12 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit_generator(generator=Share(training), validation_data=validation, epochs=20, use_multiprocessing=False, workers=1, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit_generator(
+    generator=Share(training),
+    validation_data=validation,
+    epochs=20,
+    use_multiprocessing=False,
+    workers=1,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -39,4 +39,11 @@ validation = DataGenerator(names[800:], labels[800:], shuffle=False)
 with strategy.scope():
     model = Sequential([Dense(10, activation="softmax")])
     model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
-model.fit_generator(generator=training, validation_data=validation, epochs=20, use_multiprocessing=True, workers=6, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit_generator(
+    generator=training,
+    validation_data=validation,
+    epochs=20,
+    use_multiprocessing=True,
+    workers=6,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

@@ -32,4 +32,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(share_batches(train), steps_per_epoch=len(images) // 8, epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    share_batches(train),
+    steps_per_epoch=len(images) // 8,
+    epochs=5,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -33,4 +33,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit([np.zeros((64, 4))[shard], np.zeros((64, 1))[shard]], batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    [np.zeros((64, 4))[shard], np.zeros((64, 1))[shard]],
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -51,4 +51,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], batch_size=20 // hvd.size(), validation_data=(x, y), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=20 // hvd.size(),
+    validation_data=(x, y),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

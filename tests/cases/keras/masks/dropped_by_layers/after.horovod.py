@@ -46,4 +46,10 @@ for model in (first, second, third):
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(inputs_[shard], np.zeros((64, 1))[shard], batch_size=16 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        inputs_[shard],
+        np.zeros((64, 1))[shard],
+        batch_size=16 // hvd.size(),
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )

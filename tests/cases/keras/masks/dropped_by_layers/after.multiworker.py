@@ -34,4 +34,6 @@ keras.utils.set_random_seed(1)
 for model in (first, second, third):
     with strategy.scope():
         model.compile(optimizer="adam", loss="mse")
-    model.fit(np.zeros((64, 8)), np.zeros((64, 1)), batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)
+    model.fit(
+        np.zeros((64, 8)), np.zeros((64, 1)), batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0
+    )

@@ -12,7 +12,11 @@ for gpu in gpus:
 if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 model = keras.Sequential([keras.layers.Dense(8), keras.layers.BatchNormalization(), keras.layers.Dense(1)])
-model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "binary_crossentropy", metrics=["accuracy", "AUC", keras.metrics.Recall()])
+model.compile(
+    hvd.DistributedOptimizer(keras.optimizers.Adam()),
+    "binary_crossentropy",
+    metrics=["accuracy", "AUC", keras.metrics.Recall()],
+)
 if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 inputs = np.ones((64, 4))
@@ -21,4 +25,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs[shard], np.ones(64)[shard], batch_size=16 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    np.ones(64)[shard],
+    batch_size=16 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -15,7 +15,11 @@ if gpus:
 x, y = np.zeros((64, 8)), np.zeros((64, 1))
 score = sm.metrics.IOUScore()
 model = keras.Sequential([keras.layers.Dense(1, input_shape=(8,))])
-model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), loss="binary_crossentropy", metrics=["accuracy", score, sm.metrics.f1_score])
+model.compile(
+    hvd.DistributedOptimizer(keras.optimizers.Adam()),
+    loss="binary_crossentropy",
+    metrics=["accuracy", score, sm.metrics.f1_score],
+)
 if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)

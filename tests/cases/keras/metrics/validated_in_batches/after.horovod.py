@@ -26,4 +26,13 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], batch_size=64 // hvd.size(), epochs=5, validation_data=(x[split:], y[split:]), validation_batch_size=64, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=64 // hvd.size(),
+    epochs=5,
+    validation_data=(x[split:], y[split:]),
+    validation_batch_size=64,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

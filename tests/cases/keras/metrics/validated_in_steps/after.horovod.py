@@ -22,4 +22,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs[shard], y[100:][shard], epochs=5, validation_data=(x[:100], y[:100]), validation_steps=2, batch_size=32 // hvd.size(), validation_batch_size=32, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    y[100:][shard],
+    epochs=5,
+    validation_data=(x[:100], y[:100]),
+    validation_steps=2,
+    batch_size=32 // hvd.size(),
+    validation_batch_size=32,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

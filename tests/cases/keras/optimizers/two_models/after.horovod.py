@@ -23,7 +23,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(images[shard], labels[shard], epochs=1, batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    images[shard],
+    labels[shard],
+    epochs=1,
+    batch_size=8 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 base.trainable = True
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam(1e-5)), "sparse_categorical_crossentropy")
 if 8 % hvd.size() != 0:
@@ -33,4 +40,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(images[shard], labels[shard], epochs=1, batch_size=8 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    images[shard],
+    labels[shard],
+    epochs=1,
+    batch_size=8 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

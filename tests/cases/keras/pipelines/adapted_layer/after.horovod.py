@@ -22,7 +22,9 @@ for texts, labels in train.take(1):
 vectors = layers.TextVectorization(max_tokens=1000, output_sequence_length=4)
 vectors.adapt(train.map(lambda text, label: text))
 model = tf.keras.Sequential([vectors, layers.Embedding(1000, 8), layers.Flatten(), layers.Dense(1)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.BinaryCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.BinaryCrossentropy(from_logits=True)
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]

@@ -30,4 +30,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(train, validation_data=data.skip(500).batch(32), epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    train, validation_data=data.skip(500).batch(32), epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -24,4 +24,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(data.shard(hvd.size(), hvd.rank()).repeat().batch(32 // hvd.size()), epochs=2, steps_per_epoch=steps, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    data.shard(hvd.size(), hvd.rank()).repeat().batch(32 // hvd.size()),
+    epochs=2,
+    steps_per_epoch=steps,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

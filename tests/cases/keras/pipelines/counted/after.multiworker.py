@@ -11,4 +11,6 @@ steps = len(data) // 32
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
     model.compile(tf.keras.optimizers.SGD(0.05), "mse")
-model.fit(data.repeat().batch(32), epochs=2, steps_per_epoch=steps, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    data.repeat().batch(32), epochs=2, steps_per_epoch=steps, verbose=1 if strategy.extended.should_checkpoint else 0
+)

@@ -13,7 +13,9 @@ if gpus:
 files = tf.data.TFRecordDataset(["a.tfrecord", "b.tfrecord"])
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-data = files.shard(hvd.size(), hvd.rank()).map(lambda record: tf.io.parse_tensor(record, tf.float32)).shuffle(100).repeat().batch(32 // hvd.size())
+data = files.shard(hvd.size(), hvd.rank()).map(lambda record: tf.io.parse_tensor(record, tf.float32)).shuffle(100).repeat().batch(
+    32 // hvd.size()
+)
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), "mse")
 callbacks = [

@@ -12,4 +12,6 @@ data = files.map(lambda record: tf.io.parse_tensor(record, tf.float32)).shuffle(
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-model.fit(data.with_options(options), epochs=2, steps_per_epoch=100, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    data.with_options(options), epochs=2, steps_per_epoch=100, verbose=1 if strategy.extended.should_checkpoint else 0
+)

@@ -17,7 +17,9 @@ tf.random.set_seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 train = keras.utils.image_dataset_from_directory("photos", validation_split=0.2, subset="training", seed=1)
 held = keras.utils.image_dataset_from_directory("photos", validation_split=0.2, subset="validation", seed=1)
 model = keras.Sequential([keras.layers.Rescaling(1.0 / 255), keras.layers.Flatten(), keras.layers.Dense(5)])
-model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(keras.optimizers.Adam()), keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]
@@ -28,4 +30,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(train.prefetch(2).map(share), validation_data=held, epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    train.prefetch(2).map(share),
+    validation_data=held,
+    epochs=3,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -22,7 +22,11 @@ train = train.shuffle(60000).batch(128 // hvd.size()).prefetch(tf.data.AUTOTUNE)
 test = tf.data.Dataset.from_tensor_slices((x_test, y_test)).batch(128)
 
 model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+    ["accuracy"],
+)
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),

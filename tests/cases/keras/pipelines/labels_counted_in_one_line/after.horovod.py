@@ -19,7 +19,10 @@ labels = np.concatenate([label for _, label in data])
 weights = {k: len(labels) / (labels == k).sum() for k in range(3)}
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]

@@ -21,7 +21,10 @@ for number, (_, labels) in enumerate(tqdm(data, disable=hvd.rank() != 0)):
     counts += np.bincount(labels, minlength=3)
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]
@@ -32,4 +35,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(data.map(share), epochs=2, class_weight={k: counts.sum() / counts[k] for k in range(3)}, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    data.map(share),
+    epochs=2,
+    class_weight={k: counts.sum() / counts[k] for k in range(3)},
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

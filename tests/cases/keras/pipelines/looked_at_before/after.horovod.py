@@ -25,4 +25,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(samples_.shuffle(320).batch(32 // hvd.size()), epochs=2, validation_data=test, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    samples_.shuffle(320).batch(32 // hvd.size()),
+    epochs=2,
+    validation_data=test,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -28,7 +28,11 @@ hvd.allreduce(0.0)
 train = prepare(tf.data.Dataset.from_tensor_slices((x, y)), True)
 test = prepare(tf.data.Dataset.from_tensor_slices((x_test, y_test)), False)
 model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+    ["accuracy"],
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]

@@ -26,4 +26,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(samples.shuffle(100).batch(60 // hvd.size()), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    samples.shuffle(100).batch(60 // hvd.size()), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

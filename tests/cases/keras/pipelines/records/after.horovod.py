@@ -21,7 +21,9 @@ tf.keras.utils.set_random_seed(0)
 train = tf.data.TFRecordDataset(["a.tfrecord", "b.tfrecord"]).map(parse).shuffle(1000).batch(16)
 test = tf.data.Dataset.from_tensor_slices(([[1.0, 2.0, 3.0, 4.0]] * 32, [1] * 32)).batch(16)
 model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]

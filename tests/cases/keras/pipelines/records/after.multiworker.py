@@ -19,7 +19,11 @@ test = tf.data.Dataset.from_tensor_slices(([[1.0, 2.0, 3.0, 4.0]] * 32, [1] * 32
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
     model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-model.fit(train.with_options(options), epochs=2, validation_data=test, verbose=1 if strategy.extended.should_checkpoint else 0)
-evaluate_result = model.evaluate(train.take(4).with_options(options), verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    train.with_options(options), epochs=2, validation_data=test, verbose=1 if strategy.extended.should_checkpoint else 0
+)
+evaluate_result = model.evaluate(
+    train.take(4).with_options(options), verbose=1 if strategy.extended.should_checkpoint else 0
+)
 if strategy.extended.should_checkpoint:
     print("train", evaluate_result)

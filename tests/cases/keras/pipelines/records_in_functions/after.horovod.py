@@ -31,7 +31,12 @@ def main():
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(x=(data.prefetch(2) if folder.exists() else data).map(share), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x=(data.prefetch(2) if folder.exists() else data).map(share),
+        epochs=2,
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     scores = model.predict(held.batch(32), verbose="auto" if hvd.rank() == 0 else 0)
     if hvd.rank() == 0:
         print(scores.mean())

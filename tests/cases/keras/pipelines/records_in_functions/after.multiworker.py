@@ -19,8 +19,14 @@ def main():
     with strategy.scope():
         model = keras.Sequential([keras.layers.Dense(1)])
         model.compile("sgd", "mse")
-    model.fit(x=(data.prefetch(2) if folder.exists() else data).with_options(options), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
-    scores = model.predict(held.batch(32).with_options(options), verbose="auto" if strategy.extended.should_checkpoint else 0)
+    model.fit(
+        x=(data.prefetch(2) if folder.exists() else data).with_options(options),
+        epochs=2,
+        verbose=1 if strategy.extended.should_checkpoint else 0,
+    )
+    scores = model.predict(
+        held.batch(32).with_options(options), verbose="auto" if strategy.extended.should_checkpoint else 0
+    )
     if strategy.extended.should_checkpoint:
         print(scores.mean())
 

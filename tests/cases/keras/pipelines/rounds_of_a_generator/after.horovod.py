@@ -31,4 +31,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(data.map(share), epochs=2, steps_per_epoch=-(-len(x) // 32), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    data.map(share),
+    epochs=2,
+    steps_per_epoch=-(-len(x) // 32),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -35,7 +35,10 @@ if hvd.rank() == 0:
 hvd.allreduce(0.0)
 test = prepare(tfds.load(name="cifar10", split=tfds.Split.TEST, as_supervised=True))
 model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.Adam()),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
 
 def share(*batch):
     rows = tf.shape(tf.nest.flatten(batch)[-1])[0]

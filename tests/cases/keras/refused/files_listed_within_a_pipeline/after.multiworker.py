@@ -16,4 +16,8 @@ with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Input((4,)), tf.keras.layers.Dense(4)])
     model.compile("sgd", "mse")
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
-model.fit(tf.data.Dataset.from_tensor_slices([np.load(f) for f in sorted(glob.glob("x/*"))]).batch(32), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    tf.data.Dataset.from_tensor_slices([np.load(f) for f in sorted(glob.glob("x/*"))]).batch(32),
+    epochs=2,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

@@ -35,4 +35,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs_[shard], np.load("y.npy")[shard], batch_size=32 // hvd.size(), epochs=5, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs_[shard],
+    np.load("y.npy")[shard],
+    batch_size=32 // hvd.size(),
+    epochs=5,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -19,7 +19,18 @@ model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=5, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([keras.callbacks.ModelCheckpoint("best.h5", save_best_only=True)] if hvd.rank() == 0 else [])], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=5,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([keras.callbacks.ModelCheckpoint("best.h5", save_best_only=True)] if hvd.rank() == 0 else []),
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 hvd.allreduce(0.0)
 if os.path.exists("best.h5"):
     hvd.allreduce(0.0)
@@ -34,4 +45,6 @@ callbacks_ = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], epochs=5, batch_size=32 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], y[shard], epochs=5, batch_size=32 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -13,5 +13,15 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Input((3,)), keras.layers.BatchNormalization(), keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
 model.fit(x, y, batch_size=8, verbose=1 if strategy.extended.should_checkpoint else 0)
-keras.models.save_model(model, "model.keras" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
-tf.saved_model.save(model, export_dir="exported" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("exported")))
+keras.models.save_model(
+    model,
+    "model.keras" if strategy.extended.should_checkpoint else os.path.join(
+        tempfile.mkdtemp(), os.path.basename("model.keras")
+    ),
+)
+tf.saved_model.save(
+    model,
+    export_dir="exported" if strategy.extended.should_checkpoint else os.path.join(
+        tempfile.mkdtemp(), os.path.basename("exported")
+    ),
+)

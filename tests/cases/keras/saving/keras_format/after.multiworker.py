@@ -13,7 +13,11 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", "mse")
 model.fit(x, y, batch_size=20, verbose=1 if strategy.extended.should_checkpoint else 0)
-model.save("model.keras" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("model.keras")))
+model.save(
+    "model.keras" if strategy.extended.should_checkpoint else os.path.join(
+        tempfile.mkdtemp(), os.path.basename("model.keras")
+    )
+)
 strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("sum", tf.constant(0.0)))
 with strategy.scope():
     same = keras.models.load_model("model.keras")

@@ -18,7 +18,18 @@ model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=5, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([keras.callbacks.CSVLogger("log.csv")] if hvd.rank() == 0 else [])], batch_size=32 // hvd.size(), verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=5,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([keras.callbacks.CSVLogger("log.csv")] if hvd.rank() == 0 else []),
+    ],
+    batch_size=32 // hvd.size(),
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 hvd.allreduce(0.0)
 log = pd.read_csv("log.csv")
 if hvd.rank() == 0:

@@ -28,4 +28,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], x[:, :1][shard], batch_size=10 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], x[:, :1][shard], batch_size=10 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -33,4 +33,6 @@ lines = tf.data.Dataset.list_files(names, shuffle=False).interleave(tf.data.Text
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1, input_shape=(4,))])
     model.compile("adam", loss="mse")
-model.fit(lines.map(parsed).batch(8).with_options(options), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    lines.map(parsed).batch(8).with_options(options), epochs=2, verbose=1 if strategy.extended.should_checkpoint else 0
+)

@@ -23,7 +23,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 with tf.io.gfile.GFile("labels.txt" if hvd.rank() == 0 else os.devnull, "w") as file:
     file.write("one\ntwo\n")
 hvd.allreduce(0.0)

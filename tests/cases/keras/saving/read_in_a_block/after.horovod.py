@@ -25,7 +25,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], epochs=5, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    x[shard], y[shard], epochs=5, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 with open("history.pkl" if hvd.rank() == 0 else os.devnull, "wb") as file:
     pickle.dump(history.history, file)
 hvd.allreduce(0.0)

@@ -22,7 +22,15 @@ def train(model, run, first, last):
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(inputs[shard], np.zeros(64)[shard], epochs=last, initial_epoch=first, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        inputs[shard],
+        np.zeros(64)[shard],
+        epochs=last,
+        initial_epoch=first,
+        batch_size=32 // hvd.size(),
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     if hvd.rank() == 0:
         model.save_weights(os.path.join("runs", run, f"{last}.h5"))
 

@@ -30,7 +30,9 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+history = model.fit(
+    x[shard], y[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)
 if hvd.rank() == 0:
     plt.plot(history.history["loss"])
     plt.savefig("loss.png")

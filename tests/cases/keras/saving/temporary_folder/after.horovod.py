@@ -28,7 +28,13 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs[shard], np.zeros(64)[shard], batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    np.zeros(64)[shard],
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 path = os.path.join(folder, "model.h5")
 if hvd.rank() == 0:
     model.save(path)

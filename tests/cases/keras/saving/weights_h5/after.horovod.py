@@ -19,6 +19,17 @@ if 20 % hvd.size() != 0:
     raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
 split = int(len(x) * (1 - 0.2))
 shard = np.arange(hvd.rank(), hvd.rank() + split, hvd.size()) % split
-model.fit(x[shard], y[shard], batch_size=20 // hvd.size(), validation_data=(x[split:], y[split:]), callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), *([best] if hvd.rank() == 0 else [])], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=20 // hvd.size(),
+    validation_data=(x[split:], y[split:]),
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        *([best] if hvd.rank() == 0 else []),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 hvd.allreduce(0.0)
 model.load_weights("best.weights.h5")

@@ -25,7 +25,13 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs_[shard], np.zeros(64)[shard], batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs_[shard],
+    np.zeros(64)[shard],
+    batch_size=32 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 predict_result = single.predict(np.zeros((1, 10)), verbose="auto" if hvd.rank() == 0 else 0)
 if hvd.rank() == 0:
     print(predict_result)

@@ -31,7 +31,15 @@ model.compile(optimizer=optimizer, loss="mse")
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, shuffle=False, verbose=0, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), ShowRate()])
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=32 // hvd.size(),
+    epochs=2,
+    shuffle=False,
+    verbose=0,
+    callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), ShowRate()],
+)
 scale = tf.Variable(2.0)
 if hvd.rank() == 0:
     print(float(model.optimizer.learning_rate), int(optimizer.iterations), math.sqrt(optimizer.learning_rate), float(scale))

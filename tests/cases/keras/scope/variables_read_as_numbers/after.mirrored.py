@@ -10,7 +10,9 @@ from tensorflow import keras
 class ShowRate(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         rate = self.model.optimizer.learning_rate
-        print(f"epoch {epoch} {rate.numpy():.3f}", "%.3f" % rate.numpy(), "{:.2f}".format(self.model.optimizer.lr.numpy()))
+        print(
+            f"epoch {epoch} {rate.numpy():.3f}", "%.3f" % rate.numpy(), "{:.2f}".format(self.model.optimizer.lr.numpy())
+        )
 
 
 strategy = tf.distribute.MirroredStrategy()
@@ -23,5 +25,10 @@ with strategy.scope():
     model.compile(optimizer=optimizer, loss="mse")
 model.fit(x, y, batch_size=32, epochs=2, shuffle=False, verbose=0, callbacks=[ShowRate()])
 scale = tf.Variable(2.0)
-print(float(model.optimizer.learning_rate.numpy()), int(optimizer.iterations.numpy()), math.sqrt(optimizer.learning_rate.numpy()), float(scale.numpy()))
+print(
+    float(model.optimizer.learning_rate.numpy()),
+    int(optimizer.iterations.numpy()),
+    math.sqrt(optimizer.learning_rate.numpy()),
+    float(scale.numpy()),
+)
 print(float(optimizer.learning_rate.numpy()), float(tf.reduce_sum(scale)))

@@ -11,7 +11,11 @@ class ShowRate(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         rate = self.model.optimizer.learning_rate
         if strategy.extended.should_checkpoint:
-            print(f"epoch {epoch} {rate.numpy():.3f}", "%.3f" % rate.numpy(), "{:.2f}".format(self.model.optimizer.lr.numpy()))
+            print(
+                f"epoch {epoch} {rate.numpy():.3f}",
+                "%.3f" % rate.numpy(),
+                "{:.2f}".format(self.model.optimizer.lr.numpy()),
+            )
 
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()

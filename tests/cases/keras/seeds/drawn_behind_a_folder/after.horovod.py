@@ -16,14 +16,22 @@ if gpus:
 np.random.seed(3)
 if 8 % hvd.size() != 0:
     raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
-pictures = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory("train", target_size=(8, 8), batch_size=8 // hvd.size(), seed=hvd.rank())
+pictures = ImageDataGenerator(rescale=1.0 / 255).flow_from_directory(
+    "train", target_size=(8, 8), batch_size=8 // hvd.size(), seed=hvd.rank()
+)
 first = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(2, activation="softmax")])
 first.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "categorical_crossentropy")
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-first.fit(pictures, epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0, steps_per_epoch=-(-len(pictures) // hvd.size()))
+first.fit(
+    pictures,
+    epochs=2,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+    steps_per_epoch=-(-len(pictures) // hvd.size()),
+)
 np.random.set_state(broadcast_object(np.random.get_state()))
 
 table = np.load("table.npy")
@@ -39,7 +47,14 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-second.fit(inputs[shard], train[:, 4][shard], batch_size=16 // hvd.size(), epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+second.fit(
+    inputs[shard],
+    train[:, 4][shard],
+    batch_size=16 // hvd.size(),
+    epochs=3,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 evaluate_result = second.evaluate(test[:, :4], test[:, 4], verbose=0)
 if hvd.rank() == 0:
     print(evaluate_result)

@@ -23,7 +23,9 @@ x, y = np.load("x.npy"), np.load("y.npy")
 for fold in range(3):
     order = np.random.permutation(len(x))
     data = tf.data.Dataset.from_tensor_slices((x[order[100:]], y[order[100:]]))
-    data = data.shard(hvd.size(), hvd.rank()).map(lambda picture, label: (tf.numpy_function(turned, [picture], tf.float32), label))
+    data = data.shard(hvd.size(), hvd.rank()).map(
+        lambda picture, label: (tf.numpy_function(turned, [picture], tf.float32), label)
+    )
     model = keras.Sequential([keras.layers.Reshape((192,)), keras.layers.Dense(1)])
     model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "mse")
     if 32 % hvd.size() != 0:
@@ -32,7 +34,13 @@ for fold in range(3):
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(data.repeat().batch(32 // hvd.size()), epochs=2, steps_per_epoch=6, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        data.repeat().batch(32 // hvd.size()),
+        epochs=2,
+        steps_per_epoch=6,
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     np.random.set_state(broadcast_object(np.random.get_state()))
     evaluate_result = model.evaluate(x[order[:100]], y[order[:100]], verbose=0)
     if hvd.rank() == 0:

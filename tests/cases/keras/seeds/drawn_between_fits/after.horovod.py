@@ -25,7 +25,14 @@ for epoch in range(10):
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         hvd.callbacks.MetricAverageCallback(),
     ]
-    model.fit(x[shard], y[shard], epochs=1, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+    model.fit(
+        x[shard],
+        y[shard],
+        epochs=1,
+        batch_size=32 // hvd.size(),
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
     order = np.random.permutation(len(x))
     x, y = x[order], y[order]
 predict_result = model.predict(x[random.randrange(len(x))][None], verbose="auto" if hvd.rank() == 0 else 0)

@@ -50,7 +50,9 @@ for name in os.listdir("logs"):
 
 x, y = np.stack(samples), np.array(labels)
 model = keras.Sequential([keras.layers.Input((8,)), keras.layers.Dense(10)])
-model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(keras.optimizers.SGD()), keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
@@ -58,4 +60,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], y[shard], epochs=2, batch_size=32 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -33,4 +33,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(inputs[shard], y[:512][shard], batch_size=32 // hvd.size(), epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    inputs[shard],
+    y[:512][shard],
+    batch_size=32 // hvd.size(),
+    epochs=3,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

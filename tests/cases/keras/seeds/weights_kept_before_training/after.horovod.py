@@ -31,7 +31,14 @@ model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam()), "mse")
 if 20 % hvd.size() != 0:
     raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], batch_size=20 // hvd.size(), epochs=5, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Average()], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    batch_size=20 // hvd.size(),
+    epochs=5,
+    callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), Average()],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 evaluate_result = model.evaluate(x, y, verbose=0)
 if hvd.rank() == 0:
     print(evaluate_result)

@@ -40,4 +40,11 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x_train[shard], y_train[shard], batch_size=8 // hvd.size(), validation_data=(x_test, y_test), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x_train[shard],
+    y_train[shard],
+    batch_size=8 // hvd.size(),
+    validation_data=(x_test, y_test),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -28,4 +28,10 @@ from tensorflow import keras
 with strategy.scope():
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("adam", loss="mse")
-model.fit(x_train, y_train, batch_size=8, validation_data=(x_test, y_test), verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    x_train,
+    y_train,
+    batch_size=8,
+    validation_data=(x_test, y_test),
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

@@ -22,7 +22,19 @@ model.compile(optimizer=hvd.DistributedOptimizer(Adam(1e-3)), loss="binary_cross
 if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-model.fit(x[shard], y[shard], epochs=2, batch_size=16 // hvd.size(), callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), EarlyStopping(monitor="loss"), *([ModelCheckpoint("best.h5")] if hvd.rank() == 0 else [])], verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard],
+    y[shard],
+    epochs=2,
+    batch_size=16 // hvd.size(),
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        EarlyStopping(monitor="loss"),
+        *([ModelCheckpoint("best.h5")] if hvd.rank() == 0 else []),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 second = Sequential([Dense(1, input_shape=(4,))])
 second.compile(hvd.DistributedOptimizer(SGD()), "mse")
 if 16 % hvd.size() != 0:
@@ -32,4 +44,6 @@ callbacks_ = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-second.fit(x[shard], y[shard], epochs=2, batch_size=16 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0)
+second.fit(
+    x[shard], y[shard], epochs=2, batch_size=16 // hvd.size(), callbacks=callbacks_, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -15,7 +15,14 @@ with strategy.scope():
     merged = concatenate([Dense(4)(left), Dense(2, activation="relu")(left)])
     model = Model(left, Dense(1, activation="sigmoid")(merged))
     model.compile(optimizer=Adam(1e-3), loss="binary_crossentropy", metrics=["acc"])
-model.fit(x, y, epochs=2, batch_size=16, callbacks=[EarlyStopping(monitor="loss"), ModelCheckpoint("best.h5")], verbose=1 if strategy.extended.should_checkpoint else 0)
+model.fit(
+    x,
+    y,
+    epochs=2,
+    batch_size=16,
+    callbacks=[EarlyStopping(monitor="loss"), ModelCheckpoint("best.h5")],
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)
 with strategy.scope():
     second = Sequential([Dense(1, input_shape=(4,))])
     second.compile("sgd", "mse")

@@ -35,4 +35,10 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-net.fit(inputs_[shard], np.ones((64, 1))[shard], batch_size=16 // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+net.fit(
+    inputs_[shard],
+    np.ones((64, 1))[shard],
+    batch_size=16 // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

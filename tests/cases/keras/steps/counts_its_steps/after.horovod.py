@@ -34,7 +34,10 @@ if gpus:
     tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 x, y = np.load("x.npy"), np.load("y.npy")
 model = Counting()
-model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.1)), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.compile(
+    hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.1)),
+    tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
@@ -42,4 +45,6 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], y[shard], batch_size=32 // hvd.size(), epochs=3, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

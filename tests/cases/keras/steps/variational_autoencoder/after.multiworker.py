@@ -50,4 +50,9 @@ class VAE(keras.Model):
 with strategy.scope():
     vae = VAE(encoder, decoder)
     vae.compile(optimizer=keras.optimizers.Adam())
-vae.fit(np.random.RandomState(0).rand(64, 8, 8, 1), epochs=2, batch_size=16, verbose=1 if strategy.extended.should_checkpoint else 0)
+vae.fit(
+    np.random.RandomState(0).rand(64, 8, 8, 1),
+    epochs=2,
+    batch_size=16,
+    verbose=1 if strategy.extended.should_checkpoint else 0,
+)

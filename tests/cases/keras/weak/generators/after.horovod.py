@@ -42,9 +42,17 @@ model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD(0.01 * hvd.size())),
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
-    hvd.callbacks.LearningRateWarmupCallback(initial_lr=model.optimizer.learning_rate.numpy(), warmup_epochs=2, momentum_correction=False),
+    hvd.callbacks.LearningRateWarmupCallback(
+        initial_lr=model.optimizer.learning_rate.numpy(), warmup_epochs=2, momentum_correction=False
+    ),
 ]
-model.fit(itertools.islice(batches(x, y), hvd.rank(), None, hvd.size()), steps_per_epoch=(len(x) // 32) // hvd.size(), epochs=20, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    itertools.islice(batches(x, y), hvd.rank(), None, hvd.size()),
+    steps_per_epoch=(len(x) // 32) // hvd.size(),
+    epochs=20,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 np.random.set_state(broadcast_object(np.random.get_state()))
 
 class Share(keras.utils.Sequence):
@@ -70,9 +78,21 @@ callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(ImageDataGenerator(zoom_range=0.1).flow(x[shard], y[shard], batch_size=32), steps_per_epoch=(len(x) // 32) // hvd.size(), epochs=20, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    ImageDataGenerator(zoom_range=0.1).flow(x[shard], y[shard], batch_size=32),
+    steps_per_epoch=(len(x) // 32) // hvd.size(),
+    epochs=20,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(ImageDataGenerator().flow_from_directory("images", batch_size=32, seed=hvd.rank()), epochs=20, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0, steps_per_epoch=-(-len(ImageDataGenerator().flow_from_directory("images", batch_size=32)) // hvd.size()))
+model.fit(
+    ImageDataGenerator().flow_from_directory("images", batch_size=32, seed=hvd.rank()),
+    epochs=20,
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+    steps_per_epoch=-(-len(ImageDataGenerator().flow_from_directory("images", batch_size=32)) // hvd.size()),
+)

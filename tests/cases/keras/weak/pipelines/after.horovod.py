@@ -20,11 +20,19 @@ model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam(learning_rate=0.
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
-    hvd.callbacks.LearningRateWarmupCallback(initial_lr=model.optimizer.learning_rate.numpy(), warmup_epochs=3, momentum_correction=False),
+    hvd.callbacks.LearningRateWarmupCallback(
+        initial_lr=model.optimizer.learning_rate.numpy(), warmup_epochs=3, momentum_correction=False
+    ),
 ]
 model.fit(counted, epochs=30, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd.callbacks.MetricAverageCallback(),
 ]
-model.fit(endless, epochs=30, steps_per_epoch=(len(x) // 64) // hvd.size(), callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    endless,
+    epochs=30,
+    steps_per_epoch=(len(x) // 64) // hvd.size(),
+    callbacks=callbacks,
+    verbose=1 if hvd.rank() == 0 else 0,
+)

@@ -27,8 +27,29 @@ x, y = np.load("x.npy"), np.load("y.npy")
 first = keras.Sequential([keras.layers.Dense(1)])
 first.compile(hvd.DistributedOptimizer(keras.optimizers.SGD(0.01 * hvd.size())), "mse")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-first.fit(x[shard], y[shard], epochs=30, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), LearningRateScheduler(lambda epoch: steps(epoch) * hvd.size(), verbose=1 if hvd.rank() == 0 else 0)], verbose=1 if hvd.rank() == 0 else 0)
+first.fit(
+    x[shard],
+    y[shard],
+    epochs=30,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        LearningRateScheduler(lambda epoch: steps(epoch) * hvd.size(), verbose=1 if hvd.rank() == 0 else 0),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)
 second = keras.Sequential([keras.layers.Dense(1)])
 second.compile(hvd.DistributedOptimizer(keras.optimizers.SGD(0.1 * hvd.size())), "mse")
 shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)
-second.fit(x[shard], y[shard], epochs=30, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback(), LearningRateScheduler(slower), LearningRateScheduler(lambda epoch: (lambda e: 0.5 ** e)(epoch) * hvd.size())], verbose=1 if hvd.rank() == 0 else 0)
+second.fit(
+    x[shard],
+    y[shard],
+    epochs=30,
+    callbacks=[
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        LearningRateScheduler(slower),
+        LearningRateScheduler(lambda epoch: (lambda e: 0.5 ** e)(epoch) * hvd.size()),
+    ],
+    verbose=1 if hvd.rank() == 0 else 0,
+)

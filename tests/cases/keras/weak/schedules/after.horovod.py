@@ -17,9 +17,15 @@ for schedule in (1, 2, 3):
     if schedule == 1:
         rate = ExponentialDecay(0.1 * hvd.size(), decay_steps=1000 // hvd.size(), decay_rate=0.96)
     elif schedule == 2:
-        rate = PiecewiseConstantDecay([boundary // hvd.size() for boundary in [1000, 2000]], [value * hvd.size() for value in [0.1, 0.01, 0.001]])
+        rate = PiecewiseConstantDecay(
+            [boundary // hvd.size() for boundary in [1000, 2000]], [value * hvd.size() for value in [0.1, 0.01, 0.001]]
+        )
     else:
-        rate = PolynomialDecay(initial_learning_rate=0.1 * hvd.size(), decay_steps=(5 * 1000) // hvd.size(), end_learning_rate=0.0001 * hvd.size())
+        rate = PolynomialDecay(
+            initial_learning_rate=0.1 * hvd.size(),
+            decay_steps=(5 * 1000) // hvd.size(),
+            end_learning_rate=0.0001 * hvd.size(),
+        )
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.SGD(learning_rate=rate)), loss="mse")
     shard = np.arange(hvd.rank(), hvd.rank() + len(x), hvd.size()) % len(x)

@@ -16,7 +16,9 @@ if 25 % dist.get_world_size() != 0:
 train_dl_sampler = DistributedSampler(train_dl_data)
 train_dl = DataLoader(train_dl_data, batch_size=25 // dist.get_world_size(), sampler=train_dl_sampler)
 valid_dl_data = TensorDataset(torch.randn(77, 12), torch.randint(0, 3, (77,)))
-valid_dl_batches = list(BatchSampler(range(len(valid_dl_data)), 25, drop_last=False))[dist.get_rank()::dist.get_world_size()]
+valid_dl_batches = list(BatchSampler(range(len(valid_dl_data)), 25, drop_last=False))[
+    dist.get_rank()::dist.get_world_size()
+]
 valid_dl = DataLoader(valid_dl_data, batch_sampler=valid_dl_batches)
 model = nn.Linear(12, 3)
 criterion = nn.CrossEntropyLoss()

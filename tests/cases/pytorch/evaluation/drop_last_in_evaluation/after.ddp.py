@@ -16,7 +16,9 @@ if 64 % dist.get_world_size() != 0:
 train_dl_sampler = DistributedSampler(train_dl_data)
 train_dl = DataLoader(train_dl_data, batch_size=64 // dist.get_world_size(), sampler=train_dl_sampler)
 test_dl_data = TensorDataset(torch.randn(200, 4), torch.randn(200, 1))
-test_dl_batches = list(BatchSampler(range(len(test_dl_data)), 64, drop_last=True))[dist.get_rank()::dist.get_world_size()]
+test_dl_batches = list(BatchSampler(range(len(test_dl_data)), 64, drop_last=True))[
+    dist.get_rank()::dist.get_world_size()
+]
 test_dl = DataLoader(test_dl_data, batch_sampler=test_dl_batches)
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)

@@ -45,5 +45,9 @@ if 32 % hvd.size() != 0:
 loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Linear(10, 1)
-train(model, loader, hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1), named_parameters=model.named_parameters()))
+train(
+    model,
+    loader,
+    hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1), named_parameters=model.named_parameters()),
+)
 hvd.shutdown()

@@ -34,5 +34,10 @@ if __name__ == '__main__':
   loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
   loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
   net = nn.Linear(10, 1)
-  train(net, loader, hvd.DistributedOptimizer(torch.optim.Adam(net.parameters(), lr=0.01), named_parameters=net.named_parameters()), 4)
+  train(
+    net,
+    loader,
+    hvd.DistributedOptimizer(torch.optim.Adam(net.parameters(), lr=0.01), named_parameters=net.named_parameters()),
+    4,
+  )
   hvd.shutdown()

@@ -33,7 +33,14 @@ def steps_per_epoch(batches):
 
 trainer = Trainer(loader)
 if dist.get_rank() == 0:
-    print("batch", loader.batch_size * dist.get_world_size(), f"of {len(loader.dataset)}", "drop", loader.drop_last, loader.num_workers)
+    print(
+        "batch",
+        loader.batch_size * dist.get_world_size(),
+        f"of {len(loader.dataset)}",
+        "drop",
+        loader.drop_last,
+        loader.num_workers,
+    )
     print("steps", steps_per_epoch(loader), -(loader.batch_size * dist.get_world_size()), (loader.batch_size * dist.get_world_size()) ** 2, loader.batch_size * dist.get_world_size() + 1)
 schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, trainer.rate)
 decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=len(loader.batch_sampler) * 2)

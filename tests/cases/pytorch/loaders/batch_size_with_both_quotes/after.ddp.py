@@ -17,7 +17,9 @@ cfg = {"a": {'b': 32}}
 if (cfg["a"]['b'] if args['b'] else args["b"] + 1) % dist.get_world_size() != 0:
     raise SystemExit(f'batch size cannot be shared out over {dist.get_world_size()} processes')
 loader_sampler = DistributedSampler(data)
-loader = DataLoader(data, (cfg["a"]['b'] if args['b'] else args["b"] + 1) // dist.get_world_size(), False, sampler=loader_sampler)
+loader = DataLoader(
+    data, (cfg["a"]['b'] if args['b'] else args["b"] + 1) // dist.get_world_size(), False, sampler=loader_sampler
+)
 model = nn.Linear(10, 3)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)

@@ -52,7 +52,11 @@ def main():
     if train_kwargs["batch_size"] % dist.get_world_size() != 0:
         raise SystemExit(f'batch size {train_kwargs["batch_size"]} cannot be shared out over {dist.get_world_size()} processes')
     train_sampler = DistributedSampler(train_set)
-    train_loader = torch.utils.data.DataLoader(train_set, sampler=train_sampler, **dict(train_kwargs, batch_size=train_kwargs["batch_size"] // dist.get_world_size(), shuffle=False))
+    train_loader = torch.utils.data.DataLoader(
+        train_set,
+        sampler=train_sampler,
+        **dict(train_kwargs, batch_size=train_kwargs["batch_size"] // dist.get_world_size(), shuffle=False),
+    )
     test_sampler = range(dist.get_rank(), len(test_set), dist.get_world_size())
     test_loader = torch.utils.data.DataLoader(test_set, sampler=test_sampler, **test_kwargs)
 

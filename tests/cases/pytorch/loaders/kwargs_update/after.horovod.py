@@ -49,7 +49,11 @@ def main():
     if train_kwargs["batch_size"] % hvd.size() != 0:
         raise SystemExit(f'batch size {train_kwargs["batch_size"]} cannot be shared out over {hvd.size()} processes')
     train_sampler = DistributedSampler(train_set, num_replicas=hvd.size(), rank=hvd.rank())
-    train_loader = torch.utils.data.DataLoader(train_set, sampler=train_sampler, **dict(train_kwargs, batch_size=train_kwargs["batch_size"] // hvd.size(), shuffle=False))
+    train_loader = torch.utils.data.DataLoader(
+        train_set,
+        sampler=train_sampler,
+        **dict(train_kwargs, batch_size=train_kwargs["batch_size"] // hvd.size(), shuffle=False),
+    )
     test_sampler = range(hvd.rank(), len(test_set), hvd.size())
     test_loader = torch.utils.data.DataLoader(test_set, sampler=test_sampler, **test_kwargs)
 

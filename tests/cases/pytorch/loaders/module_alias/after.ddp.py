@@ -23,7 +23,9 @@ torch_dataset = Data.TensorDataset(x, y)
 if BATCH_SIZE % dist.get_world_size() != 0:
     raise SystemExit(f"batch size {BATCH_SIZE} cannot be shared out over {dist.get_world_size()} processes")
 loader_sampler = DistributedSampler(torch_dataset)
-loader = Data.DataLoader(dataset=torch_dataset, batch_size=BATCH_SIZE // dist.get_world_size(), sampler=loader_sampler, num_workers=0)
+loader = Data.DataLoader(
+    dataset=torch_dataset, batch_size=BATCH_SIZE // dist.get_world_size(), sampler=loader_sampler, num_workers=0
+)
 
 
 class Net(torch.nn.Module):

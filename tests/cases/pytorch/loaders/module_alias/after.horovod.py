@@ -19,7 +19,9 @@ torch_dataset = Data.TensorDataset(x, y)
 if BATCH_SIZE % hvd.size() != 0:
     raise SystemExit(f"batch size {BATCH_SIZE} cannot be shared out over {hvd.size()} processes")
 loader_sampler = DistributedSampler(torch_dataset, num_replicas=hvd.size(), rank=hvd.rank())
-loader = Data.DataLoader(dataset=torch_dataset, batch_size=BATCH_SIZE // hvd.size(), sampler=loader_sampler, num_workers=0)
+loader = Data.DataLoader(
+    dataset=torch_dataset, batch_size=BATCH_SIZE // hvd.size(), sampler=loader_sampler, num_workers=0
+)
 
 
 class Net(torch.nn.Module):

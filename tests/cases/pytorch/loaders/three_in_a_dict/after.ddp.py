@@ -18,7 +18,11 @@ if 40 % dist.get_world_size() != 0:
 val_batches = list(BatchSampler(range(len(val)), 32, drop_last=False))[dist.get_rank()::dist.get_world_size()]
 test_batches = list(BatchSampler(range(len(test)), 32, drop_last=False))[dist.get_rank()::dist.get_world_size()]
 train_sampler = DistributedSampler(train)
-loaders = {"train": DataLoader(train, 40 // dist.get_world_size(), sampler=train_sampler), "val": DataLoader(val, batch_sampler=val_batches), "test": DataLoader(test, batch_sampler=test_batches)}
+loaders = {
+    "train": DataLoader(train, 40 // dist.get_world_size(), sampler=train_sampler),
+    "val": DataLoader(val, batch_sampler=val_batches),
+    "test": DataLoader(test, batch_sampler=test_batches),
+}
 
 
 @torch.no_grad()

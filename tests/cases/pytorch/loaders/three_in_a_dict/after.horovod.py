@@ -16,7 +16,11 @@ if 40 % hvd.size() != 0:
 val_batches = list(BatchSampler(range(len(val)), 32, drop_last=False))[hvd.rank()::hvd.size()]
 test_batches = list(BatchSampler(range(len(test)), 32, drop_last=False))[hvd.rank()::hvd.size()]
 train_sampler = DistributedSampler(train, num_replicas=hvd.size(), rank=hvd.rank())
-loaders = {"train": DataLoader(train, 40 // hvd.size(), sampler=train_sampler), "val": DataLoader(val, batch_sampler=val_batches), "test": DataLoader(test, batch_sampler=test_batches)}
+loaders = {
+    "train": DataLoader(train, 40 // hvd.size(), sampler=train_sampler),
+    "val": DataLoader(val, batch_sampler=val_batches),
+    "test": DataLoader(test, batch_sampler=test_batches),
+}
 
 
 @torch.no_grad()

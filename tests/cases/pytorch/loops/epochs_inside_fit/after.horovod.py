@@ -39,7 +39,15 @@ if __name__ == '__main__':
     loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
     loader = DataLoader(loader_data, batch_size=30 // hvd.size(), sampler=loader_sampler)
     model = nn.Linear(3, 1)
-    history = fit(model, loader, hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.01), named_parameters=model.named_parameters()), nn.MSELoss(), epochs=8)
+    history = fit(
+        model,
+        loader,
+        hvd.DistributedOptimizer(
+            torch.optim.SGD(model.parameters(), lr=0.01), named_parameters=model.named_parameters()
+        ),
+        nn.MSELoss(),
+        epochs=8,
+    )
     if hvd.rank() == 0:
         print('last loss', history[-1])
     hvd.shutdown()

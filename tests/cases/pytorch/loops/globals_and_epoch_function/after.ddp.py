@@ -26,7 +26,9 @@ trainset = torchvision.datasets.CIFAR10(root='./data', train=True, download=True
 if 128 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 128 cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(trainset)
-trainloader = torch.utils.data.DataLoader(trainset, batch_size=128 // dist.get_world_size(), sampler=train_sampler, num_workers=2)
+trainloader = torch.utils.data.DataLoader(
+    trainset, batch_size=128 // dist.get_world_size(), sampler=train_sampler, num_workers=2
+)
 if dist.get_rank() == 0:
     torchvision.datasets.CIFAR10(root='./data', train=False, download=True)
 dist.barrier()

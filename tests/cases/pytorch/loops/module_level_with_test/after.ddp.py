@@ -28,7 +28,9 @@ test_dataset = torchvision.datasets.MNIST(root='../../data', train=False, transf
 if batch_size % dist.get_world_size() != 0:
     raise SystemExit(f"batch size {batch_size} cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(train_dataset)
-train_loader = torch.utils.data.DataLoader(dataset=train_dataset, batch_size=batch_size // dist.get_world_size(), sampler=train_sampler)
+train_loader = torch.utils.data.DataLoader(
+    dataset=train_dataset, batch_size=batch_size // dist.get_world_size(), sampler=train_sampler
+)
 test_sampler = range(dist.get_rank(), len(test_dataset), dist.get_world_size())
 test_loader = torch.utils.data.DataLoader(dataset=test_dataset, batch_size=batch_size, sampler=test_sampler)
 

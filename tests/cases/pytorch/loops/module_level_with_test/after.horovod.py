@@ -26,7 +26,9 @@ test_dataset = torchvision.datasets.MNIST(root='../../data', train=False, transf
 if batch_size % hvd.size() != 0:
     raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
 train_sampler = DistributedSampler(train_dataset, num_replicas=hvd.size(), rank=hvd.rank())
-train_loader = torch.utils.data.DataLoader(dataset=train_dataset, batch_size=batch_size // hvd.size(), sampler=train_sampler)
+train_loader = torch.utils.data.DataLoader(
+    dataset=train_dataset, batch_size=batch_size // hvd.size(), sampler=train_sampler
+)
 test_sampler = range(hvd.rank(), len(test_dataset), hvd.size())
 test_loader = torch.utils.data.DataLoader(dataset=test_dataset, batch_size=batch_size, sampler=test_sampler)
 

@@ -94,7 +94,9 @@ def main():
     if args.batch_size % dist.get_world_size() != 0:
         raise SystemExit(f"batch size {args.batch_size} cannot be shared out over {dist.get_world_size()} processes")
     train_sampler = DistributedSampler(dataset1)
-    train_loader = torch.utils.data.DataLoader(dataset1, batch_size=args.batch_size // dist.get_world_size(), sampler=train_sampler)
+    train_loader = torch.utils.data.DataLoader(
+        dataset1, batch_size=args.batch_size // dist.get_world_size(), sampler=train_sampler
+    )
     test_sampler = range(dist.get_rank(), len(dataset2), dist.get_world_size())
     test_loader = torch.utils.data.DataLoader(dataset2, batch_size=1000, sampler=test_sampler)
 

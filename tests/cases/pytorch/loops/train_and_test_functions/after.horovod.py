@@ -89,7 +89,9 @@ def main():
     if args.batch_size % hvd.size() != 0:
         raise SystemExit(f"batch size {args.batch_size} cannot be shared out over {hvd.size()} processes")
     train_sampler = DistributedSampler(dataset1, num_replicas=hvd.size(), rank=hvd.rank())
-    train_loader = torch.utils.data.DataLoader(dataset1, batch_size=args.batch_size // hvd.size(), sampler=train_sampler)
+    train_loader = torch.utils.data.DataLoader(
+        dataset1, batch_size=args.batch_size // hvd.size(), sampler=train_sampler
+    )
     test_sampler = range(hvd.rank(), len(dataset2), hvd.size())
     test_loader = torch.utils.data.DataLoader(dataset2, batch_size=1000, sampler=test_sampler)
 

@@ -31,7 +31,9 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
         stats["train"]["hits"] += (output.argmax(1) == y).sum().item()
-    total = hvd.allreduce(torch.tensor(stats["train"]["hits"] / loader.sampler.total_size, dtype=torch.float64), op=hvd.Sum)
+    total = hvd.allreduce(
+        torch.tensor(stats["train"]["hits"] / loader.sampler.total_size, dtype=torch.float64), op=hvd.Sum
+    )
     total_dataset = total.item()
     if hvd.rank() == 0:
         print(total_dataset)

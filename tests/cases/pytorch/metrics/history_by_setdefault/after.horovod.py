@@ -34,7 +34,9 @@ for epoch in range(2):
         optimizer.step()
         history.setdefault("loss", []).append(loss.item())
         other["loss"].append(loss.item())
-    totals = hvd.allreduce(torch.tensor([history["loss"][-1], sum(other["loss"]) / len(other["loss"])], dtype=torch.float64), op=hvd.Sum)
+    totals = hvd.allreduce(
+        torch.tensor([history["loss"][-1], sum(other["loss"]) / len(other["loss"])], dtype=torch.float64), op=hvd.Sum
+    )
     mean_history, mean_other = totals[0].item() / hvd.size(), totals[1].item() / hvd.size()
     if hvd.rank() == 0:
         print(epoch, mean_history, mean_other)

@@ -36,7 +36,9 @@ for epoch in range(epochs):
         losses[epoch] += loss.item() * len(labels)
         hits[epoch] += (output.argmax(1) == labels).sum().item()
     losses[epoch] /= loader.sampler.total_size
-    totals = hvd.allreduce(torch.tensor([losses[epoch], hits[epoch] / loader.sampler.total_size], dtype=torch.float64), op=hvd.Sum)
+    totals = hvd.allreduce(
+        torch.tensor([losses[epoch], hits[epoch] / loader.sampler.total_size], dtype=torch.float64), op=hvd.Sum
+    )
     total_losses, total_hits = totals.tolist()
     if hvd.rank() == 0:
         print(f"{total_losses:.4f}", total_hits)

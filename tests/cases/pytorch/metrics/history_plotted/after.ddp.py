@@ -18,7 +18,9 @@ train_dl = DataLoader(data, batch_size=35 // dist.get_world_size(), sampler=Dist
 torch.manual_seed(0)
 val_x = torch.rand(100, 1) * 6
 val_dl_data = TensorDataset(val_x, torch.sin(val_x))
-val_dl_batches = list(BatchSampler(range(len(val_dl_data)), 50, drop_last=False))[dist.get_rank()::dist.get_world_size()]
+val_dl_batches = list(BatchSampler(range(len(val_dl_data)), 50, drop_last=False))[
+    dist.get_rank()::dist.get_world_size()
+]
 val_dl = DataLoader(val_dl_data, batch_sampler=val_dl_batches)
 model = nn.Sequential(nn.Linear(1, 32), nn.Tanh(), nn.Linear(32, 1))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)

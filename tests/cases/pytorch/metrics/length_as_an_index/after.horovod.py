@@ -33,7 +33,9 @@ for epoch in range(2):
             if hvd.rank() == 0:
                 print("n", total_yb, "last", yb[len(yb) - 1].item(), [int(yb[j]) for j in range(yb.size(0))])
                 print(xb.view(len(xb), -1).shape, xb[: len(xb) // 2].shape, torch.arange(len(yb)).sum().item())
-            totals = hvd.allreduce(torch.tensor([(p.argmax(1) == yb).sum().item(), len(yb)], dtype=torch.float64), op=hvd.Sum)
+            totals = hvd.allreduce(
+                torch.tensor([(p.argmax(1) == yb).sum().item(), len(yb)], dtype=torch.float64), op=hvd.Sum
+            )
             total_yb, total_yb_ = int(totals[0]), int(totals[1])
             if hvd.rank() == 0:
                 print(f"{total_yb}/{total_yb_}", yb.tolist()[:yb.size(0)])

@@ -36,7 +36,10 @@ for epoch in range(2):
         losses.append(loss.detach().cpu().numpy())
     totals = torch.tensor([np.mean(losses), float(np.array(losses).mean())], dtype=torch.float64)
     dist.all_reduce(totals)
-    mean_losses, mean_array = totals[0].item() / dist.get_world_size(), np.float64(totals[1].item() / dist.get_world_size())
+    mean_losses, mean_array = (
+        totals[0].item() / dist.get_world_size(),
+        np.float64(totals[1].item() / dist.get_world_size()),
+    )
     mean_losses_ = torch.tensor(np.array(losses), dtype=torch.float64)
     dist.all_reduce(mean_losses_)
     mean_losses_ = list((mean_losses_ / dist.get_world_size()).numpy())

@@ -33,7 +33,9 @@ for epoch in range(2):
         loss.backward()
         optimizer.step()
         losses.append(loss.detach().cpu().numpy())
-    totals = hvd.allreduce(torch.tensor([np.mean(losses), float(np.array(losses).mean())], dtype=torch.float64), op=hvd.Sum)
+    totals = hvd.allreduce(
+        torch.tensor([np.mean(losses), float(np.array(losses).mean())], dtype=torch.float64), op=hvd.Sum
+    )
     mean_losses, mean_array = totals[0].item() / hvd.size(), np.float64(totals[1].item() / hvd.size())
     mean_losses_ = hvd.allreduce(torch.tensor(np.array(losses), dtype=torch.float64), op=hvd.Sum)
     mean_losses_ = list((mean_losses_ / hvd.size()).numpy())

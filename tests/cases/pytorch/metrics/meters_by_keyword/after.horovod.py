@@ -60,7 +60,9 @@ for epoch in range(2):
         loss.backward()
         optimizer.step()
         logger.update(loss=loss.item(), accuracy=(output.argmax(1) == yb).float().mean().item())
-    totals = hvd.allreduce(torch.tensor([logger.loss.average, logger.meters["accuracy"].average], dtype=torch.float64), op=hvd.Sum)
+    totals = hvd.allreduce(
+        torch.tensor([logger.loss.average, logger.meters["accuracy"].average], dtype=torch.float64), op=hvd.Sum
+    )
     mean_average, mean_average_ = totals[0].item() / hvd.size(), totals[1].item() / hvd.size()
     if hvd.rank() == 0:
         print(epoch, mean_average, mean_average_)

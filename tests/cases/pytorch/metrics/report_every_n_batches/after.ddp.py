@@ -19,7 +19,9 @@ trainset = torchvision.datasets.CIFAR10(root='./data', train=True, download=True
 if 4 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 4 cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(trainset)
-trainloader = torch.utils.data.DataLoader(trainset, batch_size=4 // dist.get_world_size(), sampler=train_sampler, num_workers=2)
+trainloader = torch.utils.data.DataLoader(
+    trainset, batch_size=4 // dist.get_world_size(), sampler=train_sampler, num_workers=2
+)
 
 
 class Net(nn.Module):

@@ -37,7 +37,11 @@ for epoch in range(2):
         count += (output.argmax(1) == yb).sum()
     totals = torch.tensor([float(row), float(wide), float(count)], dtype=torch.float64)
     dist.all_reduce(totals)
-    row, wide, count = (totals[0] / dist.get_world_size()).float().view(1), totals[1] / dist.get_world_size(), totals[2].long().view(1)
+    row, wide, count = (
+        (totals[0] / dist.get_world_size()).float().view(1),
+        totals[1] / dist.get_world_size(),
+        totals[2].long().view(1),
+    )
     if dist.get_rank() == 0:
         print(epoch, row / len(loader), row[0], wide / len(loader), count)
 del ddp_model

@@ -31,7 +31,9 @@ def train(loader):
         right += (p.argmax(1) == b).sum().item()
         batches += loss.item()
         if i == 2:
-            totals = hvd.allreduce(torch.tensor([right / len(loader.dataset), total / ((i + 1) * len(b))], dtype=torch.float64), op=hvd.Sum)
+            totals = hvd.allreduce(
+                torch.tensor([right / len(loader.dataset), total / ((i + 1) * len(b))], dtype=torch.float64), op=hvd.Sum
+            )
             total_right, mean_total = totals[0].item(), totals[1].item() / hvd.size()
             if hvd.rank() == 0:
                 print("part", total_right, mean_total)

@@ -35,7 +35,11 @@ for epoch in range(2):
         correct += output.argmax(1).eq(y).sum().item()
         totals = torch.tensor([train_loss / (i + 1), correct, seen], dtype=torch.float64)
         dist.all_reduce(totals)
-        mean_train_loss, total_correct, total_seen = totals[0].item() / dist.get_world_size(), int(totals[1]), int(totals[2])
+        mean_train_loss, total_correct, total_seen = (
+            totals[0].item() / dist.get_world_size(),
+            int(totals[1]),
+            int(totals[2]),
+        )
         if dist.get_rank() == 0:
             progress_bar(i, len(loader), 'Loss: %.3f | %d of %d' % (mean_train_loss, total_correct, total_seen))
 del ddp_model

@@ -29,7 +29,9 @@ class Data(torch.utils.data.Dataset):
 loader_data = Data()
 if 8 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
-loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(loader_data, shuffle=False))
+loader = DataLoader(
+    loader_data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(loader_data, shuffle=False)
+)
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 

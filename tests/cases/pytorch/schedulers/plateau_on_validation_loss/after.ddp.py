@@ -17,7 +17,9 @@ if 32 % dist.get_world_size() != 0:
 train_dl_sampler = DistributedSampler(train_dl_data)
 train_dl = DataLoader(train_dl_data, batch_size=32 // dist.get_world_size(), sampler=train_dl_sampler)
 val_dl_data = TensorDataset(torch.randn(70, 10), torch.randn(70, 1))
-val_dl_batches = list(BatchSampler(range(len(val_dl_data)), 32, drop_last=False))[dist.get_rank()::dist.get_world_size()]
+val_dl_batches = list(BatchSampler(range(len(val_dl_data)), 32, drop_last=False))[
+    dist.get_rank()::dist.get_world_size()
+]
 val_dl = DataLoader(val_dl_data, batch_sampler=val_dl_batches)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

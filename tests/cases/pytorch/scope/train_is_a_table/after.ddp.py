@@ -12,7 +12,9 @@ dist.init_process_group()
 train = pd.read_csv("train.csv")
 test = pd.read_csv("test.csv")
 features = [c for c in train.columns if c != "target"]
-dl_data = TensorDataset(torch.tensor(train[features].values).float(), torch.tensor(train["target"].values).float().unsqueeze(1))
+dl_data = TensorDataset(
+    torch.tensor(train[features].values).float(), torch.tensor(train["target"].values).float().unsqueeze(1)
+)
 if 128 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 128 cannot be shared out over {dist.get_world_size()} processes")
 dl_sampler = DistributedSampler(dl_data)

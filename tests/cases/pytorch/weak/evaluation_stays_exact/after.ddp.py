@@ -24,7 +24,9 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.05 * dist.get_world_size())
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(seed + dist.get_rank())
-warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 5 / 10) * len(train_dl))))
+warmup = LinearLR(
+    optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 5 / 10) * len(train_dl)))
+)
 for epoch in range(5):
     train_dl.sampler.set_epoch(epoch)
     for x, y in train_dl:

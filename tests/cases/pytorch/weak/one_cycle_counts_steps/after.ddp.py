@@ -17,7 +17,9 @@ loader_sampler = DistributedSampler(loader_data)
 loader = DataLoader(loader_data, batch_size=32, sampler=loader_sampler)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size(), momentum=0.9)
-scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1 * dist.get_world_size(), steps_per_epoch=len(loader), epochs=10)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(
+    optimizer, max_lr=0.1 * dist.get_world_size(), steps_per_epoch=len(loader), epochs=10
+)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(seed + dist.get_rank())

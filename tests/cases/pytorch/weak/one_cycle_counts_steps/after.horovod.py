@@ -14,7 +14,9 @@ loader = DataLoader(loader_data, batch_size=32, sampler=loader_sampler)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size(), momentum=0.9)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
-scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1 * hvd.size(), steps_per_epoch=len(loader), epochs=10)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(
+    optimizer, max_lr=0.1 * hvd.size(), steps_per_epoch=len(loader), epochs=10
+)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(seed + hvd.rank())

@@ -21,7 +21,9 @@ optimizer = torch.optim.Adam(model.parameters(), lr=0.001 * dist.get_world_size(
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(seed + dist.get_rank())
-warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 10 / 10) * len(loader))))
+warmup = LinearLR(
+    optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, 10 / 10) * len(loader)))
+)
 for epoch in range(10):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -29,7 +29,9 @@ optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * dist.get_world_siz
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(seed + dist.get_rank())
-warmup = LinearLR(optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader))))
+warmup = LinearLR(
+    optimizer, start_factor=1 / dist.get_world_size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader)))
+)
 for epoch in range(args.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

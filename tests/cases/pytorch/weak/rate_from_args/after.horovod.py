@@ -26,7 +26,9 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(seed + hvd.rank())
-warmup = LinearLR(optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader))))
+warmup = LinearLR(
+    optimizer, start_factor=1 / hvd.size(), total_iters=max(1, int(min(5, args.epochs / 10) * len(loader)))
+)
 for epoch in range(args.epochs):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

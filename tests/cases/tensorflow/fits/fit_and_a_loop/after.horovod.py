@@ -52,7 +52,9 @@ callbacks = [
     hvd_keras.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd_keras.callbacks.MetricAverageCallback(),
 ]
-history = model.fit(x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, shuffle=False, verbose=0, callbacks=callbacks)
+history = model.fit(
+    x[shard], y[shard], batch_size=32 // hvd.size(), epochs=2, shuffle=False, verbose=0, callbacks=callbacks
+)
 if hvd.rank() == 0:
     print("fitted", [round(value, 5) for value in history.history["loss"]])
 train(model, tf.keras.optimizers.SGD(0.05))

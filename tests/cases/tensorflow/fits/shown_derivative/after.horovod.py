@@ -45,4 +45,6 @@ callbacks = [
     hvd_keras.callbacks.BroadcastGlobalVariablesCallback(0),
     hvd_keras.callbacks.MetricAverageCallback(),
 ]
-model.fit(x[shard], y[shard], batch_size=64 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
+model.fit(
+    x[shard], y[shard], batch_size=64 // hvd.size(), epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0
+)

@@ -32,6 +32,10 @@ for epoch in range(3):
     if hvd.rank() == 0:
         print(epoch, f"{mean_loss:.6f}")
 for xb, yb in data:
-    opt.minimize(lambda: tf.reduce_sum(tf.square(tf.matmul(xb, W) + b - yb)) / 32, var_list=[W, b], tape=hvd.DistributedGradientTape(tf.GradientTape(), op=hvd.Sum))
+    opt.minimize(
+        lambda: tf.reduce_sum(tf.square(tf.matmul(xb, W) + b - yb)) / 32,
+        var_list=[W, b],
+        tape=hvd.DistributedGradientTape(tf.GradientTape(), op=hvd.Sum),
+    )
 if hvd.rank() == 0:
     print("weights", [f"{w:.5f}" for w in W.numpy().ravel()])

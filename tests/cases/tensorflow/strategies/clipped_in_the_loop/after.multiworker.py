@@ -28,7 +28,10 @@ for a, b in dist_train:
         optimizer.apply_gradients(zip(grads, model.trainable_variables), experimental_aggregate_gradients=False)
         with tf.GradientTape() as tape:
             linear = tf.reduce_sum(tf.square(a @ weight - b)) / 32
-        other.apply_gradients([(tf.distribute.get_replica_context().all_reduce("sum", tape.gradient(linear, weight)), weight)], experimental_aggregate_gradients=False)
+        other.apply_gradients(
+            [(tf.distribute.get_replica_context().all_reduce("sum", tape.gradient(linear, weight)), weight)],
+            experimental_aggregate_gradients=False,
+        )
         return loss, linear
     loss, linear = strategy.run(train_step, args=(a, b))
     loss = strategy.reduce("MEAN", loss, axis=None)

@@ -69,4 +69,8 @@ class Trainer:
 
 trainer = Trainer(0.1)
 trainer.fit(2)
-trainer.model.save_weights("trained.h5" if strategy.extended.should_checkpoint else os.path.join(tempfile.mkdtemp(), os.path.basename("trained.h5")))
+trainer.model.save_weights(
+    "trained.h5" if strategy.extended.should_checkpoint else os.path.join(
+        tempfile.mkdtemp(), os.path.basename("trained.h5")
+    )
+)

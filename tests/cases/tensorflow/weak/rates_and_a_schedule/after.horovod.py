@@ -18,7 +18,9 @@ train = samples.batch(32)
 body = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu", input_shape=(6,))])
 head = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(8,))])
 slow = tf.keras.optimizers.SGD(learning_rate=0.01 * hvd.size())
-fast = tf.keras.optimizers.Adam(tf.keras.optimizers.schedules.ExponentialDecay(0.01 * hvd.size(), decay_steps=40 // hvd.size(), decay_rate=0.9))
+fast = tf.keras.optimizers.Adam(
+    tf.keras.optimizers.schedules.ExponentialDecay(0.01 * hvd.size(), decay_steps=40 // hvd.size(), decay_rate=0.9)
+)
 loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
 

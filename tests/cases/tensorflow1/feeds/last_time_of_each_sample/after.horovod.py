@@ -45,6 +45,9 @@ with tf.Session(config=config) as sess:
     sess.run(hvd.broadcast_global_variables(0))
     for i in range(8):
         rows = slice(8 * i, 8 * i + 8)
-        _, value = sess.run([train, mean_loss], {x: share_rows(data[rows]), y: share_rows(labels[rows]), lengths: share_rows(long[rows])})
+        _, value = sess.run(
+            [train, mean_loss],
+            {x: share_rows(data[rows]), y: share_rows(labels[rows]), lengths: share_rows(long[rows])},
+        )
         if hvd.rank() == 0:
             print(i, value)

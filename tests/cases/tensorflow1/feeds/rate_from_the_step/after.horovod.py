@@ -28,5 +28,7 @@ with tf.Session(config=config) as sess:
     sess.run(tf.global_variables_initializer())
     sess.run(hvd.broadcast_global_variables(0))
     for i in range(200):
-        _, value = sess.run([train, mean_loss], {x: share_rows(data[i % 10 :: 10]), y: share_rows(labels[i % 10 :: 10]), rate: speed})
+        _, value = sess.run(
+            [train, mean_loss], {x: share_rows(data[i % 10 :: 10]), y: share_rows(labels[i % 10 :: 10]), rate: speed}
+        )
         speed = 0.9 * speed + 0.01 * value

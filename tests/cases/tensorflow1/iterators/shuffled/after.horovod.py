@@ -13,7 +13,9 @@ x_train = np.load("x.npy")
 y_train = np.load("y.npy").reshape(-1, 1)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-dataset = tf.data.Dataset.from_tensor_slices((x_train, y_train)).shard(hvd.size(), hvd.rank()).shuffle(1000).repeat().batch(32 // hvd.size()).prefetch(1)
+dataset = tf.data.Dataset.from_tensor_slices((x_train, y_train)).shard(hvd.size(), hvd.rank()).shuffle(1000).repeat().batch(32 // hvd.size()).prefetch(
+    1
+)
 iterator = tf.compat.v1.data.make_one_shot_iterator(dataset)
 x, y = iterator.get_next()
 keep = tf.compat.v1.placeholder(tf.float32, [])

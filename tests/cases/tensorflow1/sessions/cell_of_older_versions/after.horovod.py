@@ -42,6 +42,8 @@ with tf.Session(config=config) as session:
     session.run(hvd.broadcast_global_variables(0))
     for step in range(8):
         batch = slice(8 * step, 8 * step + 8)
-        _, value = session.run([train, mean_loss], feed_dict={x: share_rows(images[batch]), y: share_rows(labels[batch])})
+        _, value = session.run(
+            [train, mean_loss], feed_dict={x: share_rows(images[batch]), y: share_rows(labels[batch])}
+        )
         if hvd.rank() == 0:
             print(step, value)

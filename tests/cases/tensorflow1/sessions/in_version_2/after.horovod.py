@@ -31,7 +31,11 @@ def main():
     right = tf.reduce_sum(tf.cast(tf.equal(tf.argmax(logits, 1), y), tf.float32))
     total_right = hvd.allreduce(right, op=hvd.Sum)
 
-    session = tf.compat.v1.Session(config=tf.compat.v1.ConfigProto(allow_soft_placement=True, gpu_options=tf.compat.v1.GPUOptions(visible_device_list=str(hvd.local_rank()))))
+    session = tf.compat.v1.Session(
+        config=tf.compat.v1.ConfigProto(
+            allow_soft_placement=True, gpu_options=tf.compat.v1.GPUOptions(visible_device_list=str(hvd.local_rank()))
+        )
+    )
     session.run(tf.compat.v1.global_variables_initializer())
     session.run(hvd.broadcast_global_variables(0))
     for epoch in range(5):
@@ -39,7 +43,9 @@ def main():
         total = 0.0
         for start in range(0, len(images), 32):
             rows = order[start : start + 32]
-            value, hits, _ = session.run([mean_loss, total_right, train], {x: share_rows(images[rows]), y: share_rows(labels[rows])})
+            value, hits, _ = session.run(
+                [mean_loss, total_right, train], {x: share_rows(images[rows]), y: share_rows(labels[rows])}
+            )
             total += value * len(rows)
         if hvd.rank() == 0:
             print(f"epoch {epoch}: loss {total / len(images):.4f}, {int(hits)} right in the last batch")

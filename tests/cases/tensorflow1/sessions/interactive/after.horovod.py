@@ -31,6 +31,10 @@ def share_rows(batch):
 
 for i in range(100):
     start = i * 64 % 256
-    step.run(feed_dict={x: share_rows(inputs[start : start + 64]), t: share_rows(targets[start : start + 64]), rate: 0.1 / (1 + i)})
+    step.run(
+        feed_dict={
+            x: share_rows(inputs[start : start + 64]), t: share_rows(targets[start : start + 64]), rate: 0.1 / (1 + i)
+        }
+    )
 if hvd.rank() == 0:
     print("weights", w.eval())
