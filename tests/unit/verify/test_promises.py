@@ -437,6 +437,8 @@ def test_without_a_run_on_one_process_nothing_is_said_of_it() -> None:
     assert [str(fault) for fault in judge(failed).of("alone").faults] == [
         "the program fails on one process: ValueError: x"
     ]
+    by_hand = judge(replace(failed, converted=False)).of("alone")
+    assert (by_hand.status, by_hand.unknown) == (Status.ABSTAIN, ("the program fails on one process: ValueError: x",))
 
 
 def test_a_run_that_hangs_says_where() -> None:

@@ -24,13 +24,13 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     own, wanted = evidence.alone, evidence.alone_reference
     if own is None or wanted is None:
         if evidence.alone_ending.status:
-            yield Fault(f"the program fails on one process: {evidence.alone_ending.output}")
+            yield _fails(evidence, f"the program fails on one process: {evidence.alone_ending.output}")
         else:
             yield Unknown("it was not run on one process")
         return
     for record in (own, wanted):
         if record.error:
-            yield Fault(f"the run on one process ends with {record.reason}")
+            yield _fails(evidence, f"the run on one process ends with {record.reason}")
             return
     if own.status != wanted.status:
         yield Fault("exit status", own=str(own.status), wanted=str(wanted.status))
@@ -39,6 +39,11 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield from _output(evidence, own, wanted)
     yield from _files(evidence, own, wanted)
     yield Seen(f"{len(own.steps)} steps, {len(own.stdout)} lines of output, {len(own.writes)} files")
+
+
+def _fails(evidence: Evidence, text: str) -> Observation:
+    """A program by hand may be written for so many processes."""
+    return Fault(text) if evidence.converted else Unknown(text)
 
 
 def _passes(own: Record, wanted: Record) -> Iterator[Fault]:

@@ -14,7 +14,7 @@ import torch
 from rueda.verify.probe.session import Session
 from rueda.verify.records import FINAL, START
 
-_WRAPPERS = ("DistributedDataParallel", "DataParallel")
+_WRAPPERS = ("DistributedDataParallel", "DataParallel", "_FabricModule")
 
 
 def checksum(tensor: torch.Tensor) -> int:
