@@ -11,7 +11,7 @@ from rueda.flow import python
 from rueda.flow.facts import CallFact, Frame
 from rueda.flow.python import STARRED
 from rueda.flow.semantics import Call
-from rueda.flow.state import ELEMENT, SWITCHES, Exits, Flow
+from rueda.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -235,8 +235,27 @@ class Calls(Flow):
     def _returned(self, left: Exits) -> Value:
         if left.yields:
             element = self.either(left.yields)
+            passed = self._handed_on(left)
+            if passed:
+                return Value(Kind.ITERATOR, name=BATCHES, sites=passed, items=(Value(Kind.TUPLE, items=(element,)),))
             return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(element,)),))
         return self.either(left.values) if left.values else NONE
+
+    def _handed_on(self, left: Exits) -> frozenset[int]:
+        """The loaders whose batches a generator hands on; the pass is then that of who loops over it."""
+        nodes, loops = {node for node, _ in left.handed}, [loop for _, loop in left.handed if loop is not None]
+        summed = {
+            fact.variable for fact in self.facts.accumulations.values() if any(fact.loop is p.node for p in loops)
+        }
+        counted = any(summed & _assigned(loop.node) for loop in loops)
+        known = len(nodes) == 1 and len(loops) == len(left.handed) and all(_is_plain(loop.iterable) for loop in loops)
+        if not self.semantics.hands_on or not known or counted:
+            return frozenset()
+        for loop in loops:
+            others = [each for each in self.facts.loops.pop(loop.node, []) if each.frame is not loop.frame]
+            if others:
+                self.facts.loops[loop.node] = others
+        return frozenset().union(*(loop.loaders for loop in loops))
 
     def _forward_key(self, target: Value, call: Call) -> Hashable | None:
         """What a method of a module depends on: loops run to a fixed point, and visit it with the same many times."""
@@ -298,6 +317,18 @@ class Calls(Flow):
             else:
                 self.set_field(rest.obj, f"[k]{name!r}", value)
         return rest
+
+
+def _is_plain(iterable: Value) -> bool:
+    """Whether a loop goes over one loader, or over a progress bar or a generator around it."""
+    if iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate"):
+        return bool(iterable.items) and _is_plain(iterable.items[0])
+    return iterable.kind is Kind.LOADER or (iterable.kind is Kind.ITERATOR and iterable.name == BATCHES)
+
+
+def _assigned(node: ast.AST) -> set[str]:
+    """The names that are given a value within a statement."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]:

@@ -11,7 +11,7 @@ from rueda.anatomy.placement import Form, Placement, combine, join
 from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
 from rueda.flow.semantics import Call, Iteration
-from rueda.flow.state import ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
+from rueda.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
@@ -284,11 +284,24 @@ class Expressions(Flow):
 
     def _eval_Yield(self, node: ast.Yield) -> Value:
         self._yielded(NONE if node.value is None else self.eval(node.value))
+        self._function_exits[-1].handed.append((node, self._pass_here()))
         return UNKNOWN
 
     def _eval_YieldFrom(self, node: ast.YieldFrom) -> Value:
-        self._yielded(self.iterate(self.eval(node.value)).element)
+        iterable = self.eval(node.value)
+        iteration = self.iterate(iterable)
+        self._yielded(iteration.element)
+        alone = not any(loop.frame is self._frame for loop in self._loops) and not self._tests[self._entered :]
+        handed = Loop(ast.Pass(), self._frame, iterable, iteration.loaders, self._tests)
+        self._function_exits[-1].handed.append((node, handed if alone and iteration.loaders else None))
         return UNKNOWN
+
+    def _pass_here(self) -> Loop | None:
+        """The pass over loaders that a generator is in, if each of its batches gets here, and nothing else does."""
+        loops = [loop for loop in self._loops if loop.frame is self._frame]
+        asked = [test.value.placement for test in self._tests[self._entered :]]
+        known = len(loops) == 1 and loops[0].loaders and not any(p.measured or not p.is_equal for p in asked)
+        return loops[0] if known else None
 
     def _yielded(self, value: Value) -> None:
         exits = self._function_exits[-1]
@@ -396,6 +409,9 @@ class Expressions(Flow):
             return known
         if value.kind is Kind.ITERATOR:
             return self._iterate_wrapped(value)
+        given = self.special(value, "__iter__") if self.semantics.hands_on else None
+        if given is not None and given.kind is Kind.ITERATOR:
+            return self.iterate(given)
         if value.kind in (Kind.LIST, Kind.DICT):
             keys = Value(Kind.TEXT) if value.kind is Kind.DICT else self.element(value)
             return Iteration(chosen(keys, self.size(value)))
@@ -408,6 +424,8 @@ class Expressions(Flow):
     def _iterate_wrapped(self, value: Value) -> Iteration:
         inner = [self.iterate(item) for item in value.items]
         loaders = frozenset().union(*(i.loaders for i in inner)) if inner else frozenset()
+        if value.name == BATCHES:
+            return Iteration(inner[0].element, value.sites)
         if value.name == "enumerate":
             index = number(Placement(Form.STEP, loaders) if loaders else value.placement, integer=True)
             return Iteration(Value(Kind.TUPLE, items=(index, inner[0].element)), loaders)

@@ -72,6 +72,9 @@ class Semantics(Protocol):
     mends: bool
     """Whether rules reduce what a condition in a loop is computed from, so that it is equal on all ranks."""
 
+    hands_on: bool
+    """Whether a loop over a generator that gives the batches of a loader is a pass over the loader."""
+
     draws: Draws | None
     """Where batches are drawn; ``None`` where loops hand them out."""
 

@@ -51,6 +51,8 @@ SERIES = "series"
 """The name of an iterator over the items of a tuple, one after the other."""
 _IN_ORDER = frozenset({SERIES, "zip", "enumerate", "list", "tuple"})
 """The names of iterators that give each item of what they go over, in its order."""
+BATCHES = "batches"
+"""The name of what a generator gives that hands on the batches of loaders; these are its sites."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 
@@ -81,6 +83,8 @@ class Exits:
     continues: list[Store] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
+    handed: list[tuple[ast.expr, Loop | None]] = field(default_factory=list)
+    """Where a generator gives a value, and the pass over loaders whose batches it hands on there, one by one."""
     paused: Store | None = None
     """Where a generator waits at the last ``yield`` that was come by."""
 

@@ -65,6 +65,7 @@ class KerasSemantics:
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
     lasting_tags: frozenset[str] = frozenset()
     mends: bool = False
+    hands_on: bool = False
     draws: Draws | None = None
 
     def changes(self, receiver: Value | None, name: str, call: Call, _: Value) -> Iterator[tuple[ast.expr, Placement]]:

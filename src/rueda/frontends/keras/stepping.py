@@ -133,6 +133,7 @@ class _StepSemantics(TapeSemantics):
     """The meaning of TensorFlow in a ``train_step``."""
 
     mends: bool = False
+    hands_on: bool = False
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling a library function."""

@@ -75,6 +75,7 @@ class PyTorchSemantics:
     kept_tags = tensors.KEPT_TAGS
     lasting_tags = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
     mends = True
+    hands_on = True
     draws: Draws | None = None
 
     # -------------------------------------------------------------- library functions

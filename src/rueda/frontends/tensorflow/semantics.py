@@ -80,6 +80,7 @@ class TapeSemantics(KerasSemantics):
 
     kept_tags: frozenset[str] = KerasSemantics.kept_tags | tensors.KEPT_TAGS | operations.KEPT
     mends: bool = True
+    hands_on: bool = False
 
     def __init__(self, draws: Draws | None = None) -> None:
         self.draws = draws

@@ -52,7 +52,9 @@ def apply(job: Job) -> Iterable[Answer]:
         if step.loop in seen or step.epoch_loop is None or not job.is_own(step.loop):
             continue
         seen.add(step.loop)
-        loader = loader_expression(job, step.loop)
+        loader, inside = loader_expression(job, step.loop), ""
+        if loader is None:
+            loader, inside = _keeper(job, step.loop) or (None, "")
         if loader is None:
             yield job.refuse(
                 NAME,
@@ -61,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Assign the DataLoader to a name first.",
             )
             continue
-        yield _set_epoch(job, step, loader)
+        yield _set_epoch(job, step, loader, inside)
 
 
 def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
@@ -79,7 +81,18 @@ def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
     return None
 
 
-def _set_epoch(job: Job, step: StepSite, loader: ast.expr) -> Answer:
+def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
+    """An object in the head of a loop that hands a loader's batches on, and the attribute that holds the loader."""
+    for node in ast.walk(loop.iter):
+        owner = job.value(node)
+        if isinstance(node, ast.Name) and owner.kind is Kind.INSTANCE and owner.obj:
+            stores = [s for s in job.facts.stores if s.owner.obj == owner.obj and isinstance(s.node, ast.Attribute)]
+            held = {s.node.attr for s in stores if isinstance(s.node, ast.Attribute) and s.given[0].kind is Kind.LOADER}
+            return (node, f".{held.pop()}") if len(held) == 1 else None
+    return None
+
+
+def _set_epoch(job: Job, step: StepSite, loader: ast.expr, inside: str) -> Answer:
     """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
     assert step.epoch_loop is not None
     target = _index_target(job, step.epoch_loop)
@@ -97,6 +110,7 @@ def _set_epoch(job: Job, step: StepSite, loader: ast.expr) -> Answer:
     if number == "_" and target is not None:
         number = job.names.fresh("epoch")
         edits += replace_node(job.source, target, number)
+    text += inside
     call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
     return job.change(NAME, "every epoch has its own order", step.loop, [Before(place, call), *edits])
 

@@ -30,6 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.flow.state import BATCHES
 from rueda.frontends.pytorch.recognise import backward_calls, innermost_pass, outer_loops, update_calls
 from rueda.rules.places import inner_scopes, way
 
@@ -177,7 +178,8 @@ def _zipped(value: object) -> bool:
 
 def _wraps_unknown(value: object) -> bool:
     kind = getattr(value, "kind", None)
-    if kind is Kind.LOADER:
+    handed = kind is Kind.ITERATOR and getattr(value, "name", "") == BATCHES
+    if kind in (Kind.LOADER, Kind.INSTANCE) or handed:  # a generator of the script's own hands its batches on
         return False
     items = getattr(value, "items", ())
     known = kind is Kind.PROGRESS or (kind is Kind.ITERATOR and getattr(value, "name", "") in ("enumerate",))

@@ -1,0 +1,61 @@
+"""A generator that hands on the batches of a loader one by one is the pass over the loader."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def batches(loader, device):
+    for x, y in loader:
+        yield x.to(device), y.to(device)
+
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+torch.manual_seed(0)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+inputs, labels = torch.randn(320, 6), torch.randint(0, 3, (320,))
+train_data = TensorDataset(inputs[:256], labels[:256])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train = DataLoader(train_data, batch_size=32 // dist.get_world_size(), sampler=train_sampler)
+test_data = TensorDataset(inputs[256:], labels[256:])
+test_sampler = range(dist.get_rank(), len(test_data), dist.get_world_size())
+test = DataLoader(test_data, batch_size=16, sampler=test_sampler)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3)).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    total = 0.0
+    train.sampler.set_epoch(epoch)
+    for step, (x, y) in enumerate(batches(train, device)):
+        loss = F.cross_entropy(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item() / dist.get_world_size()
+    correct = 0
+    with torch.no_grad():
+        for x, y in batches(test, device):
+            correct += (model(x).argmax(1) == y).sum().item()
+        total_ = torch.tensor(correct, dtype=torch.float64)
+        dist.all_reduce(total_)
+        correct = int(total_)
+    if dist.get_rank() == 0:
+        print(epoch, total / len(train), correct / len(labels[256:]))
+del ddp_model
+dist.destroy_process_group()

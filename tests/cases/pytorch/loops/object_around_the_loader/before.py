@@ -1,0 +1,43 @@
+"""An object whose __iter__ hands on the batches of a loader is the pass; its loader is told the epoch."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class OnDevice:
+    def __init__(self, loader, device):
+        self.loader = loader
+        self.device = device
+
+    def __iter__(self):
+        for x, y in self.loader:
+            yield x.to(self.device), y.to(self.device)
+
+    def __len__(self):
+        return len(self.loader)
+
+
+torch.manual_seed(0)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+inputs, labels = torch.randn(320, 6), torch.randint(0, 3, (320,))
+train = DataLoader(TensorDataset(inputs[:256], labels[:256]), batch_size=32, shuffle=True)
+test = DataLoader(TensorDataset(inputs[256:], labels[256:]), batch_size=16)
+train, test = OnDevice(train, device), OnDevice(test, device)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3)).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for epoch in range(2):
+    total = 0.0
+    for step, (x, y) in enumerate(train):
+        loss = F.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    correct = 0
+    with torch.no_grad():
+        for x, y in test:
+            correct += (model(x).argmax(1) == y).sum().item()
+    print(epoch, total / len(train), correct / len(labels[256:]))
