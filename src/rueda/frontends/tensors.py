@@ -81,6 +81,8 @@ _ZEROS = frozenset({"zeros", "zeros_like"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
+_ALONG_FEATURES = frozenset({"linear", "bilinear"})
+_OF_SIZES = frozenset({"zeros", "ones", "empty", "full"})
 _MATRIX = 2
 ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cumsum", "cumprod"}
 """Operations on each element, and those along a dimension that are often used in losses."""
@@ -129,6 +131,8 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         depth = depths.together(operands)
     elif name in ALONG and ALONG[name].gives == "less" and first.form is Form.SHARDED:
         batch_dim, depth = _less(first, name, rest, call)
+    elif name in _SPREADING and first.form is Form.SHARDED:
+        batch_dim, depth = _spread(name, first, rest, call)
     return Value(
         Kind.TENSOR,
         placement,
@@ -169,6 +173,17 @@ def _brings_together(name: str, operands: tuple[Value, ...], call: Call) -> bool
     if name in _SPREADING and _repeats_samples(name, first, rest):
         return True
     return (first.form is Form.SHARDED or name in _ADDING) and _mixes_samples(name, first, rest, call)
+
+
+def _spread(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> tuple[int | None, Depth]:
+    """Where the samples are, and the depth, of what is repeated: new dimensions come in front of all others."""
+    if name == "repeat_interleave":
+        kept = "dim" in call.keywords or "axis" in call.keywords or len(rest) > 1 or depths.is_flat(first)
+        return first.batch_dim, first.depth if kept else depths.UNKNOWN
+    sizes, known = _sizes(rest), depths.dimensions(first)
+    if first.batch_dim is None or known is None:
+        return first.batch_dim, first.depth
+    return first.batch_dim + max(len(sizes) - known, 0), first.depth
 
 
 def _repeats_samples(name: str, first: Value, rest: tuple[Value, ...]) -> bool:
@@ -226,7 +241,9 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
         placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
-        return Value(Kind.TENSOR, placement, tags=frozenset({POSITIONED} if name == "arange" else ()))
+        batch_dim, depth = _where_counted(operands) if name in _OF_SIZES else (None, depths.UNKNOWN)
+        tags = frozenset({POSITIONED} if name == "arange" else ())
+        return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         like = operands[0] if name == "zeros_like" else Value()
         sizes = _sizes(operands)
@@ -236,6 +253,15 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar, integer=integer,
                      tags=tags)  # fmt: skip
     return None
+
+
+def _where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
+    """Where the samples are in a tensor of these sizes, and its depth."""
+    sizes = sizes[0].items if sizes and sizes[0].kind is Kind.TUPLE else sizes
+    counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
+    if len(counted) != 1 or not all(size.kind is Kind.NUMBER for size in sizes):
+        return None, depths.UNKNOWN
+    return counted[0], depths.known(len(sizes) - 1 - counted[0])
 
 
 def _sizes(shape: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -262,6 +288,8 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
     if ROWS in first.tags and (name in ALONG or name in ALONG_LAST):
         return True
     samples, known = first.batch_dim or 0, depths.dimensions(first)
+    if name in _ALONG_FEATURES and is_last(first):
+        return True
     if name in OF_MATRICES:
         return known is None or known < samples + _MATRIX + 1
     if name in NORMALIZING:
@@ -277,6 +305,11 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
     if along.ranks and known is None and not _has_dimension(rest[along.position :], call):
         return True
     return not dims or samples in dims
+
+
+def is_last(value: Value) -> bool:
+    """Whether the samples are known to stand in the last dimension, where most layers take features."""
+    return value.form is Form.SHARDED and value.batch_dim is not None and ((), 0) in value.depth
 
 
 def _is_whole(first: Value, shape: Value) -> bool:
@@ -530,11 +563,14 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     if name == "squeeze":
         tags -= {IN_A_ROW}
         batch_dim = _squeezed(first, rest, call)
+    placement = first.placement
+    if name == "expand_as" and rest and depths.cross((first, rest[0])):
+        placement = placement.with_form(Form.UNKNOWN)
     kind = Kind.TENSOR
     if name == "tolist":
         kind = Kind.UNKNOWN
     const = 0 if first.is_zero else UNSET
-    return Value(kind, first.placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
+    return Value(kind, placement, integer=integer, scalar=first.scalar, batch_dim=batch_dim, const=const,
                  depth=depth, width=width, carry=first.carry, mixed=first.mixed, tags=tags)  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from rueda.anatomy.placement import Form, Placement, elementwise
 from rueda.flow import depths
 from rueda.flow.semantics import Call
 from rueda.flow.values import Value, number
+from rueda.frontends import tensors
 from rueda.frontends.pytorch.modes import NOISE
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ _SAME_SHAPE = ("BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "ReLU", "L
                "Identity", "Hardtanh", "ReLU6", "Mish")  # fmt: skip
 _POOLS = ("MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool")
 _SAME_DEPTH = (*_SAME_SHAPE, *_POOLS, "Linear", "Conv", "Upsample")
+_ALONG_FEATURES = ("Linear", "LazyLinear", "Bilinear")
+"""Layers along the last dimension."""
+_SAMPLES_FIRST = ("Conv", "LazyConv", "Flatten")
+"""Layers that take the first dimension for that of the samples."""
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
 _SOFTMAX_FUNCTIONS = frozenset({"softmax", "log_softmax", "softmin"})
 _LEGACY_FIRST = frozenset({1, 3})
@@ -98,7 +103,13 @@ def meet_in(layer: Value, given: Value) -> bool:
                 return True
             given = given.but(depth=depth(child, given))
         return False
-    if not layer.name.startswith("torch.nn.") or last not in _SOFTMAX or given.batch_dim is None:
+    if not layer.name.startswith("torch.nn.") or given.batch_dim is None:
+        return False
+    if last.startswith(_ALONG_FEATURES):
+        return tensors.is_last(given)
+    if last.startswith(_SAMPLES_FIRST):
+        return given.batch_dim > 0
+    if last not in _SOFTMAX:
         return False
     chosen = next((v for v in layer.items if v.kind is not Kind.NONE), None)
     known = depths.dimensions(given)

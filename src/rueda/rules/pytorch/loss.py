@@ -80,7 +80,7 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
             NAME,
             f"{name} works along the {where}; each process holds only its shard of them.",
             layer.node,
-            "Give it batch_first=True, or another dimension." if first else "Give it the dimension of the classes.",
+            _other_dimension(layer.receiver.name, first=first),
         )
     met = outer.meeting(job)
     if met is not None:
@@ -93,6 +93,15 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
         fact.node,
         "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
     )
+
+
+def _other_dimension(layer: str, *, first: bool) -> str:
+    """What to do about a layer that works along the samples."""
+    if first:
+        return "Give it batch_first=True, or another dimension."
+    if "Soft" in layer:
+        return "Give it the dimension of the classes."
+    return "Give it the samples in the first dimension, and have its layers work along another one."
 
 
 def _loses(job: Job) -> Iterator[tuple[CallFact, str, str]]:

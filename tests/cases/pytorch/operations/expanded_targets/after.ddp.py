@@ -1,0 +1,47 @@
+"""Targets with a column are expanded, and keep their samples apart: this is converted."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+torch.manual_seed(0)
+x = torch.randn(64, 4)
+y = torch.randn(64, 1)
+device = torch.device("cpu")
+loader_data = TensorDataset(x, y)
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for batch in loader:
+        a, b = batch
+        b = b.expand(-1, 3)
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(ddp_model(a).expand(-1, 3), b)
+        loss.backward()
+        optimizer.step()
+        total += loss.item() * 8
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        print(epoch, total / 64)
+del ddp_model
+dist.destroy_process_group()
