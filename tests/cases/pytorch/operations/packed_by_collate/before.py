@@ -41,7 +41,7 @@ model = nn.ModuleList([rnn, head])
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(2):
     for x, y, lengths in loader:
-        loss = nn.functional.mse_loss(head(x.data).squeeze(-1), y.data)
+        loss = nn.functional.mse_loss(head(rnn(x)[0].data).squeeze(-1), y.data)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

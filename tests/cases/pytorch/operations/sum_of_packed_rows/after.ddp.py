@@ -46,6 +46,7 @@ rnn = nn.GRU(4, 8, batch_first=True)
 head = nn.Linear(8, 1)
 model = nn.ModuleList([rnn, head])
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_rnn = DistributedDataParallel(rnn)
 ddp_head = DistributedDataParallel(head)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
@@ -54,9 +55,9 @@ for epoch in range(2):
     for x, y, lengths in loader:
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         target = pack_padded_sequence(y, lengths, batch_first=True, enforce_sorted=False)
-        loss = ((ddp_head(packed.data).squeeze(-1) - target.data) ** 2).sum() / len(x)
+        loss = ((ddp_head(ddp_rnn(packed)[0].data).squeeze(-1) - target.data) ** 2).sum() / len(x)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-del ddp_head
+del ddp_rnn, ddp_head
 dist.destroy_process_group()

@@ -45,6 +45,7 @@ head = nn.Linear(8, 1)
 model = nn.ModuleList([rnn, head])
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer)
+hvd.broadcast_parameters(rnn.state_dict(), root_rank=0)
 hvd.broadcast_parameters(head.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -53,7 +54,7 @@ for epoch in range(2):
     for x, y, lengths in loader:
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         target = pack_padded_sequence(y, lengths, batch_first=True, enforce_sorted=False)
-        loss = ((head(packed.data).squeeze(-1) - target.data) ** 2).sum() / len(x)
+        loss = ((head(rnn(packed)[0].data).squeeze(-1) - target.data) ** 2).sum() / len(x)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -41,7 +41,7 @@ for epoch in range(2):
     for x, y, lengths in loader:
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         target = pack_padded_sequence(y, lengths, batch_first=True, enforce_sorted=False)
-        loss = ((head(packed.data).squeeze(-1) - target.data) ** 2).sum() / len(x)
+        loss = ((head(rnn(packed)[0].data).squeeze(-1) - target.data) ** 2).sum() / len(x)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
