@@ -73,7 +73,8 @@ class ModelSite:
         uses: names to be replaced by the wrapped model.
         inner: attributes and arguments in functions that receive the wrapped model and need the bare one.
         batchnorm: whether it has (or may have) batch normalisation.
-        unused: names of layers that are made and never used.
+        unused: names of layers that are made, and that some steps do not use.
+        beside: where the step uses layers that the forward pass leaves out.
     """
 
     numbers: frozenset[int]
@@ -83,6 +84,7 @@ class ModelSite:
     inner: tuple[ast.Name, ...]
     batchnorm: bool
     unused: tuple[str, ...] = ()
+    beside: tuple[ast.AST, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

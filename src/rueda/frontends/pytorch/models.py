@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.sites import ModelSite, StepSite
-from rueda.flow.values import UNKNOWN, is_like, likeness
+from rueda.flow.values import NONE
+from rueda.frontends.pytorch.outside import uses
+from rueda.frontends.pytorch.parts import go_along, may_train, unused_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,13 +58,38 @@ def models(facts: Facts, steps: Sequence[StepSite]) -> Iterator[ModelSite]:
 
 def _merged(sites: list[ModelSite]) -> ModelSite:
     first = sites[0]
-    uses = tuple(dict.fromkeys(n for s in sites for n in s.uses))
+    called = tuple(dict.fromkeys(n for s in sites for n in s.uses))
     inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
-    return ModelSite(first.numbers, first.name, first.anchor, uses, inner, first.batchnorm, first.unused)
+    return replace(first, uses=called, inner=inner)
 
 
 def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model."""
+    """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model.
+
+    A part of a model that is called as well is no model of its own.
+    """
+    found = list(_forwards(facts, step))
+    parts = go_along(facts, step, found)
+    yield from (fact for fact in found if fact.node not in parts)
+
+
+def called_parts(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of a part of a model in the training step, beside the forward pass of the whole."""
+    found = list(_forwards(facts, step))
+    parts = go_along(facts, step, found)
+    yield from (fact for fact in found if fact.node in parts)
+
+
+def called_methods(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of other methods of a model in the training step, that gradients may go through."""
+    for fact in facts.calls:
+        of_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE and fact.result.sources
+        other = facts.values.get(fact.node.func, NONE).kind is Kind.FUNCTION and not _names_forward(fact)
+        if of_model and other and may_train(facts, step, fact) and not inside_module(facts, fact.context):
+            yield fact
+
+
+def _forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
     calls = list(facts.calls)
     names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
     backward = max((fact.order for fact in calls if fact.node is step.backward), default=0)
@@ -69,6 +97,8 @@ def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
         receiver = fact.receiver
         if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact) or fact.order > backward:
             continue
+        if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
+            continue  # another method
         in_pass = any(loop.node is step.loop for loop in fact.context.loops)
         if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
             continue
@@ -84,6 +114,10 @@ def _is_bare(name: str | None) -> bool:
 
 def _is_forward(fact: CallFact) -> bool:
     return fact.name in ("", "forward", "__call__")
+
+
+def _names_forward(fact: CallFact) -> bool:
+    return getattr(fact.node.func, "attr", "") in ("forward", "__call__")
 
 
 def ends_training_mode(fact: CallFact) -> bool:
@@ -140,8 +174,19 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
     if _is_bound_within(facts, frames[owner], expression, anchor, fact.receiver):
         raise NotWrappable("the name of the model is bound anew in the training loop", expression)
     batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
-    unused = _unused_layers(facts, fact.receiver)
-    return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused)
+    unused, beside = _left_out(facts, step, fact.receiver)
+    return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused, beside)
+
+
+def _left_out(facts: Facts, step: StepSite, model: Value) -> tuple[tuple[str, ...], tuple[ast.AST, ...]]:
+    """The layers that some steps use in no way, and where the step uses layers that the forward pass leaves out."""
+    unused: list[str] = []
+    beside: list[ast.AST] = []
+    for name, sites in unused_layers(facts, model):
+        found = dict(uses(facts, step, name, sites))
+        beside += found
+        unused += [] if any(found.values()) else [name]
+    return tuple(dict.fromkeys(unused)), tuple(beside)
 
 
 def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stmt, model: Value) -> bool:
@@ -300,38 +345,3 @@ def _has_batchnorm(facts: Facts, model: Value) -> bool:
 def _constructions(facts: Facts, model: Value) -> list[CallFact]:
     nodes = {facts.nodes[n] for n in model.sites}
     return [f for f in facts.calls if f.node in nodes]
-
-
-def _unused_layers(facts: Facts, model: Value) -> tuple[str, ...]:
-    """Attributes of the model's class that hold layers and are mentioned only where they are made."""
-    nodes = {facts.nodes[n] for n in model.sites}
-    names: list[str] = []
-    for fact in facts.calls:
-        if fact.node not in nodes:
-            continue
-        class_node = facts.classes.get(fact.result.obj)
-        if class_node is not None:
-            names.extend(_made_and_unused(facts, class_node))
-    return tuple(dict.fromkeys(names))
-
-
-def _made_and_unused(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
-    made: dict[str, ast.Attribute] = {}
-    read: set[str] = set()
-    asked: list[str] = []
-    optional = {p for branch in ast.walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in ast.walk(branch)}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
-            like = likeness(facts.values.get(part.args[1], UNKNOWN)) if part.args[1:] else ""
-            if not like:
-                return
-            asked.append(like)
-        if isinstance(part, ast.Attribute):
-            value = facts.values.get(part)
-            if isinstance(part.ctx, ast.Store) and value is not None and value.kind is Kind.MODULE:
-                made[part.attr] = part
-            elif isinstance(part.ctx, ast.Load) and part not in optional:
-                read.add(part.attr)
-    if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
-        return
-    yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.frontends.pytorch.parameters import Stepped, is_loose, stepped
+from rueda.frontends.pytorch.parts import owners, whole_of
 
 if TYPE_CHECKING:
     from rueda.anatomy.sites import ModelSite
@@ -37,9 +38,10 @@ def is_frozen(job: Job, site: ModelSite) -> bool:
     others = frozenset().union(*(each.numbers for each in job.anatomy.models if each.numbers != site.numbers))
     if given.unknown or not (given.modules or given.tensors):
         return False
+    wholes = whole_of(owners(job.facts), site.numbers)
     sites = [(module, job.value(module).sites) for module in given.modules]
     return all(
-        not made & site.numbers and ((made and made <= others) or is_loose(job.facts, module)) for module, made in sites
+        not made & wholes and ((made and made <= others) or is_loose(job.facts, module)) for module, made in sites
     )
 
 

@@ -3,8 +3,9 @@
 Why
 ---
 ``DistributedDataParallel`` synchronises in its own ``forward``: a loss computed by another method of the model never
-passes it, and gradients are never averaged. A compiled model must be compiled after wrapping. Code in strings cannot
-be followed.
+passes it, and gradients are never averaged. Where the model is called in each step as well, its methods and parts may
+be called beside that: DDP averages a gradient when it is complete. A compiled model must be compiled after wrapping.
+Code in strings cannot be followed.
 
 Before
 ------
@@ -28,11 +29,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.models import TRANSPARENT, inside_module
+from rueda.frontends.pytorch.models import TRANSPARENT, inside_module, training_forwards
+from rueda.frontends.pytorch.parts import goes_along
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rueda.flow.values import Value
     from rueda.rules.base import Answer
     from rueda.rules.pytorch._job import Job
 
@@ -62,6 +65,8 @@ def apply(job: Job) -> Iterable[Answer]:
         is_method = called and job.value(fact.node.func).kind is Kind.FUNCTION
         in_step = any(loop.node in loops for loop in fact.context.loops) and not inside_module(job.facts, fact.context)
         if is_method and in_step and called not in _HARMLESS and "no_grad" not in fact.context.modes:
+            if _goes_along(job, receiver):
+                continue
             yield job.refuse(
                 NAME,
                 f"the model's method {called!r} is called in the training step, past the forward pass where "
@@ -70,3 +75,10 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Compute the loss from the output of model(...).",
             )
             return
+
+
+def _goes_along(job: Job, model: Value) -> bool:
+    """Whether the model is called as well: its wrapper averages a gradient when it is complete, whoever computed it."""
+    return any(
+        goes_along(job.facts, step, list(training_forwards(job.facts, step)), model) for step in job.anatomy.steps
+    )

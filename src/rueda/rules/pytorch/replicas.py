@@ -5,7 +5,8 @@ Why
 Processes that start from different weights train different models. DDP sends rank 0's weights when it is made, and
 averages gradients only for passes through its own forward. It is made just before the training loop, when the model
 is complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes
-and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint.
+and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint. So do parts of the model
+that the step calls by themselves; DDP looks for parameters without a gradient only where some step leaves a part out.
 
 Before
 ------
@@ -38,7 +39,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.frontends.pytorch.models import NotWrappable, training_forwards
+from rueda.frontends.pytorch.models import NotWrappable, called_methods, called_parts, training_forwards
 from rueda.frontends.pytorch.models import _site as locate
 from rueda.rules.pytorch._loose import wrapped_models
 from rueda.source import Before, Edit, replace_node
@@ -100,6 +101,7 @@ def _problems(job: Job) -> Iterator[Answer]:
             )
     yield from _remade(job)
     yield from _moved_late(job)
+    yield from _beside_forward(job)
     if not nodes:
         yield job.refuse(
             NAME,
@@ -159,6 +161,39 @@ def _moved_late(job: Job) -> Iterator[Answer]:
                     "Move it before the training loop, and before the optimizer is made.",
                 )
             return
+
+
+def _beside_forward(job: Job) -> Iterator[Answer]:
+    """DDP waits for all parameters, or for those that the forward pass uses: nothing else is complete at some time."""
+    for site in job.anatomy.models if job.target.wraps_model else ():
+        if site.unused and site.beside:
+            yield job.refuse(
+                NAME,
+                f"this uses a part of '{site.name}' that its forward pass does not use, and not every step gives a "
+                f"gradient to all parameters of '{site.unused[0]}': DDP sees by the forward pass which parameters "
+                "have none.",
+                site.beside[0],
+                "Use the part in forward, and remove what no step uses; or use --to horovod.",
+            )
+    first = next(_before_forward(job), None) if job.target.wraps_model else None
+    if first is not None:
+        yield job.refuse(
+            NAME,
+            "a part of a model with batch normalisation is used before the model is called: DDP overwrites its buffers "
+            "in between, which the backward pass does not allow.",
+            first,
+            "Call the model first, or use --to horovod.",
+        )
+
+
+def _before_forward(job: Job) -> Iterator[ast.AST]:
+    """Calls of parts and methods of a model with batch normalisation, in front of a forward pass of the whole."""
+    last = max((fact.order for fact in training_forwards(job.facts, job.step)), default=0)
+    yield from (
+        fact.node
+        for fact in (*called_parts(job.facts, job.step), *called_methods(job.facts, job.step))
+        if fact.order < last and any(site.batchnorm for site in job.anatomy.models)
+    )
 
 
 def _model(job: Job, site: ModelSite) -> Answer:

@@ -130,6 +130,11 @@ class Steps:
         if other is None:
             return None
         own = [torch.zeros(0) if each is None else _plain(each) for each in self._reduced]
+        if len(own) == len(other):  # Horovod makes zeros where there is no gradient
+            own, other = (
+                [torch.zeros_like(b) if not len(a) else a for a, b in zip(one, two, strict=True)]
+                for one, two in ((own, other), (other, own))
+            )
         return Difference.between(own, other, norm)
 
     def _comparison(self, folder: str) -> Record:
@@ -156,7 +161,10 @@ def gradients(record: Record, step: Step) -> list[torch.Tensor] | None:
 
 
 def _fit(own: list[torch.Tensor | None], other: list[torch.Tensor]) -> bool:
-    return [0 if each is None else each.numel() for each in own] == [each.numel() for each in other]
+    """Whether gradients are those of the same tensors; some may have none on one side."""
+    return len(own) == len(other) and all(
+        a is None or not len(b) or a.numel() == b.numel() for a, b in zip(own, other, strict=True)
+    )
 
 
 def _plain(gradient: torch.Tensor) -> torch.Tensor:

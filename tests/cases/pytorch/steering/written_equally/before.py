@@ -23,7 +23,7 @@ def initialise(layer):
         layer.bias.data.fill_(0.01)
 
 
-model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.0), nn.Linear(16, 2))
+model = nn.Sequential(nn.Linear(6, 16), nn.Dropout(0.0), nn.ReLU(), nn.Linear(16, 2))
 model.apply(initialise)
 average = copy.deepcopy(model)
 for p in average.parameters():
@@ -32,8 +32,8 @@ opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 step = 0
 for epoch in range(3):
     opt.param_groups[0].update(momentum=0.9 - 0.1 * epoch)
-    setattr(model[2], "p", 0.1 * epoch)
-    model[2].inplace = epoch > 1
+    setattr(model[1], "p", 0.1 * epoch)
+    model[1].inplace = epoch > 1
     teacher = copy.deepcopy(model)
     for p in teacher.parameters():
         p.requires_grad = False
