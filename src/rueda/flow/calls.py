@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Placement, combine
-from rueda.flow import python
+from rueda.flow import python, suppressing
 from rueda.flow.facts import CallFact, Frame
 from rueda.flow.python import STARRED
 from rueda.flow.semantics import Call
@@ -15,7 +15,7 @@ from rueda.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from rueda.flow.values import NONE, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
 
 _MAX_DEPTH = 24
 _NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count", "find"})
@@ -125,6 +125,8 @@ class Calls(Flow):
         known = self.semantics.method(self, receiver, target.name, call)
         if known is None:
             known = python.method(self, receiver, target.name, call)
+        if target.name in suppressing.ENTERING:
+            self._enter(call.values)
         if known is None:
             known = self._opaque_method(receiver, target.name, call)
         self._change(receiver, target.name, call, known)
@@ -132,6 +134,21 @@ class Calls(Flow):
             return known
         shown = receiver.cells if self.semantics.shows(target.name) else frozenset()
         return self.new_array(call.node, known, shown)
+
+    def handlers(self, manager: Value) -> tuple[ast.AST, ...]:
+        """What a context manager may catch exceptions by."""
+        leaving = self.method_node(manager, "__exit__") if manager.kind is Kind.INSTANCE else None
+        own = (leaving,) if leaving is not None and suppressing.may_suppress(leaving) else ()
+        return (*suppressing.handlers(self.facts, manager), *own)
+
+    def handlers_in(self, decorator: Value) -> tuple[ast.AST, ...]:
+        """What catches exceptions of a function with a decorator."""
+        function = self._functions.get(decorator.obj) if decorator.kind is Kind.FUNCTION else None
+        return tuple(suppressing.around_call(function.node)) if function is not None else self.handlers(decorator)
+
+    def _enter(self, managers: Iterable[Value]) -> None:
+        """Context managers are entered on a stack."""
+        self.facts.entered.update(dict.fromkeys(each for manager in managers for each in self.handlers(manager)))
 
     def _opaque_method(self, receiver: Value, name: str, call: Call) -> Value:
         """A method that is not followed may put what it is given into its object."""
@@ -225,6 +242,9 @@ class Calls(Flow):
         else:
             body = node.body
             result = self._returned(self._in_frame(frame, lambda: self._block(body)))
+            if result.kind is Kind.ITERATOR and result.name == "generator":
+                found = suppressing.around_yield(self.facts, node)
+                result = result.but(tags=result.tags | suppressing.by(self.facts, found))
         self._modes = modes
         if self._store is not None and frame.number not in self._captured:
             self._store.drop(frame.number)

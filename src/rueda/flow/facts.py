@@ -189,6 +189,12 @@ class Facts:
     """The expressions that a frontend has said to give batches."""
     undrawn: dict[ast.expr, Context] = field(default_factory=dict)
     """Those of them that are reached outside of the loop of their batches, too."""
+    suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)
+    """What may catch an exception of a block under ``with``, or of a function with such a decorator."""
+    entered: dict[ast.AST, None] = field(default_factory=dict)
+    """What may catch an exception because it was entered on a stack of context managers."""
+    stacks: set[ast.AST] = field(default_factory=set)
+    """The blocks under such a stack."""
     _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
     _stores: dict[tuple[ast.AST, tuple[int, ...], bool], StoreFact] = field(default_factory=dict)
@@ -212,6 +218,10 @@ class Facts:
             self._sites[key] = len(self.nodes)
             self.nodes.append(node)
         return self._sites[key]
+
+    def handlers_of(self, block: ast.AST) -> tuple[ast.AST, ...]:
+        """What may catch an exception of a block, by its context managers."""
+        return (*self.suppressing.get(block, ()), *(self.entered if block in self.stacks else ()))
 
     def see(self, node: ast.AST, value: Value) -> Value:
         """Record the value of an expression, joined over all contexts."""

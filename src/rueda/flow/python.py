@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
+from rueda.flow import suppressing
 from rueda.flow.semantics import Call
 from rueda.flow.state import ELEMENT, FACTORY, SERIES, UNORDERED
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
@@ -361,6 +362,9 @@ def _setattr(flow: Flow, call: Call) -> Value:
 
 
 _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
+    "contextlib.suppress": suppressing.suppress,
+    "contextlib.ExitStack": suppressing.stack,
+    "contextlib.AsyncExitStack": suppressing.stack,
     "len": _len,
     "sum": _sum,
     "int": lambda flow, call: _cast(flow, call, integer=True),

@@ -517,6 +517,14 @@ class Flow(ABC):
         """The definition of a method of a user's object."""
 
     @abstractmethod
+    def handlers(self, manager: Value) -> tuple[ast.AST, ...]:
+        """What a context manager may catch exceptions by."""
+
+    @abstractmethod
+    def handlers_in(self, decorator: Value) -> tuple[ast.AST, ...]:
+        """What catches exceptions of a function with a decorator."""
+
+    @abstractmethod
     def class_node(self, owner: Value) -> ast.ClassDef | None:
         """The definition of the class of a user's object."""
 

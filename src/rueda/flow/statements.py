@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine
+from rueda.flow import suppressing
 from rueda.flow.facts import Frame, StoreFact
 from rueda.flow.loops import ACCUMULATED
 from rueda.flow.python import is_set_operation
@@ -258,7 +259,7 @@ class Statements(Flow):
         for item in node.items:
             manager = self.eval(item.context_expr)
             self._modes = self._modes | self.semantics.modes(manager)
-            suppressed |= self._suppresses(item.context_expr)
+            suppressed |= self._suppresses(node, manager)
             if item.optional_vars is not None:
                 given = manager.kind is Kind.ITERATOR and manager.name == "generator"  # contextlib.contextmanager
                 self._assign(item.optional_vars, self.iterate(manager).element if given else manager)
@@ -267,10 +268,13 @@ class Statements(Flow):
         self._modes = modes
         self._store = join_stores([self._store, before]) if before is not None else self._store
 
-    def _suppresses(self, manager: ast.expr) -> bool:
-        """Whether what is raised within a block ends it, and the program goes on behind it."""
-        names = self._frame.unit.names.qualified(manager.func) if isinstance(manager, ast.Call) else frozenset()
-        return "contextlib.suppress" in names
+    def _suppresses(self, block: ast.AST, manager: Value) -> bool:
+        """Whether what is raised within a block may end it, and the program goes on behind it."""
+        found = self.handlers(manager)
+        self.facts.suppressing.setdefault(block, {}).update(dict.fromkeys(found))
+        if suppressing.STACK in manager.tags:
+            self.facts.stacks.add(block)
+        return bool(found) or suppressing.STACK in manager.tags
 
     _do_AsyncWith = _do_With
 
@@ -288,6 +292,7 @@ class Statements(Flow):
         function = self._functions[value.obj]
         for decorator in decorators:
             function.modes |= self.semantics.modes(decorator)
+            self.facts.suppressing.setdefault(node, {}).update(dict.fromkeys(self.handlers_in(decorator)))
             if decorator.kind is Kind.LIBRARY and decorator.name == "property":
                 value = value.but(tags=value.tags | {"property"})
             if decorator.kind is Kind.LIBRARY and decorator.name in ("staticmethod", "classmethod"):

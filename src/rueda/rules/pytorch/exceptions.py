@@ -3,8 +3,9 @@
 Why
 ---
 An exception is raised by a batch, and each process has other batches: one process skips the step, the others wait for
-its gradients and get those of another step, or nothing at all. ``contextlib.suppress`` does the same. What is caught
-around the whole training, or raised again, stays.
+its gradients and get those of another step, or nothing at all. ``contextlib.suppress`` does the same, and so does each
+context manager that catches what is raised in its block, be it entered by ``with``, on an ``ExitStack`` or as a
+decorator. What is caught around the whole training, or raised again, stays.
 
 Before
 ------
@@ -46,8 +47,8 @@ NAME = "exceptions"
 
 _OF_ALL = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration"})
 """What is raised on all processes, or ends them: each has as many batches as the others."""
-_Handler = ast.ExceptHandler | ast.Call
-"""``except`` or ``contextlib.suppress(...)``."""
+_Handler = ast.AST
+"""``except``, ``contextlib.suppress(...)`` or an ``__exit__`` method."""
 _ENDING = frozenset({"exit", "_exit", "quit", "abort"})
 
 
@@ -75,10 +76,12 @@ def _around_steps(job: Job) -> Iterator[_Handler]:
         if not any(loop.node is job.step.loop for loop in fact.context.loops):
             continue
         if fact.node in forwards or must_be_uniform(fact):
-            yield from _handlers(job, way(fact), outer)
+            call, *calls = way(fact)
+            yield from _handlers(job, [call, *reversed(calls)], outer)
 
 
 def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_Handler]:
+    """The handlers around some nodes, of which each is in a function that the next one calls, up to the outer loop."""
     for node in nodes:
         inner: ast.AST = node
         for above in job.file_of(node).ancestors(node):
@@ -86,17 +89,9 @@ def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_H
                 return
             if isinstance(above, ast.Try) and inner in above.body:
                 yield from above.handlers
-            if isinstance(above, ast.With) and inner in above.body:
-                yield from _suppressing(job, above)
+            if isinstance(above, (ast.With, ast.AsyncWith, ast.FunctionDef)) and inner in above.body:
+                yield from job.facts.handlers_of(above)
             inner = above
-
-
-def _suppressing(job: Job, block: ast.With) -> Iterator[ast.Call]:
-    """The calls of ``contextlib.suppress`` that a block stands in."""
-    suppress = {fact.node for fact in job.calls if fact.name == "contextlib.suppress"}
-    for item in block.items:
-        if isinstance(item.context_expr, ast.Call) and item.context_expr in suppress:
-            yield item.context_expr
 
 
 def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
@@ -116,6 +111,8 @@ def _goes_on(handler: _Handler) -> bool:
     """Whether something may be caught that one process alone raises, and is not raised again."""
     if isinstance(handler, ast.Call):
         return not all(_name(each) in _OF_ALL for each in handler.args)
+    if not isinstance(handler, ast.ExceptHandler):
+        return True
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return not all(_name(each) in _OF_ALL for each in types) and not _ends(handler.body)
 

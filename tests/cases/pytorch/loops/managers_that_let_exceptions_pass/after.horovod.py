@@ -1,0 +1,79 @@
+"""Context managers that raise again, or catch nothing, are left alone, and so is what is caught around the training."""
+
+from contextlib import ExitStack, contextmanager
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(240, 8)
+y = (x.sum(1) > 0).long()
+loader_data = TensorDataset(x, y)
+if 20 % hvd.size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=20 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(8, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+import time
+@contextmanager
+def timed():
+    start = time.time()
+    try:
+        yield
+    finally:
+        spent = time.time() - start
+
+
+
+@contextmanager
+def told():
+    try:
+        yield
+    except RuntimeError:
+        if hvd.rank() == 0:
+            print("failed")
+        raise
+
+
+class Phase:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self.done = True
+        return False
+
+
+def step(a, b):
+    optimizer.zero_grad()
+    loss = F.cross_entropy(model(a), b)
+    loss.backward()
+    optimizer.step()
+
+
+def main():
+    for epoch in range(2):
+        loader.sampler.set_epoch(epoch)
+        for a, b in loader:
+            with timed(), told(), Phase(), ExitStack() as stack:
+                stack.enter_context(torch.enable_grad())
+                step(a, b)
+
+
+try:
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(hvd.rank())
+    main()
+except RuntimeError as error:
+    if hvd.rank() == 0:
+        print("ended by", error)
+hvd.shutdown()
