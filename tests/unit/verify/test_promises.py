@@ -342,17 +342,23 @@ def test_what_fills_up_an_evaluation_is_no_fault_where_it_is_left_out_of_the_res
     assert judge(made).of("coverage").status is status
 
 
-def test_a_number_that_may_count_samples_twice_is_not_judged() -> None:
+@pytest.mark.parametrize("where", ["output", "file", "scalar"])
+def test_a_number_that_may_count_samples_twice_is_not_judged(where: str) -> None:
     made = evidence()
     for record in made.ranks:
         for each in record.passes[::2]:
             each.evened, each.batches = True, [*each.batches[:2], [*each.batches[2][:1], *each.batches[0][:1]]]
-    made = replace(made, once=a_record(0, 1))
-    assert made.once is not None
-    made.once.stdout[0] = replace(made.once.stdout[0], text=LINES[0].replace("0.12345", "0.11345"))
-    verdict = judge(made)
-    assert verdict.of("metrics").status is Status.ABSTAIN
-    assert "fill up the last batch" in verdict.of("metrics").unknown[0]
+    once = a_record(0, 1)
+    assert judge(replace(made, once=once)).of("metrics").status is Status.PASS
+    if where == "output":
+        once.stdout[0] = replace(once.stdout[0], text=LINES[0].replace("0.12345", "0.11345"))
+    elif where == "file":
+        once.files = {name: text.replace("0.12345", "0.11345") for name, text in once.files.items()}
+    else:
+        once.reports[0].entries["value"] = "0.11345"
+    found = judge(replace(made, once=once)).of("metrics")
+    assert found.status is Status.ABSTAIN
+    assert "fill up the last batch" in found.unknown[0]
 
 
 def test_subsets_are_known_by_the_numbers_below_them() -> None:

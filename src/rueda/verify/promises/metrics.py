@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rueda.verify.evidence import Evidence
 from rueda.verify.numbers import agree, skeleton, without_digits
@@ -14,7 +15,7 @@ from rueda.verify.records import Printed, Record
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 7
-TWICE = "samples that fill up the last batch are in this number: how often it is to count them, is open"
+TWICE = "samples that fill up the last batch may be counted twice in what is reported"
 NOTHING = "the script reports no numbers"
 TITLE = "reported numbers are those of the sequential run"
 
@@ -30,21 +31,12 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     if parted:
         yield Unknown(partwise(parted[0]))
         return
-    wanted = logged(reference.stderr)
-    known = {skeleton(each.text) for each in wanted}
-    log = [each for each in logged(own.stderr) if skeleton(each.text) in known]
-    once = evidence.once or reference
-    faults = [
-        *other_numbers(evidence, printed(own.stdout), printed(reference.stdout), printed(once.stdout)),
-        *other_numbers(evidence, log, wanted, logged(once.stderr)),
-        *_files(evidence),
-        *_reports(evidence),
-    ]
+    log, wanted = _logs(evidence, reference)
+    faults = _faults(evidence, reference)
     reason = unfollowed(evidence, reference)
     yield from (Unknown(reason) for _ in faults[:1]) if reason else faults
     if not faults and any(more >= evidence.size for _, more in evidence.repeated):
-        unlike = [*other_numbers(evidence, printed(own.stdout), printed(once.stdout))]
-        yield from (Unknown(f"{TWICE} [{each.line}]") for each in unlike[:1])
+        yield from _twice(evidence)
     lines = [*printed(reference.stdout), *(wanted if log else ())]
     reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:
@@ -53,6 +45,32 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         yield Seen(", ".join(texts))
     else:
         yield Unknown("nothing was reported within the steps that were run" if own.stopped else NOTHING)
+
+
+def _faults(evidence: Evidence, reference: Record) -> list[Fault]:
+    own, once = evidence.ranks[0], evidence.once or reference
+    return [
+        *other_numbers(evidence, printed(own.stdout), printed(reference.stdout), printed(once.stdout)),
+        *other_numbers(evidence, *_logs(evidence, reference), logged(once.stderr)),
+        *_files(evidence),
+        *_reports(evidence),
+    ]
+
+
+def _twice(evidence: Evidence) -> Iterator[Unknown]:
+    """Whether a number is another one without the samples that fill up the last batch, more than one a process."""
+    if evidence.once is None:
+        yield Unknown(TWICE)
+        return
+    unlike = _faults(replace(evidence, reference=evidence.once, once=None), evidence.once)
+    yield from (Unknown(f"{TWICE} [{each.line}]") for each in unlike[:1])
+
+
+def _logs(evidence: Evidence, reference: Record) -> tuple[list[Printed], list[Printed]]:
+    """Of what rank 0 logs, the lines that the sequential run logs too, and that run's."""
+    wanted = logged(reference.stderr)
+    known = {skeleton(each.text) for each in wanted}
+    return [each for each in logged(evidence.ranks[0].stderr) if skeleton(each.text) in known], wanted
 
 
 def _files(evidence: Evidence) -> Iterator[Fault]:
