@@ -45,6 +45,8 @@ def stepped(facts: Facts, optimizer: ast.Call) -> Stepped:
     given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == "params")]
     for call in added(facts, optimizer):
         given += [*call.args, *(k.value for k in call.keywords)]
+    if not given:  # SGD(**settings)
+        return Stepped(unknown=(optimizer,))
     return _all(_Follower(facts).follow(part) for part in given)
 
 
@@ -165,7 +167,21 @@ class _Follower:
             return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
         if name in _PASSING and node.args:
             return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
-        return Stepped(unknown=(node,))
+        function = self._facts.functions.get(self._facts.values.get(node.func, Value()).obj)
+        if not isinstance(function, ast.FunctionDef):
+            return Stepped(unknown=(node,))
+        if (function, "") in self._seen:
+            return Stepped()
+        self._seen.add((function, ""))
+        returned = self._returned(function)
+        return _all(map(self.follow, returned)) if returned else Stepped(unknown=(node,))
+
+    def _returned(self, function: ast.FunctionDef) -> list[ast.expr]:
+        """What a function of the script's own gives; nothing where that is not known."""
+        own = [part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom))]
+        inner = any(part is not function and isinstance(part, _FUNCTIONS) for part in ast.walk(function))
+        given = [part.value for part in own if part.value is not None]
+        return given if not inner and len(given) == len(own) else []
 
     def _name(self, node: ast.Name) -> Stepped:
         unit = self._facts.units.get(node)
@@ -176,13 +192,32 @@ class _Follower:
             return Stepped()
         self._seen.add((scope, node.id))
         value = self._facts.values.get(node, Value())
-        if value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef):
-            return Stepped()  # those of a module, whose forward was followed
-        put = list(self._put(unit, unit.names.uses(node.id, scope)))
+        put = [*self._put(unit, unit.names.uses(node.id, scope)), *self._given(scope.node, node.id)]
         known = [each for each in put if each is not None]
+        of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef)
+        if of_module and len(known) < len(put):
+            return Stepped()  # those of a module, whose forward was followed
         if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each in put):
             return Stepped(tensors=(node,)) if known or self._is_tensor(node) else Stepped(unknown=(node,))
         return _all(map(self.follow, known)) if put and len(known) == len(put) else Stepped(unknown=(node,))
+
+    def _given(self, function: ast.AST, name: str) -> Iterator[ast.expr | None]:
+        """What a parameter of a function is given where the function is called; ``None`` for what is not followed."""
+        parameters = getattr(function, "args", None)
+        if not isinstance(parameters, ast.arguments) or name not in {a.arg for a in _every(parameters)}:
+            return
+        calls = [fact.node for fact in self._facts.calls if self._calls(fact, function)]
+        for call in dict.fromkeys(calls):
+            yield _argument(call, parameters, name)
+        if not calls:
+            yield None
+
+    def _calls(self, fact: CallFact, function: ast.AST) -> bool:
+        """Whether a call is one of a function, or makes an object whose ``__init__`` it is."""
+        called = self._facts.values.get(fact.node.func, Value())
+        made = self._facts.classes.get(fact.result.obj) if called.kind is Kind.CLASS else None
+        starts = made is not None and function in made.body and getattr(function, "name", "") == "__init__"
+        return starts or (called.kind is Kind.FUNCTION and self._facts.functions.get(called.obj) is function)
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self._kind(node) is Kind.TENSOR
@@ -193,9 +228,35 @@ class _Follower:
             parent = unit.source.parent(use)
             if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
                 yield parent.value
+            elif isinstance(parent, ast.Tuple) and isinstance(above := unit.source.parent(parent), ast.Assign):
+                items = above.value.elts if isinstance(above.value, ast.Tuple) else []
+                if isinstance(use.ctx, ast.Store):
+                    yield items[parent.elts.index(use)] if len(items) == len(parent.elts) else None
             elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
                 call = unit.source.parent(parent)
                 yield from call.args[-1:] if isinstance(call, ast.Call) else ()
             elif isinstance(use.ctx, ast.Store):
                 loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
                 yield loop.iter if isinstance(loop, ast.For) else None
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _every(parameters: ast.arguments) -> Iterator[ast.arg]:
+    yield from (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+    yield from (each for each in (parameters.vararg, parameters.kwarg) if each is not None)
+
+
+def _argument(call: ast.Call, parameters: ast.arguments, name: str) -> ast.expr | None:
+    """What a parameter is given in a call; ``None`` where that is not written there, or is a default."""
+    named = next((k.value for k in call.keywords if k.arg == name), None)
+    if named is not None:
+        return named
+    places = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    places = places[1:] if places[:1] == ["self"] else places
+    if any(k.arg is None for k in call.keywords) or name not in places:
+        return None
+    place = places.index(name)
+    starred = any(isinstance(each, ast.Starred) for each in call.args[: place + 1])
+    return call.args[place] if place < len(call.args) and not starred else None

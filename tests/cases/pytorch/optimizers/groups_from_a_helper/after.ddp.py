@@ -1,0 +1,51 @@
+"""Groups of parameters that a helper makes are followed to the model and to the loose parameter."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def groups(network, factor):
+    decayed, others = [], []
+    for name, parameter in network.named_parameters():
+        if name.endswith("weight"):
+            decayed.append(parameter)
+        else:
+            others.append(parameter)
+    others.append(factor)
+    return [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Linear(6, 3)
+scale = nn.Parameter(torch.ones(1))
+optimizer = torch.optim.SGD(groups(model, scale), lr=0.1)
+
+ddp_model = DistributedDataParallel(model)
+for parameter_ in [scale]:
+    dist.broadcast(parameter_.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        loss = F.cross_entropy(ddp_model(inputs) * scale, labels)
+        optimizer.zero_grad()
+        loss.backward()
+        for parameter_ in [scale]:
+            if parameter_.grad is not None:
+                dist.all_reduce(parameter_.grad)
+                parameter_.grad /= dist.get_world_size()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,44 @@
+"""What a helper that makes the optimizer is given is followed to the model and to the loose parameter."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def make_optimizer(parameters, rate=0.1):
+    return torch.optim.SGD(parameters, lr=rate)
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Linear(6, 3)
+scale = nn.Parameter(torch.ones(1))
+optimizer = make_optimizer(list(model.parameters()) + [scale])
+
+ddp_model = DistributedDataParallel(model)
+for parameter in [scale]:
+    dist.broadcast(parameter.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        loss = F.cross_entropy(ddp_model(inputs) * scale, labels)
+        optimizer.zero_grad()
+        loss.backward()
+        for parameter in [scale]:
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
