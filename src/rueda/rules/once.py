@@ -425,7 +425,8 @@ def only_effects(job: Job, branch: ast.If) -> bool:
     guarded = {effect.node for effect in job.effects if effect.kind in _GUARDED}
     if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
         return False
-    return all(isinstance(s, ast.Expr) and s.value in guarded for s in branch.body)
+    directories = {fact.node for fact in job.calls if fact.name == "os.makedirs"}  # with exist_ok, everybody may
+    return all(isinstance(s, ast.Expr) and s.value in guarded | directories for s in branch.body)
 
 
 def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 NAME = "checkpoints"
 
+_FIRST = -99
+"""In front of what other rules take out of the statement, which may be what reads the file."""
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """Barriers, devices, and the optimizer's state."""
@@ -89,7 +92,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
             continue
         code = Code(job.target.barrier, (job.target.engine,))
         reason = "wait until rank 0 has written the file"
-        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=-9)], code)
+        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=_FIRST)], code)
 
 
 def _map_locations(job: Job) -> Iterator[Answer]:
