@@ -230,7 +230,8 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             rule,
             f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
             statement,
-            "Accumulate with += single numbers such as loss.item(), or loss.item() * len(x).",
+            "Add single numbers such as loss.item(), or loss.item() * len(x), with +=, to a variable or an item of a "
+            "list.",
         )
     computed = (n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n))
     inner = next((n for n in computed if not is_size(job, n)), None)
