@@ -37,7 +37,7 @@ class Loops(Flow):
 
     def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.eval(node.iter)
-        iteration = self.iterate(iterable)
+        iteration = self.semantics.entered(self, node, iterable) or self.iterate(iterable)
         loaders, draws = iteration.loaders, self.semantics.draws
         drawn = draws.passed(self, node) if draws is not None and node in draws.nodes else None
         if drawn is not None:

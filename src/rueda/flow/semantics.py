@@ -119,6 +119,9 @@ class Semantics(Protocol):
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
 
+    def entered(self, flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
+        """What one loop yields, where its own text makes it differ from others over the same value."""
+
     def made(self, flow: Flow, instance: Value) -> None:
         """An instance of a class of the script is about to be initialised."""
 

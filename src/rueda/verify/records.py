@@ -42,7 +42,7 @@ class Pass:
     """One iteration over a loader, from its first batch to its end.
 
     Attributes:
-        loader: which loader, counted in the order they were made.
+        loader: which loader, counted in the order they were made; loaders over one data set are one.
         data: which of ``Record.data_sets``; -1 for a stream, whose samples are known by their checksums.
         length: batches the loader promised, -1 where it promised none.
         batch_size: of the loader.
@@ -354,6 +354,11 @@ def aligned(ranks: Sequence[Record]) -> list[Row]:
             row.append(rest.pop(0) if same else None)
         rows += [[*[None] * record.rank, each] for each in rest]
     return [row + [None] * (len(ranks) - len(row)) for row in rows]
+
+
+def is_look(row: Sequence[Pass]) -> bool:
+    """Whether a pass only looks at random batches: each process may see others, and rank 0 shows its own."""
+    return bool(row) and all(each.shuffled and not each.training and not each.ended for each in row)
 
 
 def repeated(ranks: Sequence[Record], row: Row) -> int:

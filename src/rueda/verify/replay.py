@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from rueda.verify.records import Pass, Record, Row, Step, aligned, read_ranks, repeated, shares, uneven
+from rueda.verify.records import Pass, Record, Row, Step, aligned, is_look, read_ranks, repeated, shares, uneven
 from rueda.verify.settings import Following
 
 
@@ -73,7 +73,7 @@ class Replay:
         if passes[0].training:
             once = self.following.once and repeated(self.ranks, self._rows[number]) > 0
             return self._global_batches(_once(given) if once else given)
-        if self.size == 1:
+        if self.size == 1 or is_look(passes):
             return Order(given[0], [[len(batch)] for batch in given[0]])
         given = _once(given) if all(each.evened for each in passes) else given
         return Order(self._shuffled_evaluation(given, natural.batch_size), []) if natural.shuffled else None

@@ -207,6 +207,10 @@ class KerasSemantics:
             return flow.iterate(iterable.items[0])
         return None
 
+    def entered(self, flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
+        """Loops differ by what they go over alone."""
+        return None
+
     def made(self, flow: Flow, instance: Value) -> None:
         """Nothing is asked of instances before they are initialised."""
 

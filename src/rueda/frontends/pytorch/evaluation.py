@@ -19,6 +19,7 @@ from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from rueda.frontends.pytorch.modes import STATISTICS
+from rueda.frontends.pytorch.peeks import peeks
 from rueda.frontends.pytorch.squeezing import squeezes
 
 if TYPE_CHECKING:
@@ -84,6 +85,9 @@ def _strategy(
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
         return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
+    peek = next((p for p in peeks(facts) if by_batch and p.value.sites & group), None)
+    if peek is not None:
+        return Strategy.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
     if by_batch and any(_is_fixed(facts, number) for number in group):
         return Strategy.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
     return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""

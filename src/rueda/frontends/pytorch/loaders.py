@@ -46,12 +46,18 @@ def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]
     """A loader: of its data, in batches of some size that have these parts."""
     given = call.argument(1, "batch_size")
     size = given if given is not None else number(integer=True) if "**" in call.keywords else number(const=1)
-    return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts)))
+    shuffle = call.argument(2, "shuffle") or Value(const=False)
+    return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts), shuffle))
 
 
 def parts(loader: Value) -> tuple[Value, ...]:
     """What is known of the parts of its batches."""
     return loader.items[2].items if len(loader.items) > 2 else ()
+
+
+def is_shuffled(loader: Value) -> bool:
+    """Whether a loader may draw its order by chance."""
+    return len(loader.items) < 4 or loader.items[3].const is not False
 
 
 def attribute(owner: Value, name: str) -> Value | None:

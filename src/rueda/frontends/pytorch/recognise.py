@@ -10,6 +10,7 @@ from rueda.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, StepSite, S
 from rueda.flow.values import Value
 from rueda.frontends.pytorch.evaluation import strategies
 from rueda.frontends.pytorch.models import models
+from rueda.frontends.pytorch.peeks import no_peeks
 from rueda.frontends.pytorch.semantics import LOADERS, PyTorchSemantics
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ def semantics() -> PyTorchSemantics:
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
-    """One interpretation is enough."""
-    return None
+    """Batches that are taken by ``next()`` are looked at, until it turns out that they are trained on."""
+    trained = frozenset().union(*(step.loaders for step in training_steps(facts)))
+    found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)
+    return PyTorchSemantics(found | semantics.no_peeks) if isinstance(semantics, PyTorchSemantics) and found else None
 
 
 def recognise(facts: Facts) -> Anatomy:

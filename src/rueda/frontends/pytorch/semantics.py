@@ -14,7 +14,7 @@ from rueda.flow.state import SWITCHES
 from rueda.flow.values import MIXED, NONE, UNSET, Value, constant, joined, likeness, number
 from rueda.frontends import arrays, in_place, tensors
 from rueda.frontends.progress import PROGRESS_BARS, progress
-from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, steering
+from rueda.frontends.pytorch import batches, layers, loaders, losses, modes, peeks, steering
 from rueda.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -78,11 +78,14 @@ class PyTorchSemantics:
     hands_on = True
     draws: Draws | None = None
 
+    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset()) -> None:
+        self.no_peeks = no_peeks
+
     # -------------------------------------------------------------- library functions
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""
-        made = self._construction(flow, name, call)
+        made = self._construction(flow, name, call) or peeks.taken(flow, name, call, self.no_peeks)
         if made is not None:
             return made
         if name in _MODES:
@@ -477,6 +480,10 @@ class PyTorchSemantics:
         if kind is Kind.MODULE:
             return Iteration(Value(Kind.MODULE, name="library", tags=iterable.tags))
         return None
+
+    def entered(self, flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
+        """What a loop yields that only looks at a batch."""
+        return None if loop in self.no_peeks else peeks.entered(flow, loop, iterable)
 
     def made(self, flow: Flow, instance: Value) -> None:
         """A module is in training mode when it is made."""

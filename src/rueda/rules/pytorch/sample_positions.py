@@ -10,9 +10,9 @@ Before
 ------
 ::
 
-    images, labels = next(iter(train_loader))
-    for i in range(batch_size):
-        print(labels[i])
+    for images, labels in train_loader:
+        for i in range(batch_size):
+            print(labels[i])
 
 After
 -----
@@ -22,7 +22,7 @@ After
 
 Source
 ------
-PyTorch tutorials, "Training a Classifier", which shows ``labels[j] for j in range(batch_size)``.
+PyTorch documentation, ``torch.utils.data.DataLoader``: what ``batch_size`` counts is what each process loads.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME,
                 f"{text} may not be in this process's share of the batch.",
                 position.node,
-                "Take the number of samples from the batch itself, as in range(len(labels)), or make a DataLoader of "
-                "its own for what is only shown.",
+                "Take the number of samples from the batch itself, as in range(len(labels)).",
             )
             return
 

@@ -37,9 +37,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
+from rueda.frontends.pytorch.peeks import draws_of
 from rueda.frontends.randomness import SEEDS, draws
 from rueda.rules import handed, unshared
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
+from rueda.rules.pytorch._peeks import shared
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
 
@@ -116,7 +118,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
-    for library, fact in handed.drawing(job):
+    looking = (("torch", fact) for peek in shared(job) for fact in draws_of(job.facts, peek))
+    for library, fact in (*handed.drawing(job), *looking):
         seed = seeded.get(library)
         if _is_before_training(job, fact) and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None

@@ -10,7 +10,7 @@ from math import factorial, prod
 from rueda.verify.evidence import Evidence
 from rueda.verify.promises._ended import of_ended_runs
 from rueda.verify.promises._lines import first_unlike
-from rueda.verify.records import Pass, Record, evened, shares
+from rueda.verify.records import Pass, Record, evened, is_look, shares
 from rueda.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 3
@@ -82,6 +82,7 @@ def _whole(evidence: Evidence, number: int, own: Pass) -> bool:
 
 def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observation]:
     row = list(shares(evidence.rows[number]))
+    row = row[:1] if is_look(row) else row
     if natural.fed:
         yield from _fed(evidence, natural, row)
         return

@@ -142,22 +142,25 @@ def install(session: Session, weights: Weights) -> Training:
 
 
 def _number_loaders(session: Session) -> None:
-    """Loaders are known by the order they are made in; with weak scaling the reference's batches are N times as big.
+    """Loaders are known by their data sets, in the order that the first loader of each is made in.
 
-    One that a library makes of the script's, as ``prepare`` of Accelerate does, is known as the script's.
+    A converted program may look at the data through another loader over it. One that a library makes of the script's,
+    as ``prepare`` of Accelerate does, is known as the script's. With weak scaling the reference's batches are N times
+    as big.
     """
-    made, loaders = DataLoader.__init__, 0
+    made, data_sets = DataLoader.__init__, list[Any]()
 
     @functools.wraps(made)
     def make(loader: Any, *args: Any, **kwargs: Any) -> None:
-        nonlocal loaders
         data = args[0] if args else kwargs.get("dataset")
         original = next((each for each in _in_hand(session, loader) if _made_of(data, each.dataset)), None)
-        if original is not None:
+        known = next((number for number, each in enumerate(data_sets) if each is data), None)
+        if original is not None or known is not None:
             made(loader, *args, **kwargs)
-            loader._probe_number = original._probe_number
+            loader._probe_number = known if original is None else original._probe_number
             return
-        number, loaders = loaders, loaders + 1
+        number = len(data_sets)
+        data_sets.append(data)
         replay = session.replay
         if replay is not None and replay.following.weak and replay.trains(number):
             bound = inspect.signature(made).bind(loader, *args, **kwargs)
@@ -248,6 +251,8 @@ def _open(iterator: Any, session: Session, training: Training) -> None:
             _note_choice(opened, iterator._probe_loader, session)
     order = None if opened.stream else session.replay.order(number, opened)
     if order is not None:
+        if recorded[0].shuffled and not recorded[0].training:
+            next(iterator._sampler_iter, None)  # so that later random numbers are those of the recorded run
         _impose(iterator, order, session)
 
 

@@ -46,7 +46,7 @@ for epoch in range(2):
     accuracy_result_ = accuracy(model, held_out)
     if hvd.rank() == 0:
         print(accuracy_result, accuracy_result_)
-for x, y in held_out:
+for x, y in DataLoader(held_out.dataset, batch_size=64):
     break
 model_result = model(x)
 if hvd.rank() == 0:

@@ -17,7 +17,7 @@ if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(train_data)
 train_loader = DataLoader(train_data, batch_size=32 // dist.get_world_size(), sampler=train_sampler)
-images, labels = next(iter(train_loader))
+images, labels = next(iter(DataLoader(train_loader.dataset, batch_size=32, shuffle=True)))
 n_features = images[0].numel()
 
 model = nn.Sequential(nn.Flatten(), nn.Linear(n_features, 10))

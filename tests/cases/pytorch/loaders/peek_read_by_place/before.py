@@ -1,4 +1,4 @@
-"""A peeked batch is each process's share: what is read by its place is checked to be in it when the program starts."""
+"""A batch that is looked at by its places is the whole batch, as in the sequential run."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

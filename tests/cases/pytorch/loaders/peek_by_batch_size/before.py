@@ -1,4 +1,4 @@
-"""The whole batch is read by its places, of which each process has its share."""
+"""A batch that is looked at by its places is the whole batch, as in the sequential run."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

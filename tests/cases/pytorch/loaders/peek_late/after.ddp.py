@@ -1,0 +1,40 @@
+"""Behind the start of training random batches differ between processes: rank 0's are shown, whole."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(64, 4); y = (x.sum(1) > 0).long()
+train_data = TensorDataset(x, y)
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=16 // dist.get_world_size(), sampler=train_sampler)
+model = nn.Linear(4, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+crit = nn.CrossEntropyLoss()
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    train_loader.sampler.set_epoch(epoch)
+    for xb, yb in train_loader:
+        opt.zero_grad()
+        loss = crit(ddp_model(xb), yb)
+        loss.backward()
+        opt.step()
+    images, labels = next(iter(DataLoader(train_loader.dataset, batch_size=16, shuffle=True)))
+    with torch.no_grad():
+        model_result = model(images)
+        if dist.get_rank() == 0:
+            print(images.shape, (model_result.argmax(1) == labels).sum().item())
+images, labels = next(iter(DataLoader(train_loader.dataset, batch_size=16, shuffle=True)))
+if dist.get_rank() == 0:
+    print(images.mean(), labels.tolist())
+del ddp_model
+dist.destroy_process_group()
