@@ -25,7 +25,15 @@ def broken(text: str, indent: str, step: str) -> str:
     if len(indent) + len(code) <= WIDTH or "\n" in text or not _is_simple(code):
         return text
     lines = "\n".join(_lines(_in_brackets(code), indent, step, "")).removeprefix(indent)
-    return lines + text[len(code) :] if ast.dump(ast.parse(lines)) == ast.dump(ast.parse(code)) else text
+    return lines + text[len(code) :] if _is_same(lines, code) else text
+
+
+def _is_same(lines: str, code: str) -> bool:
+    """Not where a comma parts no items, as in the target of a comprehension."""
+    try:
+        return ast.dump(ast.parse(lines)) == ast.dump(ast.parse(code))
+    except SyntaxError:
+        return False
 
 
 def _is_simple(text: str) -> bool:

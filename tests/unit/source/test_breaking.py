@@ -38,6 +38,7 @@ def test_as_ruff_breaks_it(statement: str, indent: str) -> None:
         f"if {LONG} and {LONG} and {LONG} and {LONG} and {LONG}:",
         f"{LONG} = {LONG} + {LONG} + {LONG} + {LONG} + {LONG}",
         f"x = '{LONG}, {LONG}, {LONG}, {LONG}, {LONG}'",
+        "shown = [" + "x" * 90 + "(labels.tolist()) for _, labels in batches if labels]",
     ],
 )
 def test_left_as_it_is(statement: str) -> None:
