@@ -21,6 +21,8 @@ def reached(files: Sequence[SourceFile]) -> list[list[ast.AST]]:
     A module runs but for its definitions and for what it does as a program; a definition runs where what runs names it.
     """
     found: list[list[ast.AST]] = [list(file.nodes) for file in files[:1]]
+    if len(files) == 1:
+        return found
     words = {word for node in found[0] for word in _words(node)}
     waiting: list[tuple[int, ast.AST]] = []
     for number, file in enumerate(files[1:], start=1):
