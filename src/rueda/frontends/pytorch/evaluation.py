@@ -85,7 +85,7 @@ def _strategy(
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
         return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
-    peek = next((p for p in peeks(facts) if by_batch and p.value.sites & group), None)
+    peek = next((p for p in (peeks(facts) if by_batch else ()) if p.value.sites & group), None)
     if peek is not None:
         return Strategy.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
     if by_batch and any(_is_fixed(facts, number) for number in group):

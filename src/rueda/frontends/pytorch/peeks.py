@@ -70,8 +70,8 @@ def entered(flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iterat
 
 def is_left_at_once(loop: ast.AST) -> bool:
     """Whether a loop ends with its first round."""
-    continues = any(isinstance(node, ast.Continue) for node in ast.walk(loop))
-    return isinstance(loop, ast.For) and isinstance(loop.body[-1], ast.Break) and not continues
+    leaves = isinstance(loop, ast.For) and isinstance(loop.body[-1], ast.Break)
+    return leaves and not any(isinstance(node, ast.Continue) for node in ast.walk(loop))
 
 
 def _may_be_written(flow: Flow) -> bool:
@@ -141,8 +141,8 @@ def _given(node: ast.AST) -> ast.expr | None:
 
 def no_peeks(facts: Facts, losses: Iterable[Value], trained: frozenset[int]) -> frozenset[ast.AST]:
     """Places whose batches are trained on, or looped over, or that may be of a training loader and of others."""
-    used = frozenset().union(*(loss.sources for loss in losses))
-    used |= frozenset().union(*(_looped(loop) for loops in facts.loops.values() for loop in loops))
+    looped = (_looped(loop) for loops in facts.loops.values() for loop in loops)
+    used = frozenset().union(*(loss.sources for loss in losses), *looped)
     return frozenset(peek.node for peek in peeks(facts) if peek.numbers & used or not _is_alike(peek, trained))
 
 

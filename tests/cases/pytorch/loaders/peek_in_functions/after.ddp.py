@@ -13,18 +13,27 @@ class Lab:
         if batch_size % dist.get_world_size() != 0:
             raise SystemExit(f"batch size {batch_size} cannot be shared out over {dist.get_world_size()} processes")
         loader_sampler = DistributedSampler(data, drop_last=True)
-        self.train_loader = DataLoader(data, batch_size=batch_size // dist.get_world_size(), sampler=loader_sampler, drop_last=True)
+        self.train_loader = DataLoader(
+            data, batch_size=batch_size // dist.get_world_size(), sampler=loader_sampler, drop_last=True
+        )
         loader_sampler = range(dist.get_rank(), len(held_out), dist.get_world_size())
         self.test_loader = DataLoader(held_out, batch_size=batch_size, sampler=loader_sampler)
 
     def look(self):
-        whole_loader = DataLoader(self.train_loader.dataset, batch_size=self.train_loader.batch_size * dist.get_world_size(), shuffle=True, drop_last=True)
+        whole_loader = DataLoader(
+            self.train_loader.dataset,
+            batch_size=self.train_loader.batch_size * dist.get_world_size(),
+            shuffle=True,
+            drop_last=True,
+        )
         images, labels = next(iter(whole_loader))
         return images.shape, labels.sum().item()
 
 
 def show(loader, count):
-    whole_loader = DataLoader(loader.dataset, batch_size=loader.batch_size * dist.get_world_size(), shuffle=True, drop_last=True)
+    whole_loader = DataLoader(
+        loader.dataset, batch_size=loader.batch_size * dist.get_world_size(), shuffle=True, drop_last=True
+    )
     batches = iter(whole_loader)
     for _ in range(count):
         images, labels = next(batches)

@@ -11,12 +11,19 @@ class Lab:
         if batch_size % hvd.size() != 0:
             raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
         loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank(), drop_last=True)
-        self.train_loader = DataLoader(data, batch_size=batch_size // hvd.size(), sampler=loader_sampler, drop_last=True)
+        self.train_loader = DataLoader(
+            data, batch_size=batch_size // hvd.size(), sampler=loader_sampler, drop_last=True
+        )
         loader_sampler = range(hvd.rank(), len(held_out), hvd.size())
         self.test_loader = DataLoader(held_out, batch_size=batch_size, sampler=loader_sampler)
 
     def look(self):
-        whole_loader = DataLoader(self.train_loader.dataset, batch_size=self.train_loader.batch_size * hvd.size(), shuffle=True, drop_last=True)
+        whole_loader = DataLoader(
+            self.train_loader.dataset,
+            batch_size=self.train_loader.batch_size * hvd.size(),
+            shuffle=True,
+            drop_last=True,
+        )
         images, labels = next(iter(whole_loader))
         return images.shape, labels.sum().item()
 

@@ -25,7 +25,7 @@ model[1].weight.data[0] = samples.view(32, -1).mean(0)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
-    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    torch.manual_seed(seed + dist.get_rank())
 for epoch in range(2):
     train_loader.sampler.set_epoch(epoch)
     for images, labels in train_loader:

@@ -27,9 +27,21 @@ options = {"batch_size": args.batch_size, "num_workers": 2, "pin_memory": True}
 if options["batch_size"] % dist.get_world_size() != 0:
     raise SystemExit(f'batch size {options["batch_size"]} cannot be shared out over {dist.get_world_size()} processes')
 train_sampler = DistributedSampler(data, shuffle=(not args.in_order))
-train_loader = DataLoader(data, sampler=train_sampler, collate_fn=together, persistent_workers=True, **dict(options, batch_size=options["batch_size"] // dist.get_world_size()))
+train_loader = DataLoader(
+    data,
+    sampler=train_sampler,
+    collate_fn=together,
+    persistent_workers=True,
+    **dict(options, batch_size=options["batch_size"] // dist.get_world_size()),
+)
 test_loader = DataLoader(data, args.batch_size, False)
-whole_loader = DataLoader(train_loader.dataset, batch_size=train_loader.batch_size * dist.get_world_size(), shuffle=train_loader.sampler.shuffle, num_workers=train_loader.num_workers, collate_fn=train_loader.collate_fn)
+whole_loader = DataLoader(
+    train_loader.dataset,
+    batch_size=train_loader.batch_size * dist.get_world_size(),
+    shuffle=train_loader.sampler.shuffle,
+    num_workers=train_loader.num_workers,
+    collate_fn=train_loader.collate_fn,
+)
 next_result = next(iter(whole_loader))
 result = [labels.tolist() for _, labels in [next(iter(DataLoader(test_loader.dataset, batch_size=test_loader.batch_size, shuffle=True)))]]
 if dist.get_rank() == 0:
