@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,12 +14,11 @@ from tempfile import mkdtemp
 from typing import Any
 
 from fuzz import runs
+from fuzz.oracle import Outcome
 from fuzz.recipe import draw
 from fuzz.trial import Result, attempt
 from rueda.changes import Change, Finding, Level
-from rueda.compiler import Options, compile_source
 from rueda.rules.base import find_rules
-from rueda.source.file import SourceFile
 
 Answer = Change | Finding
 Alteration = Callable[[Answer], Answer | None]
@@ -27,11 +26,19 @@ Alteration = Callable[[Answer], Answer | None]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake in a rule: what becomes of its answers; ``None`` for those that are lost."""
+    """A mistake in a rule: what becomes of its answers; ``None`` for those that are lost.
+
+    Args:
+        rule: its name.
+        what: what goes wrong.
+        alter: what becomes of an answer.
+        target: where it has consequences; other rules may catch them elsewhere.
+    """
 
     rule: str
     what: str
     alter: Alteration
+    target: str = "ddp"
 
 
 def _lost(reason: str = "") -> Alteration:
@@ -82,7 +89,7 @@ MISTAKES = (
     Mistake("checkpoints", "nobody waits for a file", _lost("wait")),
     Mistake("loader-attributes", "the batch size of a loader is read as it is", _lost()),
     Mistake("changed-parameters", "parameters may be thawed", _unrefused),
-    Mistake("accumulation", "conditional steps are not refused", _unrefused),
+    Mistake("accumulation", "updates every k batches are not refused", _unrefused, "horovod"),
 )  # fmt: skip
 
 
@@ -109,29 +116,44 @@ def planted(mistake: Mistake) -> Iterator[list[Answer]]:
 
 
 @dataclass(frozen=True)
+class Found:
+    """What came of a mistake: after how many scripts it was seen, 0 if never; errors of the compiler are not that."""
+
+    scripts: int = 0
+    said: str = "not found"
+    errors: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        said = [self.said[:150]]
+        if self.errors:
+            said.append(f"errors of the compiler in {len(self.errors)} scripts, the first: {self.errors[0][:150]}")
+        return "\n".join(" " * 7 + line for line in said)
+
+
+@dataclass(frozen=True)
 class Search:
     """Looks for a mistake in the scripts of these seeds."""
 
     seeds: range
 
-    def __call__(self, number: int) -> tuple[int, str]:
-        """After how many scripts the mistake with this number is seen, and as what; 0 if it is not."""
-        mistake = MISTAKES[number]
-        folder = Path(mkdtemp(prefix="fuzz-"))
+    def __call__(self, number: int) -> Found:
+        """Look for the mistake with this number."""
+        mistake, folder = MISTAKES[number], Path(mkdtemp(prefix="fuzz-"))
+        errors: list[str] = []
         for tried, seed in enumerate(self.seeds, 1):
             result = _with(mistake, seed, folder)
-            if result and result.outcome.bad and not attempt(draw(seed), folder).outcome.bad:
-                return tried, f"{seed}: {result.outcome.value}: {result.reason}"
-        return 0, "not found"
+            said = f"{seed}: {result.outcome.value}: {result.reason}"
+            if result.outcome is Outcome.INTERNAL:
+                errors.append(said)
+            elif result.outcome.bad and not attempt(draw(seed), folder, mistake.target).outcome.bad:
+                return Found(tried, said, tuple(errors))
+        return Found(errors=tuple(errors))
 
 
-def _with(mistake: Mistake, seed: int, folder: Path) -> Result | None:
-    """What comes of a script, compiled with a mistake; nothing if that alters nothing: it need not run."""
-    recipe = draw(seed)
-    with planted(mistake) as touched, suppress(Exception):
-        compile_source(SourceFile.from_text(recipe.text), Options("ddp"))
-    with planted(mistake):
-        return attempt(recipe, folder) if touched else None
+def _with(mistake: Mistake, seed: int, folder: Path) -> Result:
+    """What comes of a script, compiled with a mistake; one that it alters nothing in need not run."""
+    with planted(mistake) as touched:
+        return attempt(draw(seed), folder, mistake.target, worth=lambda: bool(touched))
 
 
 def main() -> None:
@@ -147,9 +169,9 @@ def main() -> None:
     runs.prepare("torch")
     missed = 0
     with get_context("fork").Pool(options.workers) as pool:
-        for number, (count, said) in zip(numbers, pool.imap(search, numbers, chunksize=1), strict=True):
-            missed += not count
-            print(f"{count:5d}  {MISTAKES[number].rule}: {MISTAKES[number].what}\n       {said[:150]}", flush=True)
+        for number, found in zip(numbers, pool.imap(search, numbers, chunksize=1), strict=True):
+            missed += not found.scripts
+            print(f"{found.scripts:5d}  {MISTAKES[number].rule}: {MISTAKES[number].what}\n{found}", flush=True)
     sys.exit(bool(missed))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 
 from fuzz.grammar.data import DATA, LOADERS
@@ -12,7 +13,7 @@ from fuzz.grammar.losses import LOSSES
 from fuzz.grammar.metrics import METRICS
 from fuzz.grammar.models import MODELS
 from fuzz.grammar.piece import Piece, pick
-from fuzz.grammar.training import EDITS, GRADIENTS, OPTIMIZERS, SCHEDULES
+from fuzz.grammar.training import EDITS, GRADIENTS, OPTIMIZERS, SCHEDULES, UPDATES
 
 LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer")
 
@@ -27,7 +28,7 @@ class Style:
     shuffle: bool = False
     unpack: str = "in the head"  # or in the body, by index
     zero: str = "first"  # or before the backward pass, last, set to none
-    accumulate: int = 1
+    fetch: str = "loop"  # or generator, next, islice
     report: str = "f-string"
     bound: bool = True
     evaluation: str = "inline"  # or function, decorated, none
@@ -53,6 +54,7 @@ class Recipe:
     model: Piece
     loss: Piece
     optimizer: Piece
+    update: Piece
     metrics: tuple[Piece, ...]
     test_metrics: tuple[Piece, ...]
     extras: tuple[Piece, ...]
@@ -77,8 +79,12 @@ class Recipe:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """All pieces."""
-        required = (self.data, self.loaders, self.model, self.loss, self.optimizer)
-        return (*required, *self.metrics, *self.test_metrics, *self.extras)
+        return (self.loaders, *self.parts, *self.metrics, *self.test_metrics)
+
+    @property
+    def parts(self) -> tuple[Piece, ...]:
+        """The pieces that are written once, besides how they are loaded."""
+        return (self.data, self.model, self.loss, self.optimizer, self.update, *self.extras)
 
 
 def draw(seed: int) -> Recipe:
@@ -87,12 +93,15 @@ def draw(seed: int) -> Recipe:
     data = pick(chance, DATA)
     loss = pick(chance, LOSSES, data.tags)
     given = data.tags | loss.tags
+    model = pick(chance, MODELS, given)
+    optimizer = pick(chance, OPTIMIZERS, model.tags)
+    update = pick(chance, UPDATES)
     evaluated = chance.random() < 0.75
     metrics = _several(chance, METRICS, given, chance.choice((0, 1, 1, 1, 2, 2, 3)))
     test_metrics = _several(chance, METRICS, given, chance.choice((1, 1, 2, 2, 3))) if evaluated else ()
-    extras = tuple(_extras(chance, given))
+    extras = tuple(_extras(chance, given | model.tags))
     extras = tuple(e for e in extras if _known(e, bool(metrics), evaluated))
-    style = _style(chance, extras, evaluated)
+    style = _style(chance, (data, model, loss, optimizer, update, *extras), evaluated)
     return Recipe(
         chance.choice((48, 48, 48, 48, 36, 60, 42, 54, 50, 45, 33)),
         chance.choice((24, 24, 20, 17, 30, 12, 25)),
@@ -101,9 +110,10 @@ def draw(seed: int) -> Recipe:
         chance.choice((2, 2, 2, 3)),
         data,
         pick(chance, LOADERS),
-        pick(chance, MODELS, given),
+        model,
         loss,
-        pick(chance, OPTIMIZERS),
+        optimizer,
+        update,
         metrics,
         test_metrics,
         extras,
@@ -135,13 +145,13 @@ def _known(piece: Piece, trained: bool, judged: bool) -> bool:
     )
 
 
-def _style(chance: random.Random, extras: tuple[Piece, ...], evaluated: bool) -> Style:
+def _style(chance: random.Random, parts: tuple[Piece, ...], evaluated: bool) -> Style:
     layouts = [*["module"] * 6, *LAYOUTS[:5] * 3, "trainer"]
-    if any(each.rebinds for each in extras):
+    if any(each.rebinds for each in parts):
         layouts = [each for each in layouts if not each.startswith("functions")]
-    if any("flat" in each.tags for each in extras):
+    if any("flat" in each.tags for each in parts):
         layouts = ["module"]
-    peeks = any("next(iter" in each.before for each in extras)
+    peeks = any(re.search(r"next\(iter|in \$loader:", each.before) for each in parts)
     return Style(
         chance.choice(layouts),
         chance.choice(("names", "names", "literals", "args")),
@@ -149,7 +159,7 @@ def _style(chance: random.Random, extras: tuple[Piece, ...], evaluated: bool) ->
         not peeks and chance.random() < 0.6,
         chance.choice(("in the head", "in the head", "in the body", "by index")),
         chance.choice(("first", "first", "before", "last", "none")),
-        chance.choice((1,) * 40 + (2, 3)),
+        chance.choice(("loop",) * 200 + ("generator", "next", "islice")),
         chance.choice(REPORTS),
         chance.random() < 0.6,
         chance.choice(("inline", "function", "function", "decorated")) if evaluated else "none",

@@ -74,6 +74,23 @@ def indent(text: str, levels: int = 1) -> str:
     return "".join("    " * levels + line if line.strip() else line for line in text.splitlines(keepends=True))
 
 
+_BATCHES = """
+
+def batches(loader):
+    for batch in loader:
+        yield batch
+"""
+
+
+def _filled(template: str, lines: dict[str, str]) -> str:
+    """A template with text in place of the lines that are a word, as far to the right."""
+
+    def text(line: str) -> str:
+        return indent(lines[line.strip()], (len(line) - len(line.lstrip())) // 4) if line.strip() in lines else line
+
+    return "".join(map(text, template.splitlines(keepends=True)))
+
+
 def write(recipe: Recipe) -> str:
     """The script."""
     return _Script(recipe).write()
@@ -84,7 +101,7 @@ class _Script:
         self.recipe, self.style = recipe, recipe.style
         self.plain = Writer(self._base_names())
         self.taken = set(self.plain.names.values())
-        self.state = {name for each in recipe.extras for name in each.state} | set(recipe.optimizer.state)
+        self.state = {name for each in recipe.parts for name in each.state}
         self.shared = [*_SHARED, *sorted(self.state)]
         self.own: dict[int, dict[str, str]] = {}
         for metric in recipe.metrics:
@@ -131,6 +148,7 @@ class _Script:
         }[layout]
         functions, main = body()
         defs = "\n\n".join(dict.fromkeys(plain(p.defs) for p in recipe.pieces if p.defs))
+        defs += _BATCHES * (self.style.fetch == "generator")
         head = f"{self._imports()}\n\n{defs}\n"
         config = self._config()
         seed = self.style.seeded
@@ -146,6 +164,8 @@ class _Script:
             lines.append("import numpy as np")
         if self.style.constants == "args":
             lines.append("import argparse")
+        if self.style.fetch == "islice":
+            lines.append("import itertools")
         for piece in self.recipe.pieces:
             lines += piece.imports.splitlines()
         return "\n".join(dict.fromkeys(lines)) + "\n"
@@ -177,7 +197,7 @@ class _Script:
                 if self.style.names % 2
                 else "$model = $model.to(device)\n"
             )
-        made = "".join(p.made for p in recipe.extras)
+        made = "".join(p.made for p in recipe.parts)
         build = recipe.loss.build + "".join(p.build for p in recipe.extras) + recipe.optimizer.build
         return plain(recipe.data.data + self._loaders()) + device + plain(model + build + made)
 
@@ -196,7 +216,7 @@ class _Script:
                 + (", drop_last=True" if "drop_last" in tags else ""),
             )
         test = f"$test_loader = DataLoader($test_set, batch_size=$TB{collate})\n"
-        if self.style.evaluation == "none" and not any("$test_loader" in _all(p) + p.finish for p in recipe.extras):
+        if self.style.evaluation == "none" and not any("$test_loader" in _all(p) + p.finish for p in recipe.parts):
             test = ""
         if "kwargs" in tags:
             first = f'loader_args = {{"batch_size": {batch}, "shuffle": {self.style.shuffle}}}\n'
@@ -206,6 +226,8 @@ class _Script:
     def _unpack(self, loader: str) -> tuple[str, str]:
         """The head of the loop over batches, and its first lines."""
         recipe, style = self.recipe, self.style
+        fetch = style.fetch if loader == "$loader" else "loop"
+        source = {"generator": "batches($loader)", "islice": "itertools.islice($loader, 3)"}.get(fetch, loader)
         parts = "$x, $y, $w" if "w" in recipe.data.tags else "$x, $y"
         body = ""
         target = parts
@@ -215,24 +237,26 @@ class _Script:
             target, body = "batch", f"{parts} = batch\n"
         elif style.unpack == "by index":
             target, body = "batch", "".join(f"{name} = batch[{n}]\n" for n, name in enumerate(parts.split(", ")))
-        if style.device:
+        if style.device and "dict" in recipe.data.tags:
+            body = "batch = {k: v.to(device) for k, v in batch.items()}\n" + body
+        elif style.device:
             body += (
                 "$x, $y = $x.to(device), $y.to(device)\n"
                 if style.names % 3
                 else "$x = $x.to(device)\n$y = $y.to(device)\n"
             )
             body += "$w = $w.to(device)\n" if "w" in recipe.data.tags else ""
-        counted = style.enumerated or "$i" in self._counting(loader)
-        if counted:
+        if fetch == "next":
+            return "batches = iter($loader)\nfor $i in range(len($loader)):\n", f"{target} = next(batches)\n{body}"
+        if style.enumerated or "$i" in self._counting(loader):
             target = f"({target})" if "," in target else target
-            return f"for $i, {target} in enumerate({loader}):\n", body
-        return f"for {target} in {loader}:\n", body
+            return f"for $i, {target} in enumerate({source}):\n", body
+        return f"for {target} in {source}:\n", body
 
     def _counting(self, loader: str) -> str:
         recipe = self.recipe
-        pieces = recipe.test_metrics if loader == "$test_loader" else (*recipe.metrics, *recipe.extras)
-        text = "".join(p.batch + p.checked + p.gradients + p.stepped + p.step + _spelt(p) for p in pieces)
-        text = "$i" if self.style.accumulate > 1 and loader == "$loader" else text
+        pieces = recipe.test_metrics if loader == "$test_loader" else (*recipe.metrics, *recipe.parts)
+        text = "".join(p.batch + p.checked + p.gradients + p.stepped + p.step + p.update + _spelt(p) for p in pieces)
         return "$i" if re.search(r"\$i\b", text) else ""
 
     def _forward(self) -> str:
@@ -251,25 +275,21 @@ class _Script:
         recipe, style = self.recipe, self.style
         head, unpack = self._unpack("$loader")
         zero = "$optimizer.zero_grad(<<>>)\n".replace("<<>>", "set_to_none=True" if style.zero == "none" else "")
-        update = "".join(p.gradients for p in recipe.extras) + "$optimizer.step()\n"
-        backward = "$loss.backward()\n"
-        checked = "".join(p.checked for p in recipe.extras)
-        if style.accumulate > 1:
-            backward = f"($loss / {style.accumulate}).backward()\n"
-            update = f"if ($i + 1) % {style.accumulate} == 0 or $i + 1 == len($loader):\n{indent(update + zero)}"
-            first = ""
-        elif style.zero == "last":
-            update, first = update + zero, ""
-        else:
-            first = zero if style.zero in ("first", "none") else ""
-            backward = zero + backward if style.zero == "before" else backward
-        stepped = "".join(p.stepped for p in recipe.extras)
-        batch = "".join(p.batch for p in recipe.extras)
+        parts = recipe.parts
+        step = "".join(p.gradients for p in parts) + "$optimizer.step()\n"
+        accumulates = "accumulates" in recipe.update.tags
+        first = zero if style.zero in ("first", "none") and not accumulates else ""
+        before = zero if style.zero == "before" and not accumulates else ""
+        step += zero if style.zero == "last" and not accumulates else ""
+        update = _filled(before + recipe.update.update, {"STEP": step, "ZERO": zero})
+        checked, stepped, batch = (
+            "".join(t) for t in zip(*((p.checked, p.stepped, p.batch) for p in parts), strict=True)
+        )
         steps = "".join(write(p.step.replace("$loader", "$loader"), self._mine(p, "$loader")) for p in recipe.metrics)
-        loop = write(unpack + batch + first + self._forward() + checked + backward + update + stepped) + steps
+        loop = write(unpack + batch + first + self._forward() + checked + update + stepped) + steps
         starts = "".join(write(p.epoch, self._mine(p, "$loader")) for p in recipe.metrics)
-        begin = write("$model.train()\n" + "".join(p.epoch for p in recipe.extras))
-        begin += write(zero) if style.accumulate > 1 or style.zero == "last" else ""
+        begin = write("$model.train()\n" + "".join(p.epoch for p in parts))
+        begin += write(zero) if accumulates or style.zero == "last" else ""
         return begin + starts + write(head) + indent(loop)
 
     def _test(self, write: Writer, loader: str = "$test_loader") -> str:
@@ -347,7 +367,7 @@ class _Script:
         self.writer = plain = self.plain
         body = self._train(plain)
         values = self._values(self.recipe.metrics, "$loader", "train")
-        rebound = sorted({plain(f"${n}") for e in self.recipe.extras if e.rebinds for n in e.state})
+        rebound = sorted({plain(f"${n}") for e in self.recipe.parts if e.rebinds for n in e.state})
         shared = f"global {', '.join(rebound)}\n" if rebound else ""
         epoch = plain("$epoch")
         function = f"def train({epoch}):\n{indent(shared + body + self._returned(values))}"
@@ -362,7 +382,8 @@ class _Script:
         mine = [n for n in self.shared if n in self.state or n == "device" or f"${n}" in self._everything()]
         mine = [n for n in mine if n != "device" or self.style.device]
         self.writer = write = Writer(self.plain.names, frozenset(mine) - {"device"})
-        given = [n for n in mine if n not in self.state or n in self.recipe.optimizer.state]
+        set_up = "".join(p.data + p.build + p.made for p in self.recipe.parts)
+        given = [n for n in mine if n not in self.state or f"${n}" in set_up]
         given = [n for n in given if n != "device"]
         names = [self.plain(f"${n}") for n in given]
         init = "".join(f"self.{name} = {name}\n" for name in names)
@@ -390,8 +411,8 @@ class _Script:
         metrics = "".join(p.step + p.epoch + _spelt(p) for p in (*recipe.metrics, *recipe.test_metrics))
         metrics = metrics + "$train_set $test_set" if "$set" in metrics else metrics
         texts = (
-            p.before + p.epoch + p.batch + p.checked + p.gradients + p.stepped + p.judged + p.finish
-            for p in recipe.extras
+            p.before + p.epoch + p.batch + p.checked + p.gradients + p.stepped + p.judged + p.finish + p.update
+            for p in recipe.parts
         )
         tested = " $test_loader" if recipe.test_metrics else ""
         return "$model $loader $optimizer" + tested + metrics + "".join(texts) + self._forward()
@@ -436,16 +457,16 @@ class _Script:
         return f"{', '.join(name for name, _ in values)} = {call}\n"
 
     def _used(self) -> bool:
-        return any("$trained" in _all(e) or "$judgement" in _all(e) for e in self.recipe.extras)
+        return any("$trained" in _all(e) or "$judgement" in _all(e) for e in self.recipe.parts)
 
     def _run(self, write: Writer, epoch: str, values: list[tuple[str, Value]], tests: list[tuple[str, Value]]) -> str:
         """What stands before the epochs, the loop over them, and what comes last."""
-        extras = self.recipe.extras
+        parts = self.recipe.parts
         judge = {"trained": values[0][0] if values else "0", "judgement": tests[0][0] if tests else "0"}
-        before = write("".join(p.before for p in extras))
-        judged = write("".join(p.judged for p in extras), judge)
-        finish = write("".join(p.finish for p in extras), judge)
-        first = "$first, " if any("first" in p.state for p in extras) else ""
+        before = write("".join(p.before for p in parts))
+        judged = write("".join(p.judged for p in parts), judge)
+        finish = write("".join(p.finish for p in parts), judge)
+        first = "$first, " if any("first" in p.state for p in parts) else ""
         head = write(f"for $epoch in range({first}$E):\n")
         return before + head + indent(epoch + judged) + finish
 

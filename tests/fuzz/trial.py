@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,20 +50,32 @@ class Result:
     reviews: int = field(default=0)
 
 
-def attempt(recipe: Recipe, folder: Path, target: str = "ddp", sizes: tuple[int, ...] = SIZES) -> Result:
-    """Convert, run and judge the script of a recipe; ``folder`` is made and removed."""
+Asked = Callable[[], bool]
+
+
+def _always() -> bool:
+    return True
+
+
+def attempt(
+    recipe: Recipe, folder: Path, target: str = "ddp", sizes: tuple[int, ...] = SIZES, worth: Asked = _always
+) -> Result:
+    """Convert, run and judge the script of a recipe; ``folder`` is made and removed.
+
+    What is converted is run if it is ``worth`` it, which is asked then.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     script = folder / "script.py"
     text = recipe.text
     script.write_text(text)
     try:
-        return _attempt(recipe, script, text, target, sizes)
+        return _attempt(recipe, script, text, target, sizes, worth)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[int, ...]) -> Result:
+def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[int, ...], worth: Asked) -> Result:
     try:
         with _limited(COMPILE_SECONDS):
             output = compiler.compile_file(script, target=target)
@@ -78,6 +90,8 @@ def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[
         return Result(Outcome.REFUSED, output.plan.refusals[0].message, rules, text)
     if output.text is None:
         return Result(Outcome.NOTHING, output.plan.outcome.value, text=text)
+    if not worth():
+        return Result(Outcome.NOTHING, "not run", text=text)
     program = script.with_name("script_ddp.py")
     program.write_text(output.text)
     whole = runs.sequential(script, script.parent / "whole", recipe.framework)

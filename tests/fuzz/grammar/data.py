@@ -128,6 +128,41 @@ def $collate(batch):
         tags=tags("tok", "cls", "collate"),
         weight=1.5,
     ),
+    Piece(
+        "sets of points",
+        _DATASET,
+        """class $Points(Dataset):
+    def __init__(self, n, first):
+        g = torch.Generator().manual_seed(first)
+        self.items = []
+        for i in range(n):
+            size = int(torch.randint(1, 4, (1,), generator=g))
+            x = torch.randn(size, 6, generator=g)
+            self.items.append((x, (x[:, 0] > 0).long()))
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, i):
+        return self.items[i]
+
+
+def $collate(batch):
+    <<return torch.cat([x for x, _ in batch]), torch.cat([y for _, y in batch]) || xs, ys = zip(*batch)\n    return torch.cat(xs), torch.cat(ys)>>
+""",
+        "$train_set = $Points($N, 0)\n$test_set = $Points($M, 1)\n",
+        tags=tags("vec", "cls", "collate"),
+        weight=0.4,
+    ),
+    Piece(
+        "counting",
+        _DATASET,
+        _own("self.x[i], self.y[i]").replace("        return self.x[i]", "        self.served += 1\n        return self.x[i]").replace("self.y = y\n", "self.y = y\n        self.served = 0\n"),
+        _X + _CLS_Y + _BOTH,
+        finish='print("served", $train_set.served)\n',
+        tags=tags("vec", "cls"),
+        weight=0.4,
+    ),
     Piece("line", _TENSORS, data=_X + _REG_Y + _MADE, tags=tags("vec", "reg"), weight=3),
     Piece("own_line", _DATASET, _own("self.x[i], self.y[i]"), _X + _REG_Y + _BOTH, tags=tags("vec", "reg")),
     Piece(

@@ -64,6 +64,28 @@ EXTRAS = (
     Piece("skip bad loss", checked='<<if not torch.isfinite($loss):\n    print("bad")\n    continue || if torch.isnan($loss):\n    continue || if $loss.item() > 50:\n    continue>>\n', weight=0.3),
     Piece("skip small batch", batch="if <<len($x) < 2 || $x.size(0) < 3 || len($x) != $B>>:\n    continue\n", weight=0.2),
     Piece("skip late", batch="if $i >= <<3 || len($loader) - 1>>:\n    break\n", weight=0.4),
+    Piece("loss by epoch", before="$curve = <<[0.0] * $E || np.zeros($E) || defaultdict(float) || torch.zeros($E)>>\n", imports="import numpy as np\nfrom collections import defaultdict", stepped="$curve[$epoch] += $loss.item()\n", finish='<<print("curve", [round(float($curve[e]) / len($loader), 4) for e in range($E)]) || for e in range($E):\n    print(f"{e}: {$curve[e] / len($loader):.4f}")>>\n', state=("curve",), weight=0.8),
+    Piece("samples by epoch", before="$counts = [0] * $E\n", stepped="$counts[$epoch] += <<len($x) || $y.size(0)>>\n", finish="print($counts)\n", state=("counts",), weight=0.5),
+    Piece("losses by epoch", before="$curves = {}\n", stepped="$curves.setdefault($epoch, []).append($loss.item())\n", finish='for e, values in $curves.items():\n    print(e, <<len(values), round(sum(values) / len(values), 4) || round(sum(values) / len(values), 4)>>)\n', state=("curves",), weight=0.5),
+    Piece("losses of epochs", before="$curves = []\n", epoch="$curves.append([])\n", stepped="$curves[-1].append($loss.item())\n", finish='print([round(sum(c) / len(c), 4) for c in $curves])\n', state=("curves",), weight=0.5),
+    Piece("sums shown", before='$sums = {"loss": 0.0, "n": 0}\n', stepped='$sums["loss"] += $loss.item() * len($x)\n$sums["n"] += len($x)\n', finish='<<print({k: round(v, 3) for k, v in $sums.items()}) || for k, v in $sums.items():\n    print(f"{k}: {v:.3f}") || print($sums["n"], round($sums["loss"] / $sums["n"], 4)) || with open("sums.json", "w") as f:\n    json.dump($sums, f)>>\n', imports="import json", state=("sums",), weight=1.5),
+    Piece("means shown", before='$sums = {"loss": 0.0, "size": 0.0}\n$n_steps = 0\n', stepped='$sums["loss"] += $loss.item()\n$sums["size"] += $out.detach().abs().mean().item()\n$n_steps += 1\n', finish='print({k: round(v / $n_steps, 4) for k, v in $sums.items()})\n', state=("sums", "n_steps"), weight=0.5, rebinds=True),
+    Piece("object shown", defs="""class Progress:
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def update(self, value, n):
+        self.total += value * n
+        self.count += n
+
+    def __str__(self):
+        return f"{self.total / max(self.count, 1):.4f} ({self.count})"
+""", before="$progress = Progress()\n", stepped="$progress.update($loss.item(), len($x))\n", finish='<<print("progress", $progress) || print(f"progress {$progress}") || print(vars($progress)["count"]) || print($progress.__dict__)>>\n', state=("progress",), weight=1.2),
+    Piece("classes seen", before="$seen_classes = torch.zeros($C, dtype=torch.long)\n", stepped="$seen_classes += torch.bincount($y, minlength=$C)\n", finish="print($seen_classes.tolist())\n", state=("seen_classes",), weight=0.5, rebinds=True, needs=frozenset({"cls"})),
+    Piece("classes counted", imports="from collections import Counter", before="$seen_classes = Counter()\n", stepped="$seen_classes.update($y.tolist())\n", finish="print(sorted($seen_classes.items()))\n", state=("seen_classes",), weight=0.5, needs=frozenset({"cls"})),
+    Piece("batch sizes listed", before="print([len(b[0]) for b in $test_loader])\n", forbids=frozenset({"dict"}), weight=0.5),
+    Piece("mean of inputs", before="total_x, count_x = 0.0, 0\nfor batch in $loader:\n    total_x += batch[0].float().sum().item()\n    count_x += batch[0].numel()\nprint(f\"mean {total_x / count_x:.4f}\")\n", forbids=frozenset({"dict"}), weight=0.7),
+    Piece("labels gathered", before="labels_seen = torch.cat([b[1] for b in $test_loader])\nprint(labels_seen.shape[0], labels_seen.float().mean().item())\n", forbids=frozenset({"dict"}), weight=0.7),
     Piece("try step", checked='try:\n    assert torch.isfinite($loss).all()\nexcept AssertionError:\n    continue\n', weight=0.4),
 )  # fmt: skip
 

@@ -81,6 +81,102 @@ _CLS_GOOD = (
     "F.cross_entropy($out - $out.mean(dim=1, keepdim=True), $y)",
     "F.cross_entropy($out.clamp(-5, 5), $y)",
 )
+_CENTERS = """class CenterLoss(nn.Module):
+    def __init__(self, classes, size):
+        super().__init__()
+        self.centers = nn.Parameter(torch.randn(classes, size))
+
+    def forward(self, features, labels):
+        return <<((features - self.centers[labels]) ** 2).sum(1).mean() || (features - self.centers[labels]).pow(2).sum() / features.size(0)>>
+"""
+_FOCAL = """class FocalLoss(nn.Module):
+    def __init__(self, gamma=2.0):
+        super().__init__()
+        self.gamma = gamma
+
+    def forward(self, outputs, labels):
+        ce = F.cross_entropy(outputs, labels, reduction="none")
+        return <<((1 - torch.exp(-ce)) ** self.gamma * ce).mean() || ((1 - torch.exp(-ce)) ** self.gamma * ce).sum() / len(ce)>>
+"""
+_SMOOTHED = """def smoothed(outputs, labels, epsilon=0.1):
+    log_p = F.log_softmax(outputs, dim=1)
+    nll = -log_p.gather(1, labels.unsqueeze(1)).squeeze(1)
+    return ((1 - epsilon) * nll - epsilon * log_p.mean(dim=1)).mean()
+"""
+_OWN = (
+    Piece(
+        "cls: center loss",
+        defs=_CENTERS,
+        build="$centers = CenterLoss($C, $C)\n",
+        made='<<$centers_opt = torch.optim.SGD($centers.parameters(), lr=0.05) || $optimizer.add_param_group({"params": $centers.parameters()})>>\n',
+        loss="$loss = F.cross_entropy($out, $y) + 0.1 * $centers($out, $y)\n",
+        state=("centers",),
+        needs=tags("cls"),
+        weight=1.5,
+    ),
+    Piece(
+        "cls: centers",
+        build="$centers = torch.randn($C, $C)\n",
+        loss="$loss = F.cross_entropy($out, $y) + 0.1 * (($out - $centers[$y]) ** 2).<<sum(1).mean() || mean()>>\n",
+        state=("centers",),
+        needs=tags("cls"),
+        weight=2,
+    ),
+    Piece(
+        "cls: trained centers",
+        build="$centers = nn.Parameter(torch.randn($C, $C))\n",
+        made='$optimizer.add_param_group({"params": [$centers]})\n',
+        loss="$loss = F.cross_entropy($out, $y) + 0.1 * (($out - $centers[$y]) ** 2).sum(1).mean()\n",
+        state=("centers",),
+        needs=tags("cls"),
+        weight=1.5,
+    ),
+    Piece(
+        "cls: moved centers",
+        build="$centers = torch.zeros($C, $C)\n",
+        loss="$loss = F.cross_entropy($out, $y) + 0.1 * (($out - $centers[$y]) ** 2).sum(1).mean()\n$centers[$y] = 0.9 * $centers[$y] + 0.1 * $out.detach()\n",
+        state=("centers",),
+        needs=tags("cls"),
+        weight=0.5,
+    ),
+    Piece(
+        "cls: focal class",
+        defs=_FOCAL,
+        build="$criterion = FocalLoss(<<|| gamma=1.5>>)\n",
+        loss="$loss = $criterion($out, $y)\n",
+        needs=tags("cls"),
+        weight=2,
+    ),
+    Piece("cls: smoothed", defs=_SMOOTHED, loss="$loss = smoothed($out, $y)\n", needs=tags("cls"), weight=2),
+    Piece(
+        "cls: rows of a table",
+        build="$cost = torch.rand($C, $C)\n",
+        loss="$loss = F.cross_entropy($out, $y) + (F.softmax($out, 1) * $cost[$y]).sum(1).mean()\n",
+        state=("cost",),
+        needs=tags("cls"),
+    ),
+    Piece(
+        "reg: two losses",
+        build="$mse, $mae = nn.MSELoss(), nn.L1Loss()\n",
+        loss="$loss = $mse($out, $y) + 0.5 * $mae($out, $y)\n",
+        state=("mse", "mae"),
+        needs=tags("reg"),
+    ),
+    Piece(
+        "multi: list of losses",
+        build="$losses_of = [nn.MSELoss(), nn.L1Loss(), nn.SmoothL1Loss()]\n",
+        loss="$loss = sum(f($out[:, k], $y[:, k]) for k, f in enumerate($losses_of))\n",
+        state=("losses_of",),
+        needs=tags("multi"),
+        weight=2,
+    ),
+    Piece(
+        "multi: dict of losses",
+        loss='parts = {"mse": F.mse_loss($out, $y), "l1": F.l1_loss($out, $y)}\n$loss = <<sum(parts.values()) || parts["mse"] + 0.1 * parts["l1"]>>\n',
+        needs=tags("multi"),
+        weight=2,
+    ),
+)
 _CLS_SUM = (
     'F.cross_entropy($out, $y, reduction="sum")',
     "-F.log_softmax($out, dim=1).gather(1, $y.unsqueeze(1)).sum()",
@@ -322,6 +418,7 @@ LOSSES = (
     *_criteria("bin", ("nn.BCEWithLogitsLoss()",), 12),
     *_criteria("bin", ("nn.BCELoss()",), 3, "$criterion(torch.sigmoid($out), $y)"),
     *_criteria("multi", ("nn.MSELoss()", "nn.L1Loss()", "nn.SmoothL1Loss()"), 8),
+    *_OWN,
     *_each("cls", _CLS_GOOD, 1),
     *_each("cls", _CLS_SUM, 0.7),
     *_each("cls", _CLS_BAD, 0.15),

@@ -6,8 +6,34 @@ from fuzz.grammar.piece import Piece, tags
 
 _HEAD = "class $Net(nn.Module):\n    def __init__(self<<, hidden=8 || , hidden=8, classes=$C>>):\n        super().__init__()\n"
 
+_STAGED = """class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Linear(6, 8)
+        self.head = nn.Linear(8, $C)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.backbone(x)))
+
+    def set_frozen(self, frozen):
+        for p in self.backbone.parameters():
+            p.requires_grad = not frozen
+
+    def freeze(self):
+        self.set_frozen(True)
+
+    def unfreeze(self):
+        <<self.set_frozen(False) || for p in self.parameters():\n            p.requires_grad = True>>
+"""
+_SET_TRAINABLE = """
+
+def set_trainable(module, flag):
+    for p in module.parameters():
+        p.requires_grad_(flag)
+"""
+
 MODELS = (
-    Piece("sequential", build="$model = nn.Sequential(nn.Linear(6, 8), nn.<<ReLU || Tanh || GELU>>(), nn.Linear(8, $C))\n", needs=tags("vec"), weight=5),
+    Piece("sequential", build="$model = nn.Sequential(nn.Linear(6, 8), nn.<<ReLU || Tanh || GELU>>(), nn.Linear(8, $C))\n", needs=tags("vec"), tags=tags("sequential"), weight=5),
     Piece(
         "module",
         defs="""class $Net(nn.Module):
@@ -126,6 +152,73 @@ class $Net(nn.Module):
         build="$model = $Net()\n<<for p in $model.backbone.parameters():\n    p.requires_grad = False || for param in $model.backbone.parameters():\n    param.requires_grad_(False) || $model.backbone.requires_grad_(False)>>\n",
         needs=tags("vec"),
         weight=1.2,
+    ),
+    *(
+        Piece(
+            f"thawed: {name}",
+            defs=_STAGED + more,
+            build=f"$model = $Net()\n{build}",
+            epoch=epoch,
+            needs=tags("vec"),
+            tags=tags("thawed"),
+            weight=0.12,
+        )
+        for name, more, build, epoch in (
+            ("by a method", "", "$model.freeze()\n", "if $epoch <<== 1 || >= 1>>:\n    $model.unfreeze()\n"),
+            ("by a method with a flag", "", "$model.set_frozen(True)\n", "$model.set_frozen($epoch < 1)\n"),
+            ("by a function", _SET_TRAINABLE, "set_trainable($model.backbone, False)\n", "if $epoch == 1:\n    set_trainable(<<$model.backbone || $model>>, True)\n"),
+            ("in a loop", "", "for p in $model.backbone.parameters():\n    p.requires_grad = False\n", "if $epoch == 1:\n    for p in $model.<<|| backbone.>>parameters():\n        p.requires_grad = True\n"),
+            ("by name", "", 'for name, p in $model.named_parameters():\n    p.requires_grad = name.startswith("head")\n', "if $epoch > 0:\n    for name, p in $model.named_parameters():\n        p.requires_grad = True\n"),
+            ("as a whole", "", "$model.backbone.requires_grad_(False)\n", "<<if $epoch == 1:\n    $model.requires_grad_() || $model.backbone.requires_grad_($epoch > 0)>>\n"),
+        )
+    ),
+    Piece(
+        "scaled",
+        defs="""class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, $C)
+        self.scale = 1.0
+
+    def forward(self, x):
+        return self.fc(x) * self.scale
+""",
+        build="$model = $Net()\n",
+        needs=tags("vec"),
+        tags=tags("scales"),
+        weight=1,
+    ),
+    Piece(
+        "embedding used twice",
+        defs="""class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(20, $C)
+        self.fc = nn.Linear($C, $C)
+
+    def forward(self, tokens):
+        h = torch.tanh(self.fc(self.embedding(tokens).mean(1)))
+        return h @ self.embedding.weight.t()[:, :$C]
+""",
+        build="$model = $Net()\n",
+        needs=tags("tok"),
+    ),
+    Piece(
+        "own method",
+        defs="""class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleDict({"first": nn.Linear(6, 6), "last": nn.Linear(6, $C)})
+
+    def features(self, x):
+        return torch.relu(self.layers["first"](x))
+
+    def forward(self, x):
+        return self.layers["last"](self.features(x))
+""",
+        build="$model = $Net()\n",
+        needs=tags("vec"),
+        tags=tags("features"),
     ),
     Piece(
         "buffer",

@@ -38,6 +38,7 @@ class Piece:
         batch: in the loop over batches, first.
         loss: computes ``$loss``.
         checked: behind the loss, before the backward pass.
+        update: the backward pass, ``STEP`` with the optimizer's step, ``ZERO`` where gradients are set to zero then.
         gradients: between the backward pass and the step.
         stepped: behind the step.
         step: at the end of the loop over batches.
@@ -65,6 +66,7 @@ class Piece:
     batch: str = ""
     loss: str = ""
     checked: str = ""
+    update: str = ""
     gradients: str = ""
     stepped: str = ""
     step: str = ""

@@ -33,11 +33,72 @@ $optimizer = $optimizers["sgd"]($model.parameters(), lr=$lr)
     Piece("temperature", build='''$scale = nn.Parameter(torch.ones(1))
 $optimizer = torch.optim.SGD(<<[*$model.parameters(), $scale] || list($model.parameters()) + [$scale]>>, lr=$lr)
 ''', batch="", tags=tags("scaled"), state=("scale",), weight=0.7),
+    Piece("body and head", build='''$optimizer = torch.optim.SGD(
+    [{"params": $model.backbone.parameters(), "lr": 0.01}, {"params": $model.head.parameters()}], lr=$lr
+)
+''', needs=tags("thawed"), weight=6),
+    Piece("head first", build="$optimizer = torch.optim.SGD($model.head.parameters(), lr=$lr)\n", epoch="if $epoch == 1:\n    $optimizer.add_param_group({\"params\": $model.backbone.parameters(), \"lr\": 0.01})\n", needs=tags("thawed"), weight=5),
     Piece("added_group", build='''$scale = nn.Parameter(torch.ones(1))
 $optimizer = torch.optim.SGD($model.parameters(), lr=$lr)
 $optimizer.add_param_group({"params": [$scale], "lr": 0.01})
 ''', tags=tags("scaled"), state=("scale",), weight=0.5),
 )  # fmt: skip
+
+
+def _accumulated(k: int) -> tuple[Piece, ...]:
+    forms = {
+        "full groups": f"($loss / {k}).backward()\nif ($i + 1) % {k} == 0:\n    STEP\n    ZERO\n",
+        "all groups": f"($loss / {k}).backward()\nif ($i + 1) % {k} == 0 or $i + 1 == len($loader):\n    STEP\n    ZERO\n",
+        "loss divided": f"$loss = $loss / {k}\n$loss.backward()\nif ($i + 1) % {k} == 0:\n    STEP\n    ZERO\n",
+        "not divided": f"$loss.backward()\nif $i % {k} == {k - 1}:\n    STEP\n    ZERO\n",
+    }
+    return tuple(
+        Piece(f"update: every {k}, {name}", update=text, tags=tags("accumulates"), weight=0.2)
+        for name, text in forms.items()
+    )
+
+
+_LOCAL = "<<$loss.item() < 1.0 || $loss.item() > 0.7 || $loss.item() > 1.0 || $loss < 1.1 || $x.float().mean() > 0 || $x[:, 0].float().mean() > 0 || torch.isfinite($loss)>>"
+UPDATES = (
+    Piece("update: each batch", update="$loss.backward()\nSTEP\n", weight=80),
+    *_accumulated(2),
+    *_accumulated(3),
+    *_accumulated(4),
+    Piece("update: conditional step", update=f"$loss.backward()\nif {_LOCAL}:\n    STEP\n", weight=1.5),
+    Piece("update: conditional", update=f"if {_LOCAL}:\n    $loss.backward()\n    STEP\n", weight=1.5),
+    Piece(
+        "update: carried gradients",
+        update="if $i % 2 == 0:\n    ZERO\n$loss.backward()\nSTEP\n",
+        tags=tags("accumulates"),
+        weight=0.4,
+    ),
+    Piece(
+        "update: two backward passes",
+        update="(0.5 * $loss).backward(retain_graph=True)\n(0.5 * $loss).backward()\nSTEP\n",
+        weight=0.4,
+    ),
+    Piece(
+        "update: guarded",
+        update="try:\n    $loss.backward()\n    STEP\nexcept RuntimeError:\n    continue\n",
+        weight=0.4,
+    ),
+    Piece("update: autograd", update="torch.autograd.backward($loss)\nSTEP\n", weight=0.4),
+    Piece(
+        "update: gradients by hand",
+        update="params = [p for p in $model.parameters() if p.requires_grad]\nfor p, g in zip(params, torch.autograd.grad($loss, params)):\n    p.grad = g\nSTEP\n",
+        weight=0.4,
+    ),
+    Piece(
+        "update: several steps",
+        update="for _ in range(2):\n    ZERO\n    F.mse_loss($model($x), $out.detach() * 0.9).backward()\n    STEP\n",
+        weight=0.3,
+    ),
+    Piece(
+        "update: plain steps",
+        update="$loss.backward()\nwith torch.no_grad():\n    for p in $model.parameters():\n        if p.grad is not None:\n            p -= 0.01 * p.grad\nSTEP\n",
+        weight=0.4,
+    ),
+)
 
 _RATE = '<<for group in $optimizer.param_groups:\n    group["lr"] = {0} || for g in $optimizer.param_groups:\n    g["lr"] = {0} || $optimizer.param_groups[0]["lr"] = {0}>>\n'
 _SET_LR = 'def set_lr(optimizer, lr):\n    for group in optimizer.param_groups:\n        group["lr"] = lr\n'
@@ -86,6 +147,27 @@ SCHEDULES = (
     Piece("rate: decayed", judged='for group in $optimizer.param_groups:\n    group["lr"] *= 0.5\n', weight=1.2),
     Piece("rate: by batch size", batch=_RATE.format("$lr * $loader.batch_size / $B"), weight=0.7),
     Piece("rate: when worse", before="$previous = float(\"inf\")\n", judged="if $judgement > $previous:\n    for group in $optimizer.param_groups:\n        group[\"lr\"] *= 0.5\n$previous = $judgement\n", state=("previous",)),
+    Piece("rate: by chance", imports="import random", epoch=_RATE.format("$lr * random.uniform(0.5, 1.0)"), weight=0.4),
+    Piece("rate: by time", imports="import time", before="$began = time.time()\n", stepped=_RATE.format("$lr if time.time() - $began < 600 else $lr / 10"), state=("began",), weight=0.2),
+    Piece("rate: by norm", gradients="norm = torch.nn.utils.clip_grad_norm_($model.parameters(), 1.0)\n" + _RATE.format("$lr / (1 + norm.item())"), weight=0.4),
+    Piece("rate: class", defs='''class WarmUp:
+    def __init__(self, optimizer, lr, steps):
+        self.optimizer, self.lr, self.steps, self.count = optimizer, lr, steps, 0
+
+    def step(self<<|| , n=1>>):
+        self.count += <<1 || n>>
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.lr * min(1.0, self.count / self.steps)
+'''.replace("<<|| , n=1>>", "").replace("<<1 || n>>", "1"), made="$scheduler = WarmUp($optimizer, $lr, 2 * len($loader))\n", stepped="$scheduler.step()\n"),
+    Piece("rate: class by samples", defs='''class Decay:
+    def __init__(self, optimizer, lr, total):
+        self.optimizer, self.lr, self.total, self.seen = optimizer, lr, total, 0
+
+    def step(self, n):
+        self.seen += n
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.lr * max(0.1, 1 - self.seen / self.total)
+''', made="$scheduler = Decay($optimizer, $lr, $E * len($train_set))\n", stepped="$scheduler.step(<<len($x) || $y.size(0) || $B>>)\n"),
     Piece("momentum by samples", before="$seen = 0\n", batch="$seen += len($y)\nfor group in $optimizer.param_groups:\n    group[\"weight_decay\"] = 1e-4 * $seen\n", state=_SEEN, rebinds=True, weight=0.6),
 )  # fmt: skip
 
@@ -98,6 +180,8 @@ GRADIENTS = (
     Piece("norm printed", gradients="norm = torch.nn.utils.clip_grad_norm_($model.parameters(), 1.0)\nif $i == 0:\n    print(f\"norm {norm.item():.5f}\")\n"),
     Piece("skip large", gradients="norm = torch.nn.utils.clip_grad_norm_($model.parameters(), 1.0)\nif norm > 100:\n    continue\n"),
     Piece("scaled gradients", gradients="for p in $model.parameters():\n    if p.grad is not None:\n        p.grad.mul_(0.5)\n"),
+    Piece("hooks", made="$norms = []\nfor p in $model.parameters():\n    if p.requires_grad:\n        p.register_hook(lambda g: $norms.append(g.norm().item()))\n", finish='print("gradients", len($norms), round(sum($norms) / len($norms), 5))\n', state=("norms",), weight=0.7),
+    Piece("largest gradient", before="$largest = 0.0\n", gradients="$largest = max($largest, max(p.grad.abs().max().item() for p in $model.parameters() if p.grad is not None))\n", finish='print("largest", round($largest, 5))\n', state=("largest",), rebinds=True, weight=0.7),
     Piece("normalised gradients", gradients="for p in $model.parameters():\n    if p.grad is not None:\n        p.grad.div_(p.grad.norm() + 1e-3)\n"),
 )  # fmt: skip
 
@@ -109,6 +193,18 @@ EDITS = (
     Piece("ema dict", before="$shadow = {k: v.clone() for k, v in $model.state_dict().items()}\n", stepped="for k, v in $model.state_dict().items():\n    $shadow[k] = 0.9 * $shadow[k] + 0.1 * v\n", finish='torch.save($shadow, "ema.pt")\n', state=("shadow",)),
     Piece("data dependent", stepped="with torch.no_grad():\n    next(iter($model.parameters())).sub_(0.001 * $x.mean())\n", weight=0.4),
     Piece("average of epochs", before="$kept = []\n", judged="$kept.append([p.detach().clone() for p in $model.parameters()])\n", finish="with torch.no_grad():\n    for p, *past in zip($model.parameters(), *$kept):\n        p.copy_(sum(past) / len(past))\n", state=("kept",)),
+    Piece("first layer by data", stepped="$model[0].bias.data -= 0.01 * <<$x.mean() || $y.float().mean() || $loss.item()>>\n", needs=tags("sequential"), weight=0.7),
+    Piece("first layer decayed", stepped="<<$model[0].weight.data *= 0.999 || $model[0].weight.data.mul_(0.999)>>\n", needs=tags("sequential")),
+    Piece("attribute by epoch", epoch="$model.scale = <<1.0 / (1 + $epoch) || 0.5**$epoch>>\n", needs=tags("scales"), weight=3),
+    Piece("attribute by samples", before="$seen = 0\n", stepped="$seen += len($x)\n$model.scale = 1.0 / (1 + 0.01 * $seen)\n", state=_SEEN, rebinds=True, needs=tags("scales"), weight=2),
+    Piece("attribute by loss", stepped="$model.scale = <<1.0 / (1.0 + $loss.item()) || float($out.detach().abs().mean())>>\n", needs=tags("scales"), weight=1.5),
+    Piece("modules in a list", made="$others = [nn.Linear(6, 2) for _ in range(2)]\n$others_opt = torch.optim.SGD([p for m in $others for p in m.parameters()], lr=0.05)\n", stepped="other_loss = sum(m($x).pow(2).mean() for m in $others)\n$others_opt.zero_grad()\nother_loss.backward()\n$others_opt.step()\n", state=("others", "others_opt"), needs=tags("vec"), weight=0.5),
+    Piece("models in a list", made="$others = [nn.Linear(6, 2) for _ in range(2)]\n$others_opts = [torch.optim.SGD(m.parameters(), lr=0.05) for m in $others]\n", stepped="for m, o in zip($others, $others_opts):\n    o.zero_grad()\n    m($x).pow(2).mean().backward()\n    o.step()\n", state=("others", "others_opts"), needs=tags("vec"), weight=0.5),
+    Piece("student", made="$student = nn.Sequential(nn.Linear(6, 4), nn.ReLU(), nn.Linear(4, $C))\n$student_opt = torch.optim.Adam($student.parameters(), lr=0.01)\n", stepped="gap = F.mse_loss($student($x), $model($x).detach())\n$student_opt.zero_grad()\ngap.backward()\n$student_opt.step()\n", finish='print("student", round(sum(p.abs().sum().item() for p in $student.parameters()), 3))\n', state=("student", "student_opt"), needs=tags("vec"), weight=0.7),
+    Piece("prototypes by data", made="$prototypes = torch.zeros($C, $C)\n", stepped="with torch.no_grad():\n    for c in $y.unique():\n        $prototypes[c] = 0.9 * $prototypes[c] + 0.1 * $out[$y == c].mean(0)\n", finish='<<print("prototypes", round($prototypes.norm().item(), 4)) || torch.save($prototypes, "prototypes.pt")>>\n', state=("prototypes",), needs=tags("cls"), weight=0.5),
+    Piece("features outside forward", checked="$loss = $loss + 0.01 * $model.features($x).pow(2).mean()\n", needs=tags("features"), weight=2),
+    Piece("layer outside forward", checked="$loss = $loss + 0.01 * <<$model[0].weight.norm() || $model[0]($x).pow(2).mean() || $model[-1].weight.abs().sum()>>\n", needs=tags("sequential"), weight=0.7),
+    Piece("second loss", checked="<<second = $out.pow(2).mean()\n$loss = $loss + 0.1 * second || $loss += 0.1 * $out.abs().mean()>>\n"),
     Piece("unfreeze", epoch="if $epoch == 1:\n    for p in $model.parameters():\n        p.requires_grad = True\n"),
     Piece("unfreeze function", defs="def set_trainable(module, flag):\n    for p in module.parameters():\n        p.requires_grad = flag\n", epoch="set_trainable($model, $epoch > 0)\n", weight=0.5, tags=tags("no_step_first")),
 )  # fmt: skip
