@@ -354,6 +354,9 @@ class Flow(ABC):
         known = self.field(value.obj, ELEMENT)
         self.set_field(value.obj, ELEMENT, element if known is None else self.either((known, element)))
         self.set_field(value.obj, LITERAL, UNKNOWN)
+        for name, item in list(self.fields(value.obj).items()):  # it may be any of those that are known by a key
+            if name.startswith(ITEM):
+                self.set_field(value.obj, name, self.either((item, element)))
 
     def put_item(self, owner: Value, key: Value, value: Value) -> None:
         """Set the item of a dict under a key."""
