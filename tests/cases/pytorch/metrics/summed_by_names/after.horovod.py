@@ -30,7 +30,9 @@ for epoch in range(3):
         optimizer.step()
         for name, value in {"loss": loss.item(), "size": output.abs().mean().item()}.items():
             sums[name] += value
-    totals = hvd.allreduce(torch.tensor([sums["loss"] / len(loader), sums["size"] / len(loader)], dtype=torch.float64), op=hvd.Sum)
+    totals = hvd.allreduce(
+        torch.tensor([sums["loss"] / len(loader), sums["size"] / len(loader)], dtype=torch.float64), op=hvd.Sum
+    )
     mean_sums, mean_sums_ = totals[0].item() / hvd.size(), totals[1].item() / hvd.size()
     if hvd.rank() == 0:
         print(mean_sums, mean_sums_)
