@@ -160,9 +160,16 @@ class Statements(Flow):
                 self.put_element(owner, value.but(placement=self._put(target, value)))
         else:
             self.mark(target.value, self._put(target, value))
-            other = self.semantics.replaced(self._held_now(target.value), index, value)
-            if other is not None and isinstance(target.value, ast.Name):
-                self._bind(target.value, other)
+            batch = self._held_now(target.value)
+            self._replace(batch, self.semantics.replaced(batch, index, value))
+
+    def _replace(self, value: Value, other: Value | None) -> None:
+        """A batch is given another part under whatever names it goes, also those of the callers."""
+        if other is None or self._store is None:
+            return
+        for key, held in list(self._store.items()):
+            if held == value:
+                self._store.set(key, other)
 
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
