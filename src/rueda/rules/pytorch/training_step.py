@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.flow.state import BATCHES
 from rueda.frontends.pytorch.recognise import backward_calls, innermost_pass, outer_loops, update_calls
+from rueda.rules.entries import entry_of
 from rueda.rules.places import inner_scopes, way
 
 if TYPE_CHECKING:
@@ -81,6 +82,10 @@ def _never_reached(job: Job) -> Answer:
         (n for n in job.source.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
         job.source.tree.body[0],
     )
+    entry = entry_of(job.source)
+    if entry:
+        message = f"the training step is in code that nothing in this file calls; {entry} imports it and is run."
+        return job.refuse(NAME, message, node, f"Convert {entry}: the modules that it imports are read with it.")
     return job.refuse(
         NAME,
         "the training step is in code that nothing in the script calls, or that could not be followed.",

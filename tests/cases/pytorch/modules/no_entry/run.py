@@ -1,0 +1,4 @@
+import work
+
+if __name__ == "__main__":
+    work.work()
