@@ -38,8 +38,8 @@ Weights = Callable[[dict[str, Any]], list[np.ndarray]]
 def play(script: Path, folder: Path, name: str, environment: dict[str, str], framework: str, jitter: int) -> None:
     """Run a script as ``__main__`` in a folder of its own; never returns.
 
-    ``jitter`` other than 0 moves gradients by a rounding error at each step: how much a number then moves is what
-    rounding does to it.
+    ``jitter`` other than 0 moves gradients by a rounding error at each step, and with PyTorch what ``item()`` gives:
+    how much a number then moves is what rounding does to it.
     """
     os.environ.update(environment)
     room = folder / "room"

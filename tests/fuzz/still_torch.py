@@ -22,6 +22,8 @@ def install(jitter: int) -> Weights:
     _fix_order()
     _silence_noise()
     optimizers = _catch_optimizers(jitter)
+    if jitter:
+        _shake_numbers(np.random.default_rng(jitter))
     return lambda _: [p.detach().numpy().copy() for p in _parameters(optimizers)]
 
 
@@ -92,6 +94,18 @@ def _catch_optimizers(jitter: int) -> list[torch.optim.Optimizer]:
     if jitter:
         register_optimizer_step_pre_hook(shake)
     return made
+
+
+def _shake_numbers(chance: np.random.Generator) -> None:
+    """Move single numbers by a rounding error, as adding up in another order does: it decides between equal ones."""
+    plain = torch.Tensor.item
+
+    def shaken(self: torch.Tensor) -> Any:
+        number = plain(self)
+        whole = not isinstance(number, float) or number.is_integer()
+        return number if whole else number * (1 + 6e-8 * chance.standard_normal())
+
+    torch.Tensor.item = shaken  # type: ignore[method-assign]
 
 
 def _parameters(optimizers: list[torch.optim.Optimizer]) -> list[torch.Tensor]:

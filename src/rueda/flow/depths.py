@@ -86,6 +86,14 @@ def together(values: Iterable[Value]) -> Depth:
     return frozenset(most.items())
 
 
+def product(left: Value, right: Value) -> Depth:
+    """The depth of a product of matrices: of a batch by an array of two dimensions, or of one."""
+    if left.form is not Form.SHARDED or right.form is Form.SHARDED:
+        return UNKNOWN
+    behind = next((depth for source, depth in right.depth if not source), None)
+    return left.depth if behind == 1 else changed(left.depth, -1) if behind == 0 else UNKNOWN
+
+
 def cross(values: Iterable[Value]) -> bool:
     """Whether samples meet other samples: batches along different dimensions in an operation on each element."""
     batches = [v for v in values if v.form is Form.SHARDED and v.kind is Kind.TENSOR]

@@ -72,7 +72,7 @@ class Operators(Flow):
             integer=integer,
             scalar=left.scalar and right.scalar,
             batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
-            depth=frozenset() if isinstance(op, ast.MatMult) else depths.together((left, right)),
+            depth=depths.product(left, right) if isinstance(op, ast.MatMult) else depths.together((left, right)),
             width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
             carry=_summed(op, left, right),
             mixed=left.mixed | right.mixed | _mixed(op, left, right),

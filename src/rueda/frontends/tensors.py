@@ -633,7 +633,9 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
     if sum(v.form is Form.SHARDED for v in operands) > 1 and name in _OF_ALL:
         placement = placement.with_form(Form.UNKNOWN)
     first = next((v for v in operands if v.form is Form.SHARDED), Value())
-    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim)
+    plain = len(operands) == 2 and name in ("mm", "matmul", "mv")
+    depth = depths.product(*operands) if plain else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=depth)
 
 
 def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:

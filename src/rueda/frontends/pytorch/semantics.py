@@ -189,7 +189,8 @@ class PyTorchSemantics:
             means = {losses.reduction(last, call), *(("weighted",) if weighted else ())}
             return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(means))
         if last in ("Parameter", "UninitializedParameter", "Buffer"):
-            return steering.parameter(Value())
+            made = steering.parameter(Value())
+            return made.but(depth=call.args[0].depth) if call.args else made
         if last == "from_pretrained":
             return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
         tags = layers.tags(last, call)

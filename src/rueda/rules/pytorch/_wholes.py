@@ -42,16 +42,25 @@ def reduction(job: Job, parts: Sequence[Part]) -> Code:
 
 def _library(job: Job, part: Part) -> _Library:
     if tensors.NUMPY in part.value.tags:
-        plain = part.value.kind is Kind.NUMBER and not part.is_list and not _is_asked(job, part)
+        plain = part.value.kind is Kind.NUMBER and not part.is_list and not _shows_its_type(job, part)
         return _Library.PYTHON if plain else _Library.NUMPY  # float64 is a float
     return _Library.TORCH if part.value.kind is Kind.TENSOR else _Library.PYTHON
 
 
-def _is_asked(job: Job, part: Part) -> bool:
-    """Whether an attribute is read of what an expression gives."""
-    return any(
-        isinstance(n, ast.Attribute) and job.source.segment(n.value) == part.expression for n in job.source.nodes
-    )
+def _shows_its_type(job: Job, part: Part) -> bool:
+    """Whether an attribute is read of what an expression gives, or it is put into a list, tuple or dict."""
+    return any(job.source.segment(each) == part.expression for n in job.source.nodes for each in _held(job, n))
+
+
+def _held(job: Job, node: ast.AST) -> Sequence[ast.expr]:
+    match node:
+        case ast.Attribute(value=owner):
+            return (owner,)
+        case ast.List(elts=items) | ast.Dict(values=items):
+            return items
+        case ast.Tuple(elts=items):
+            return () if isinstance(job.source.parent(node), ast.BinOp) else items  # what % formats
+    return ()
 
 
 def _numpy(job: Job) -> str:
