@@ -18,6 +18,7 @@ from rueda.flow.state import HOLDS
 from rueda.frontends.effects import EffectKind, effects
 from rueda.frontends.pytorch.handing import handed_away
 from rueda.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
+from rueda.frontends.pytorch.losses import divided_by_what_counts
 from rueda.frontends.pytorch.modes import STATISTICS
 from rueda.frontends.pytorch.peeks import peeks
 from rueda.frontends.pytorch.squeezing import squeezes
@@ -81,6 +82,7 @@ def _strategy(
         return Strategy.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    by_batch = by_batch or any(fact.result.sources & group for fact in divided_by_what_counts(facts))
     by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
@@ -11,8 +12,9 @@ from rueda.flow.values import Value
 from rueda.frontends import tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from rueda.flow.facts import CallFact, Facts
     from rueda.flow.semantics import Call
 
 FUNCTIONAL_LOSSES = frozenset(
@@ -43,6 +45,8 @@ _ELEMENTWISE = frozenset(
 """Losses that compare predictions and targets one by one, and broadcast them if they must."""
 REDUCTIONS = ("sum", "none", "unknown", "batchmean")
 """What a loss may do instead of taking the mean of all that it computes."""
+IGNORED = -100
+"""The target that PyTorch's losses leave out unless they are told another one."""
 _WHEREVER = frozenset({"CTCLoss", "ctc_loss"})
 """Losses that take time in front of the samples."""
 _VARIANCES = {"GaussianNLLLoss": 2, "gaussian_nll_loss": 2}
@@ -67,6 +71,22 @@ def is_weighted(call: Call, first: int = 0) -> bool:
     """Whether a loss has class weights or ignores targets; ``first``: the position of the weights."""
     weight = call.argument(first, "weight")
     return (weight is not None and weight.kind is not Kind.NONE) or "ignore_index" in call.keywords
+
+
+def ignores_targets(facts: Facts) -> bool:
+    """Whether the script writes the target anywhere that losses leave out by themselves."""
+    nodes = (node for unit in facts.units.values() for node in unit.source.nodes)
+    negatives = (n for n in nodes if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
+    return any(isinstance(n.operand, ast.Constant) and n.operand.value == -IGNORED for n in negatives)
+
+
+def divided_by_what_counts(facts: Facts) -> Iterator[CallFact]:
+    """Means of batches that are divided by the weights of the targets, or by how many are not ignored."""
+    ignoring = ignores_targets(facts)
+    for fact in facts.calls:
+        counted = ignoring and "counts targets" in fact.result.tags
+        if ("weighted" in fact.result.tags or counted) and fact.context.passes and fact.result.form is Form.MEAN:
+            yield fact
 
 
 def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Value:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 NAME = "loss"
 
-_IGNORED = 100
 _REDUCTIONS = ("reduction", "size_average", "reduce")
 
 
@@ -66,7 +65,6 @@ def apply(job: Job) -> Iterable[Answer]:
             yield from _summed(job, fact.node)
         elif value.form is not Form.MEAN:
             yield _unknown(job, fact, value)
-        yield from _weighted(job)
     yield from _changed(job)
 
 
@@ -191,25 +189,3 @@ def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
     if text is not None:
         edits = replace_node(job.source, node.func.value, text)
         yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))
-
-
-def _weighted(job: Job) -> Iterator[Answer]:
-    ignoring = _ignores_targets(job)
-    for fact in job.calls:
-        counted = ignoring and "counts targets" in fact.result.tags
-        if ("weighted" in fact.result.tags or counted) and fact.context.passes and fact.result.form is Form.MEAN:
-            yield job.review(
-                NAME,
-                "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not "
-                "of the global batch: gradients differ from the sequential ones, the more the smaller the batches.",
-                fact.node,
-                "Use reduction='sum' and divide by the number of samples for the exact gradient.",
-                differs=("gradient", "metrics"),
-            )
-            return
-
-
-def _ignores_targets(job: Job) -> bool:
-    """Whether the script writes -100 anywhere, the target that PyTorch's losses leave out unless told otherwise."""
-    negatives = (n for n in job.source.nodes if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
-    return any(isinstance(n.operand, ast.Constant) and n.operand.value == _IGNORED for n in negatives)

@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import torch.nn.functional as F
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -24,7 +25,10 @@ for epoch in range(4):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
         optimizer.zero_grad()
-        criterion(ddp_model(x), y).backward()
+        weights = criterion.weight[y].sum()
+        dist.all_reduce(weights)
+        weights = weights / dist.get_world_size()
+        (F.cross_entropy(ddp_model(x), y, weight=criterion.weight, reduction="sum") / weights).backward()
         optimizer.step()
 del ddp_model
 dist.destroy_process_group()

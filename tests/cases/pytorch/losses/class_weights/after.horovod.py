@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import torch.nn.functional as F
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -23,6 +24,8 @@ for epoch in range(4):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
         optimizer.zero_grad()
-        criterion(model(x), y).backward()
+        weights = hvd.allreduce(criterion.weight[y].sum(), op=hvd.Sum)
+        weights = weights / hvd.size()
+        (F.cross_entropy(model(x), y, weight=criterion.weight, reduction="sum") / weights).backward()
         optimizer.step()
 hvd.shutdown()

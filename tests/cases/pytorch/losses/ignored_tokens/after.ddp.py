@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import torch.nn.functional as F
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -28,7 +29,12 @@ for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for (seq,) in loader:
         logits = ddp_model(seq[:, :-1])
-        loss = criterion(logits.reshape(-1, 30), seq[:, 1:].reshape(-1))
+        counted = (seq[:, 1:].reshape(-1) != criterion.ignore_index).sum()
+        dist.all_reduce(counted)
+        counted = counted / dist.get_world_size()
+        loss = F.cross_entropy(
+            logits.reshape(-1, 30), seq[:, 1:].reshape(-1), ignore_index=criterion.ignore_index, reduction="sum"
+        ) / counted
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

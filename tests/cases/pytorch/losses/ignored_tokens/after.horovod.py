@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import torch.nn.functional as F
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -27,7 +28,11 @@ for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for (seq,) in loader:
         logits = model(seq[:, :-1])
-        loss = criterion(logits.reshape(-1, 30), seq[:, 1:].reshape(-1))
+        counted = hvd.allreduce((seq[:, 1:].reshape(-1) != criterion.ignore_index).sum(), op=hvd.Sum)
+        counted = counted / hvd.size()
+        loss = F.cross_entropy(
+            logits.reshape(-1, 30), seq[:, 1:].reshape(-1), ignore_index=criterion.ignore_index, reduction="sum"
+        ) / counted
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

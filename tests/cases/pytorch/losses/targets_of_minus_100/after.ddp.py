@@ -25,7 +25,10 @@ if dist.get_rank() > 0:
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
-        loss = F.cross_entropy(ddp_model(x).view(-1, 20), y.view(-1))
+        counted = (y.view(-1) != -100).sum()
+        dist.all_reduce(counted)
+        counted = counted / dist.get_world_size()
+        loss = F.cross_entropy(ddp_model(x).view(-1, 20), y.view(-1), reduction="sum") / counted
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

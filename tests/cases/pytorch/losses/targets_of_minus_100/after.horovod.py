@@ -24,7 +24,9 @@ if hvd.rank() > 0:
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
-        loss = F.cross_entropy(model(x).view(-1, 20), y.view(-1))
+        counted = hvd.allreduce((y.view(-1) != -100).sum(), op=hvd.Sum)
+        counted = counted / hvd.size()
+        loss = F.cross_entropy(model(x).view(-1, 20), y.view(-1), reduction="sum") / counted
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

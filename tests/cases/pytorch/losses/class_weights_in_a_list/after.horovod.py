@@ -1,0 +1,30 @@
+"""Losses of a list come about within one expression, in which nothing can be added up over processes."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 3)
+criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 5.0, 2.0]))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(4):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        out = model(x)
+        loss = sum([criterion(out, y) for scale in (1, 2)])
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()
