@@ -39,7 +39,10 @@ for epoch in range(3):
         print("epoch %d loss %.4f" % (epoch, mean_value))
     totals = torch.tensor([mean, best], dtype=torch.float64)
     dist.all_reduce(totals)
-    mean_value, mean_best = totals[0].item() / dist.get_world_size(), np.float64(totals[1].item() / dist.get_world_size())
+    mean_value, mean_best = (
+        totals[0].item() / dist.get_world_size(),
+        np.float64(totals[1].item() / dist.get_world_size()),
+    )
     if mean_value < mean_best:
         best = mean
         total = torch.tensor(best, dtype=torch.float64)
