@@ -2,9 +2,10 @@
 
     python benchmarks/compile_speed.py [--repeat 15] [--write]
 
-Cold is a new process for each measurement, everything on disk already read once. CPU seconds (user and system) are
-compared, so that other work on the machine matters little. LibCST does what it takes to know the names: parse, scopes,
-qualified names, positions. For files that train nothing, PyTorch's own Python files are compiled in one process.
+Cold is a new process for each measurement, everything on disk already read once and compiled to bytecode. CPU seconds
+(user and system) are compared, so that other work on the machine matters little. LibCST does what it takes to know the
+names: parse, scopes, qualified names, positions. For files that train nothing, PyTorch's own Python files are compiled
+in one process. How far it is goes to the standard error.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ MetadataWrapper(module).resolve_many([ScopeProvider, QualifiedNameProvider, Posi
 
 def cpu_seconds(command: list[str]) -> float:
     """User and system time of a command and of what it started."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with_bytecode = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=with_bytecode)
     assert process.stderr is not None
     errors = process.stderr.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
@@ -46,6 +48,11 @@ def cpu_seconds(command: list[str]) -> float:
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{errors[-2000:]}")
     return usage.ru_utime + usage.ru_stime
+
+
+def say(text: str) -> None:
+    """How far it is: all of it takes minutes."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def cold(repeat: int) -> str:
@@ -60,7 +67,8 @@ def cold(repeat: int) -> str:
         for command in commands.values():
             cpu_seconds(command)
         seconds: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(repeat):
+        for number in range(repeat):
+            say(f"cold processes, round {number + 1} of {repeat}")
             for name, command in commands.items():
                 seconds[name].append(cpu_seconds(command))
     rows = [[name, spread([1000 * value for value in values], "{:.0f}")] for name, values in seconds.items()]
@@ -83,7 +91,9 @@ def lines_per_second() -> str:
             files.append(path)
             lines += length
     begin = time.process_time()
-    for path in files:
+    for number, path in enumerate(files):
+        if number % 20 == 0:
+            say(f"files of PyTorch, {number} of {len(files)}, {time.process_time() - begin:.0f} s CPU")
         with suppress(RuedaError):  # that a file trains nothing is the answer here
             compile_file(path, target="ddp")
     seconds = time.process_time() - begin
