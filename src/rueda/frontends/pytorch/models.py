@@ -103,11 +103,11 @@ def _forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
         if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
             continue
         made = [names.get(facts.nodes[n]) for n in receiver.sites]
-        if made and None not in made and not all(_is_bare(name) for name in made):
+        if made and None not in made and not all(is_bare(name) for name in made):
             yield fact
 
 
-def _is_bare(name: str | None) -> bool:
+def is_bare(name: str | None) -> bool:
     """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
     return name is not None and name.startswith("torch.nn.") and bool(_BARE.fullmatch(name.rpartition(".")[2]))
 

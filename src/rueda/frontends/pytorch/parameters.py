@@ -105,6 +105,13 @@ def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
     return False
 
 
+def modules_given(facts: Facts, fact: CallFact) -> frozenset[int]:
+    """The sites of the modules that a call makes a module of."""
+    if fact.result.kind is not Kind.MODULE or fact.result.obj:
+        return frozenset()
+    return frozenset().union(*(v.sites for v in _given(facts, fact) if v.kind in _MODULES))
+
+
 def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
     """What a call is given, and what is in the lists among it."""
     for value in (*fact.args, *fact.keywords.values()):

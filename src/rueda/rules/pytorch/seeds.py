@@ -3,9 +3,9 @@
 Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
-training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. Dropout and
-augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
-before training. One process stays as it was.
+training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
+weights of a model that is never wrapped, such as a teacher. Dropout and augmentation that are equal on all processes
+repeat the same noise N times, so ranks above 0 take another seed just before training. One process stays as it was.
 
 Before
 ------
@@ -41,6 +41,7 @@ from rueda.frontends.pytorch.peeks import draws_of
 from rueda.frontends.randomness import SEEDS, draws
 from rueda.rules import handed, unshared
 from rueda.rules.places import at_start, first_statement, is_certain, seed_at
+from rueda.rules.pytorch._drawn import drawn_apart
 from rueda.rules.pytorch._peeks import shared
 from rueda.source import Before, parenthesised, replace_node
 from rueda.targets.base import Code
@@ -119,7 +120,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
     looking = (("torch", fact) for peek in shared(job) for fact in draws_of(job.facts, peek))
-    for library, fact in (*handed.drawing(job), *looking):
+    apart = (("torch", fact) for fact in drawn_apart(job))
+    for library, fact in (*handed.drawing(job), *looking, *apart):
         seed = seeded.get(library)
         if _is_before_training(job, fact) and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None

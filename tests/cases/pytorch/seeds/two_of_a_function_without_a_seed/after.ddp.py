@@ -1,0 +1,56 @@
+"""A function makes the trained model and its teacher: the weights of both are drawn from a shared seed."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+x = torch.linspace(-1, 1, 240 * 8).view(240, 8)
+y = (x.sum(1) > 0).long()
+loader_data = TensorDataset(x, y)
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 6)
+        self.head = nn.Linear(6, 2)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.body(x)))
+
+
+def make():
+    return Net()
+
+
+teacher = make()
+model = make()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        with torch.no_grad():
+            target = teacher(a)
+        loss = F.mse_loss(ddp_model(a), target)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+del ddp_model
+dist.destroy_process_group()
