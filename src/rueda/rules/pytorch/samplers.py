@@ -68,15 +68,28 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
-    """One call that makes loaders of both roles, or that evaluations share in different ways."""
+    """One call that makes the training loader and another one, which would get a part of its batches only."""
     others = [other for other in job.anatomy.loaders if other.node is site.node]
-    if any(other.role is Role.EVALUATION for other in others):
+    if any(other.role is not Role.TRAINING and _is_read(job, other) for other in others):
         yield job.refuse(
             NAME,
-            "one DataLoader call makes the loaders for training and for evaluation.",
+            "one DataLoader call makes the loader for training and one whose batches must stay whole.",
             site.node,
             "Write one DataLoader call for each.",
         )
+
+
+def _is_read(job: Job, site: LoaderSite) -> bool:
+    """Whether anything is computed of its batches, be it of the first one only."""
+    passes = (loop.iterable for loops in job.facts.loops.values() for loop in loops)
+    return any(site.number in _sites(value) for value in passes) or any(
+        site.number in value.sources for value in job.facts.values.values()
+    )
+
+
+def _sites(value: Value) -> frozenset[int]:
+    """A loader, also in ``enumerate`` or a progress bar."""
+    return value.sites.union(*map(_sites, value.items))
 
 
 def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
