@@ -96,14 +96,17 @@ def _barriers(job: Job) -> Iterator[Answer]:
 
 
 def _map_locations(job: Job) -> Iterator[Answer]:
-    seen: set[ast.AST] = set()
-    for fact in job.calls:
-        if fact.name != "torch.load" or fact.node in seen or fact.argument(1, "map_location") is not None:
+    """All calls of the script, also where nothing is known to call them."""
+    for node in job.source.nodes:
+        if not isinstance(node, ast.Call) or job.names.qualified(node.func) != {"torch.load"} or _is_located(node):
             continue
-        seen.add(fact.node)
-        if job.is_own(fact.node):
-            edits = add_keyword(job.source, fact.node, "map_location", '"cpu"')
-            yield job.change(NAME, "not all processes load to the first GPU", fact.node, edits)
+        edits = add_keyword(job.source, node, "map_location", '"cpu"')
+        yield job.change(NAME, "not all processes load to the first GPU", node, edits)
+
+
+def _is_located(node: ast.Call) -> bool:
+    starred = any(isinstance(each, ast.Starred) for each in node.args)
+    return starred or len(node.args) > 1 or any(each.arg in (None, "map_location") for each in node.keywords)
 
 
 def _optimizer_state(job: Job) -> Iterator[Answer]:
