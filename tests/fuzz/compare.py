@@ -209,10 +209,13 @@ def _arrays(a: np.ndarray, b: np.ndarray, near: Tolerance, where: str) -> Iterat
     if a.shape != b.shape:
         yield Difference(where, f"{where}: shape {a.shape} became {b.shape}", False)
     elif a.dtype.kind in "fiub" and a.size and not (near.times and a.size > 1):
-        apart = np.abs(a.astype(float) - b.astype(float))
-        limit = near.absolute + near.relative * np.maximum(np.abs(a), np.abs(b)) + (near.counts * np.abs(a))
-        if not np.all((apart <= limit) | (np.isnan(a.astype(float)) & np.isnan(b.astype(float)))):
-            worst = np.unravel_index(np.argmax(apart - limit), a.shape)
+        x, y = a.astype(float), b.astype(float)
+        diverged = ~np.isfinite(x) & ~np.isfinite(y)  # into infinity or nan, as rounding decides
+        with np.errstate(invalid="ignore"):
+            limit = near.absolute + near.relative * np.maximum(np.abs(x), np.abs(y)) + near.counts * np.abs(x)
+            beyond = np.where(diverged, -1.0, np.nan_to_num(np.abs(x - y) - limit, nan=np.inf))
+        if np.any(beyond > 0):
+            worst = np.unravel_index(np.argmax(beyond), a.shape)
             yield Difference(where, f"{where}{list(map(int, worst))}: {a[worst]:.6g} became {b[worst]:.6g}")
 
 
