@@ -58,7 +58,7 @@ class Verdict:
 
 
 def judge(
-    whole: Ran, ranks: Ran, announced: Iterable[Announced], divides: bool, jittered: Callable[[], Iterable[Ran]]
+    whole: Ran, ranks: Ran, announced: Iterable[Announced], divides: bool, jittered: Callable[[bool], Iterable[Ran]]
 ) -> Verdict:
     """Hold a distributed run against the sequential one.
 
@@ -67,7 +67,7 @@ def judge(
         ranks: the distributed run.
         announced: what the plan says will differ.
         divides: whether all processes have as many samples, none of them twice.
-        jittered: sequential runs with gradients moved by a rounding error.
+        jittered: sequential runs with gradients moved by a rounding error, or by more if they are to be coarse.
     """
     if ranks.hung:
         return Verdict(Outcome.HANG, f"{len(ranks.outputs)} processes")
@@ -78,7 +78,7 @@ def judge(
     silent = [each for each in found if not _is_announced(each, said, whole)]
     if not silent:
         return Verdict(Outcome.ANNOUNCED if found else Outcome.EQUAL)
-    shaken = {each.place for run in jittered() for each in _differences(whole, run, True, 0.1)}
+    shaken = {each.place for run in jittered(not divides) for each in _differences(whole, run, divides, 0.1)}
     firm = [each for each in silent if each.place not in shaken]
     if not firm:
         return Verdict(Outcome.UNSTABLE, str(silent[0]))
@@ -96,7 +96,7 @@ def _differences(whole: Ran, ranks: Ran, divides: bool, scale: float = 1.0) -> I
             whole.reports[0].weights, first.weights, Tolerance(WEIGHTS.relative * scale, WEIGHTS.absolute * scale)
         )
     else:
-        near = replace(LOOSE, times=len(ranks.reports))
+        near = replace(LOOSE, times=len(ranks.reports) if others else 0)
         yield from _more_than_all(whole, ranks)
     found = [*between_lines("line", lines(whole.outputs[0]), lines("".join(ranks.outputs)), near)]
     found += between_lines("log line", lines(whole.errors[0]), lines("".join(ranks.errors)), near)
@@ -127,13 +127,11 @@ def _covers(said: Announced, found: Difference, whole: Ran) -> bool:
         return found.numbers or found.place == "lines"
     if found.place in ("lines", "log lines"):
         return "effects" in said.what
-    if "metrics" not in said.what or not found.numbers or found.place.startswith("weights"):
+    if "metrics" not in said.what or found.place.startswith("weights"):
         return False
-    if not said.lines:
-        return True
-    if found.place.startswith("line"):
+    if said.lines and found.place.startswith("line"):  # a list or a dict may have other items, too
         return bool(said.lines & _origin(whole, int(found.place.split()[1])))
-    return said.in_files
+    return found.numbers and (said.in_files or not said.lines)
 
 
 def _origin(whole: Ran, number: int) -> set[int]:

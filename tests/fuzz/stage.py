@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 REPORT = "report.pickle"
+COARSE = 100
 
 
 @dataclass
@@ -39,7 +40,8 @@ def play(script: Path, folder: Path, name: str, environment: dict[str, str], fra
     """Run a script as ``__main__`` in a folder of its own; never returns.
 
     ``jitter`` other than 0 moves gradients by a rounding error at each step, and with PyTorch what ``item()`` gives:
-    how much a number then moves is what rounding does to it.
+    how much a number then moves is what rounding does to it. One of ``COARSE`` or more moves gradients by a fifth
+    instead, as samples do that are repeated to fill up a batch.
     """
     os.environ.update(environment)
     room = folder / "room"

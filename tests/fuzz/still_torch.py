@@ -12,7 +12,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.utils.data import RandomSampler
 from torch.utils.data.distributed import DistributedSampler
 
-from fuzz.stage import Weights
+from fuzz.stage import COARSE, Weights
 
 
 def install(jitter: int) -> Weights:
@@ -22,7 +22,7 @@ def install(jitter: int) -> Weights:
     _fix_order()
     _silence_noise()
     optimizers = _catch_optimizers(jitter)
-    if jitter:
+    if 0 < jitter < COARSE:
         _shake_numbers(np.random.default_rng(jitter))
     return lambda _: [p.detach().numpy().copy() for p in _parameters(optimizers)]
 
@@ -87,7 +87,7 @@ def _catch_optimizers(jitter: int) -> list[torch.optim.Optimizer]:
         gradients = [p.grad for group in self.param_groups for p in group["params"] if p.grad is not None]
         largest = max((float(each.abs().max()) for each in gradients), default=0.0)
         for gradient in gradients:  # also one of nothing but rounding errors
-            size = max(3e-7 * float(gradient.abs().max()), 5e-8 * largest)
+            size = max(3e-7 * float(gradient.abs().max()), 5e-8 * largest) if jitter < COARSE else 0.2 * gradient.abs()
             gradient.add_(torch.as_tensor(chance.standard_normal(tuple(gradient.shape)), dtype=gradient.dtype) * size)
 
     torch.optim.Optimizer.__init__ = caught  # type: ignore[assignment]

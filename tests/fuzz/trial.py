@@ -14,6 +14,7 @@ from typing import Protocol
 
 from fuzz import runs
 from fuzz.oracle import Announced, Outcome, Verdict, judge
+from fuzz.stage import COARSE
 from rueda import compiler
 from rueda.changes import Finding, Level
 from rueda.compiler import Output
@@ -110,8 +111,8 @@ def _verdict(
 ) -> Verdict:
     worst = Verdict(Outcome.EQUAL)
 
-    def jittered() -> Iterator[runs.Ran]:
-        for number in range(1, 6):
+    def jittered(coarse: bool) -> Iterator[runs.Ran]:
+        for number in range(COARSE * coarse + 1, COARSE * coarse + 6):
             folder = script.parent / f"jitter{number}"
             shutil.rmtree(folder, ignore_errors=True)
             yield runs.sequential(script, folder, recipe.framework, number)

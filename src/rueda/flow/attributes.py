@@ -32,7 +32,7 @@ class Attributes(Flow):
         known = self.semantics.attribute(self, owner, name)
         if known is not None:
             return known
-        return Value(Kind.METHOD, owner.placement, name=name, items=(owner,))
+        return Value(Kind.METHOD, owner.placement, name=name, items=(owner,), tags=owner.tags & {python.FIGURE})
 
     def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
         """The fields and methods of a user's object whose names are like a text; empty where it may have others."""

@@ -10,6 +10,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import Form, Placement, combine, join
 from rueda.flow.facts import Loop, Test
 from rueda.flow.loops import CARRIED
+from rueda.flow.python import FIGURE
 from rueda.flow.semantics import Call, Iteration
 from rueda.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
 from rueda.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
@@ -151,7 +152,7 @@ class Expressions(Flow):
                 if element.kind is Kind.TUPLE or element.placement.is_equal
                 else Value(placement=combine((owner.placement, element.placement)))
             )
-        return Value(placement=owner.placement)
+        return Value(placement=owner.placement, tags=owner.tags & {FIGURE})
 
     def _made_first(self, owner: Value, index: Value, node: ast.Subscript) -> Value | None:
         """What a ``defaultdict`` makes for a key that it has not got."""
@@ -419,7 +420,7 @@ class Expressions(Flow):
             return Iteration(self.element(value))
         if value.kind is Kind.RANGE:
             return Iteration(number(value.placement, integer=True, tags=frozenset({"index"})))
-        return Iteration(Value(placement=combine([value.placement])))
+        return Iteration(Value(placement=combine([value.placement]), tags=value.tags & {FIGURE}))
 
     def _iterate_wrapped(self, value: Value) -> Iteration:
         inner = [self.iterate(item) for item in value.items]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from rueda.flow.state import Flow
 
 SUPER = "<super>"
+FIGURE = "figure"
+"""The tag of what is drawn on: a figure, its axes, and what their methods give."""
+_FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplots", "subplot", "subplot_mosaic",
+                     "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
 PARTIAL = "functools.partial"
@@ -384,6 +388,7 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "open": lambda flow, call: Value(Kind.FILE),
     "dataclasses.field": _field,
     "io.open": lambda flow, call: Value(Kind.FILE),
+    **dict.fromkeys(_FIGURES, lambda flow, call: Value(tags=frozenset({FIGURE}))),
     "super": lambda flow, call: flow.parent(),
     "collections.defaultdict": _defaultdict,
     "collections.OrderedDict": _dict,
@@ -404,6 +409,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]), name=like)
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
         return Value()
+    if FIGURE in receiver.tags:
+        return Value(tags=frozenset({FIGURE}))
     return None
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rueda.anatomy.kinds import Kind
 from rueda.anatomy.placement import PARTIAL, Form
 from rueda.anatomy.sites import Passes, Role, Strategy
+from rueda.flow.python import FIGURE
 from rueda.flow.store import ITEM, OPTIONAL
 from rueda.flow.values import MIXED
 from rueda.frontends.effects import EffectKind
@@ -61,7 +62,9 @@ class ReducingJob(base.Job):
 
     def reports(self) -> Iterator[CallFact]:
         """Calls that show, write or record what they are given."""
-        return (effect.fact for effect in self.effects if effect.kind in _REPORTS)
+        yield from (effect.fact for effect in self.effects if effect.kind in _REPORTS)
+        known = {effect.node for effect in self.effects}
+        yield from (fact for fact in self.calls if fact.node not in known and _draws(fact))
 
     def is_uniform(self, context: Context) -> bool:
         """Conditions on the batches of a process differ too."""
@@ -75,6 +78,11 @@ class ReducingJob(base.Job):
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions that are replicated, or reduced just before."""
         return equal_tests(self)
+
+
+def _draws(fact: CallFact) -> bool:
+    """Whether something is drawn on a figure, which may be saved or shown later."""
+    return fact.receiver is not None and FIGURE in fact.receiver.tags
 
 
 # ---------------------------------------------------------------------- which values need it

@@ -43,6 +43,8 @@ _ELEMENTWISE = frozenset(
      "soft_margin_loss", "kl_div", "gaussian_nll_loss", "hinge_embedding_loss", "margin_ranking_loss"}
 )  # fmt: skip
 """Losses that compare predictions and targets one by one, and broadcast them if they must."""
+_OF_SAMPLES = tensors.KEPT_TAGS - {tensors.IN_A_ROW, depths.TRUTH}
+"""The tags that the losses of samples have from these."""
 REDUCTIONS = ("sum", "none", "unknown", "batchmean")
 """What a loss may do instead of taking the mean of all that it computes."""
 IGNORED = -100
@@ -117,8 +119,9 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
         depth = depths.changed(call.args[0].depth, -1)
     given = next((v.batch_dim for v in call.args if v.form is Form.SHARDED), 0)
     batch_dim = given if reduction == "none" and name in _ELEMENTWISE else 0
+    kept = {"mean": frozenset(tags), "none": frozenset().union(*(v.tags for v in call.values)) & _OF_SAMPLES}
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=batch_dim, depth=depth,
-                 tags=frozenset(tags) if reduction == "mean" else frozenset())  # fmt: skip
+                 tags=kept.get(reduction, frozenset()))  # fmt: skip
 
 
 def is_turned(name: str, reduction: str, given: Sequence[Value]) -> bool:
