@@ -173,7 +173,8 @@ _READERS = {
 
 
 def between_values(a: Any, b: Any, near: Tolerance, where: str) -> Iterator[Difference]:
-    """Differences of values as files hold them."""
+    """Differences of values as files hold them; a number is one whether it is Python's or NumPy's."""
+    a, b = (each.item() if isinstance(each, np.generic) else each for each in (a, b))
     if type(a) is not type(b):
         yield Difference(where, f"{where}: {type(a).__name__} became {type(b).__name__}: {a!r:.50} {b!r:.50}", False)
     elif isinstance(a, dict):
