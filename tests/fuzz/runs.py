@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import matplotlib
+
 from fuzz.stage import REPORT, Report, play
 
 _COMMON = (
@@ -21,6 +23,8 @@ _COMMON = (
     "copy",
     "csv",
     "json",
+    "matplotlib.pyplot",
+    "matplotlib.backends.backend_svg",
     "logging",
     "math",
     "pickle",
@@ -77,9 +81,10 @@ class Ran:
 def prepare(framework: str) -> None:
     """Import what scripts need, once: forked processes have it then."""
     os.environ.update(OMP_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1", TF_NUM_INTEROP_THREADS="1")
-    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", MPLBACKEND="svg", SOURCE_DATE_EPOCH="0")
     for name in PRELOADED[framework]:
         importlib.import_module(name)
+    matplotlib.rcParams.update({"svg.hashsalt": "the same", "svg.fonttype": "none"})
     gc.collect()
     gc.freeze()
     for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rueda.anatomy.kinds import Kind
-from rueda.flow.python import MEMORY
+from rueda.flow.python import FIGURE, MEMORY
 from rueda.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
@@ -149,7 +149,8 @@ def goes_into_files(fact: CallFact) -> bool:
     kind = _kind(fact)
     if kind is EffectKind.PRINT:
         return "file" in fact.keywords or not fact.name.endswith("print")
-    return kind in (EffectKind.SAVE, EffectKind.FILE_WRITE, EffectKind.LOG)
+    drawn = fact.receiver is not None and FIGURE in fact.receiver.tags
+    return drawn or kind in (EffectKind.SAVE, EffectKind.FILE_WRITE, EffectKind.LOG, EffectKind.PLOT)
 
 
 def _kind(fact: CallFact) -> EffectKind | None:

@@ -35,6 +35,13 @@ def reads(job: Job) -> Iterator[CallFact]:
             yield fact
 
 
+def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
+    """Whether a file may be written to again while other processes read it: no step, which all make, lies between."""
+    if writing.order < reading.order or not {*_paths(job, writing)} & {_key(job, n) for n in _given(reading.node)}:
+        return False
+    return not any(reading.order < step.order < writing.order for step in job.calls_of(job.step.backward))
+
+
 def is_read(job: Job, guarded: ast.stmt) -> bool:
     """Whether processes read files after the start, elsewhere than in a statement that rank 0 makes alone."""
     writing = [effect.fact for effect in job.effects if effect.kind in WRITES]

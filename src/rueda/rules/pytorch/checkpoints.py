@@ -3,9 +3,9 @@
 Why
 ---
 Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
-outside any condition on the rank. A checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process:
-it is loaded to the CPU, from where ``load_state_dict`` copies it to the model's device. With Horovod the optimizer's
-loaded state is sent around once.
+outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
+checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
+``load_state_dict`` copies it to the model's device. With Horovod the optimizer's loaded state is sent around once.
 
 Before
 ------
@@ -39,7 +39,7 @@ from rueda.anatomy.kinds import Kind
 from rueda.frontends.effects import effects
 from rueda.rules.alone import around
 from rueda.rules.once import only_effects
-from rueda.rules.pytorch._files import WRITES, reads
+from rueda.rules.pytorch._files import WRITES, overwrites, reads
 from rueda.rules.pytorch.optimizer import optimizer_nodes
 from rueda.rules.pytorch.startup import uses_gpu
 from rueda.rules.reducing import is_uniform
@@ -49,6 +49,7 @@ from rueda.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rueda.flow.facts import CallFact
     from rueda.rules.base import Answer
     from rueda.rules.pytorch._job import Job
 
@@ -56,6 +57,7 @@ NAME = "checkpoints"
 
 _FIRST = -99
 """In front of what other rules take out of the statement, which may be what reads the file."""
+_LAST = 99
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -90,9 +92,24 @@ def _barriers(job: Job) -> Iterator[Answer]:
                 "Read it in the script itself, not under a condition that differs between processes.",
             )
             continue
-        code = Code(job.target.barrier, (job.target.engine,))
-        reason = "wait until rank 0 has written the file"
-        yield job.change(NAME, reason, statement, [Before(statement, code.text, order=_FIRST)], code)
+        yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
+
+
+def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: bool) -> Answer:
+    """A barrier in front of what reads a file; behind it, too, where rank 0 may write to the file again."""
+    code = Code(job.target.barrier, (job.target.engine,))
+    before = Before(statement, code.text, order=_FIRST)
+    if not is_overwritten:
+        return job.change(NAME, "wait until rank 0 has written the file", statement, [before], code)
+    if isinstance(statement, ast.Return):
+        return job.refuse(
+            NAME,
+            "rank 0 may write to this file again while other processes still read it.",
+            reading.node,
+            "Assign what is read to a name, and return that.",
+        )
+    reason = "wait until rank 0 has written the file, and then until all have read it"
+    return job.change(NAME, reason, statement, [before, After(statement, code.text, order=_LAST)], code)
 
 
 def _map_locations(job: Job) -> Iterator[Answer]:

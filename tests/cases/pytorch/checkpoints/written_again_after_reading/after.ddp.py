@@ -1,0 +1,38 @@
+"""A file is written again behind where all processes read it: rank 0 waits until they have."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))
+if 12 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 12 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=12 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(6, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(ddp_model(x), y)
+        loss.backward()
+        optimizer.step()
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "last.pt")
+dist.barrier()
+model.load_state_dict(torch.load("last.pt"))
+dist.barrier()
+if dist.get_rank() == 0:
+    torch.save({"model": model.state_dict(), "epochs": 3}, "last.pt")
+del ddp_model
+dist.destroy_process_group()
