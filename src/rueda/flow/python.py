@@ -409,6 +409,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]), name=like)
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
         return Value()
+    if receiver.kind is Kind.ITERATOR and name in ("next", "__next__"):
+        return _next(flow, Call(call.node, (receiver,)))
     if FIGURE in receiver.tags:
         return Value(tags=frozenset({FIGURE}))
     return None
