@@ -122,7 +122,8 @@ def _contents(a: Path, b: Path, near: Tolerance) -> Iterator[Difference]:
         return
     read = _READERS.get(a.suffix)
     if read is None:
-        yield from between_lines("line", a.read_text().splitlines(), b.read_text().splitlines(), near)
+        first, second = (_measured(path) for path in (a, b))
+        yield from between_lines("line", first.splitlines(), second.splitlines(), near)
         return
     try:
         ours = read(a)
@@ -134,6 +135,12 @@ def _contents(a: Path, b: Path, near: Tolerance) -> Iterator[Difference]:
         yield Difference("content", f"cannot be read: {error}", False)
         return
     yield from between_values(ours, theirs, near, "")
+
+
+def _measured(path: Path) -> str:
+    """The text of a file, in which the numbers of a drawing are no whole ones, though they may be written so."""
+    text = path.read_text()
+    return _NUMBER.sub(lambda n: f"{n[0]}.0" if _whole(n[0]) else n[0], text) if path.suffix == ".svg" else text
 
 
 def _json(path: Path) -> Any:

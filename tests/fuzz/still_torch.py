@@ -103,7 +103,7 @@ def _shake_numbers(chance: np.random.Generator) -> None:
     def shaken(self: torch.Tensor) -> Any:
         number = plain(self)
         whole = not isinstance(number, float) or number.is_integer()
-        return number if whole else number * (1 + 6e-8 * chance.standard_normal())
+        return number if whole else number + 1e-6 * max(1.0, abs(number)) * chance.standard_normal()
 
     torch.Tensor.item = shaken  # type: ignore[method-assign]
 

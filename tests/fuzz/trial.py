@@ -112,7 +112,7 @@ def _verdict(
     worst = Verdict(Outcome.EQUAL)
 
     def jittered(coarse: bool) -> Iterator[runs.Ran]:
-        for number in range(COARSE * coarse + 1, COARSE * coarse + 6):
+        for number in range(COARSE * coarse + 1, COARSE * coarse + 13):
             folder = script.parent / f"jitter{number}"
             shutil.rmtree(folder, ignore_errors=True)
             yield runs.sequential(script, folder, recipe.framework, number)
