@@ -95,7 +95,8 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         if size is None and arguments.mapping is not None:
             yield job.refuse(
                 NAME,
-                "the batch size cannot be read here; a DataLoader that is given none has batches of one sample.",
+                "it is not known whether this mapping gives a batch size on every path; a DataLoader that is given "
+                "none has batches of one sample.",
                 site.node,
                 "Give batch_size in the call itself.",
             )
