@@ -105,7 +105,7 @@ opt = torch.optim.SGD(net.parameters(), lr=0.1)
 measure = nn.CrossEntropyLoss({weight})
 for epoch in range(2):
     for x, y in loader:
-        loss = measure(net(x), y)
+        loss = {loss}
         opt.zero_grad()
         loss.backward()
         opt.step()
@@ -114,16 +114,19 @@ for epoch in range(2):
 
 
 @pytest.mark.parametrize(
-    ("weight", "largest", "abstaining"),
-    [("", True, {"metrics"}), ("weight=torch.tensor([0.1, 0.9])", False, {"gradient"})],
-    ids=["rank 0's part is reported", "class weights"],
+    ("weight", "loss", "largest", "abstaining"),
+    [
+        ("", "measure(net(x), y)", True, {"metrics"}),
+        ("weight=torch.tensor([0.1, 0.9])", "sum([measure(net(x), y) for _ in (1, 2)])", False, {"gradient"}),
+    ],
+    ids=["rank 0's part is reported", "class weights in a comprehension"],
 )
 def test_what_the_compiler_announced_is_no_fault(
-    weight: str, largest: bool, abstaining: set[str], runner: Forked, tmp_path: Path
+    weight: str, loss: str, largest: bool, abstaining: set[str], runner: Forked, tmp_path: Path
 ) -> None:
     script = tmp_path / "scripts" / "announced.py"
     script.parent.mkdir()
-    script.write_text(ANNOUNCED.format(weight=weight, largest=largest))
+    script.write_text(ANNOUNCED.format(weight=weight, loss=loss, largest=largest))
     ((verdict, _),) = verdicts(Case(script, sgd=False), runner, tmp_path / "runs", "ddp")
     assert not verdict.failed
     found = {each.promise: each.unknown for each in verdict.results if each.status is Status.ABSTAIN}
