@@ -123,7 +123,7 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
             return
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Lambda):
-            yield from _evaluated_once(node, partial_parts(job, child))
+            yield from _evaluated_once(job, node, partial_parts(job, child))
 
 
 def shown_dicts(job: ReducingJob, node: ast.AST) -> Iterator[ast.expr]:
@@ -208,13 +208,20 @@ def _sizes(job: ReducingJob, node: ast.AST, part: ast.AST) -> bool:
 
 
 def _evaluated_once(
-    node: ast.AST, parts: Iterator[tuple[ast.expr, Value, bool]]
+    job: ReducingJob, node: ast.AST, parts: Iterator[tuple[ast.expr, Value, bool]]
 ) -> Iterator[tuple[ast.expr, Value, bool]]:
-    """Without the parts that a comprehension computes of its own variables."""
+    """Of what a comprehension computes of its own variables, only the parts without these."""
     own = _own_names(node)
     for part in parts:
-        if not any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(part[0])):
+        if not _uses(part[0], own):
             yield part
+            continue
+        for child in ast.iter_child_nodes(part[0]):
+            yield from _evaluated_once(job, node, partial_parts(job, child))
+
+
+def _uses(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 
 def _own_names(node: ast.AST) -> set[str]:
@@ -227,8 +234,12 @@ def _own_names(node: ast.AST) -> set[str]:
 def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> list[ast.expr]:
     """Subexpressions that differ between ranks and that no reduction mends."""
     if isinstance(node, ast.expr):
-        if node in reduced or (_own_names(node) and _has_reduced(node, reduced)):
+        if node in reduced:
             return []
+        own = _own_names(node)
+        if own and any(_has_reduced(each.iter, reduced) for each in getattr(node, "generators", [])):
+            left = (x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced))
+            return [each for each in left if not _uses(each, own)]
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)
             replicated = value.kind is Kind.NUMBER and value.form is Form.REPLICATED  # len(loader.sampler), x.shape[1]
@@ -302,6 +313,8 @@ def _whole_dict(
     whole = job.names.fresh(f"whole_{text.rpartition('.')[2]}", taken)
     taken.add(whole)
     for key, value in items.items():
+        if f"{text}[{key}]" in parts:
+            continue
         mean = value.form is Form.MEAN
         prefix = "mean" if mean else "total"
         name = job.names.fresh(f"{prefix}_{re.sub(r'[^0-9A-Za-z]+', '_', key).strip('_')}", taken)
