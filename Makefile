@@ -20,13 +20,13 @@ help:
 	@echo "make coverage  the tests once more, with the lines that none of them reaches"
 	@echo "make docs   write docs/rules.md again from the rules"
 	@echo "make bench  the measurements of benchmarks/"
-	@echo "make mutations  break right programs in known ways, see that rueda verify finds it, write the table"
+	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the table"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
-	$(BIN)/rueda run examples/pytorch/digits_cnn.py -n 2
+	$(BIN)/corro run examples/pytorch/digits_cnn.py -n 2
 
 test: lint types unit
 
@@ -46,7 +46,7 @@ coverage: $(HOROVOD_DONE)
 	$(BIN)/pytest $(SPREAD) --cov --cov-report=term
 
 docs: $(DEV_DONE)
-	$(BIN)/rueda explain --all > docs/rules.md
+	$(BIN)/corro explain --all > docs/rules.md
 
 bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/compile_speed.py
@@ -68,7 +68,7 @@ clean:
 	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist
 
 $(VENV)/pyvenv.cfg:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Rueda needs Python 3.10 or later")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Corro needs Python 3.10 or later")'
 	$(PYTHON) -m venv $(VENV)
 
 $(DEMO_DONE): pyproject.toml | $(VENV)/pyvenv.cfg
@@ -86,5 +86,5 @@ $(KERAS_DONE): pyproject.toml
 	touch $@
 
 $(HOROVOD_DONE): $(DEV_DONE)
-	$(BIN)/rueda setup horovod
+	$(BIN)/corro setup horovod
 	touch $@

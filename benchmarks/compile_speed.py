@@ -1,4 +1,4 @@
-"""How fast Rueda compiles: CPU seconds of a cold process, beside LibCST on the same file; lines a second elsewhere.
+"""How fast Corro compiles: CPU seconds of a cold process, beside LibCST on the same file; lines a second elsewhere.
 
     python benchmarks/compile_speed.py [--repeat 15] [--write]
 
@@ -22,9 +22,9 @@ from pathlib import Path
 
 from common import EXAMPLES, machine, publish, spread, table
 
-from rueda.compiler import Options, compile_source
-from rueda.errors import RuedaError
-from rueda.source import SourceFile
+from corro.compiler import Options, compile_source
+from corro.errors import CorroError
+from corro.source import SourceFile
 
 SCRIPT = EXAMPLES / "digits_mnist_style.py"
 LINES_WANTED = 60_000
@@ -60,8 +60,8 @@ def cold(repeat: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         commands = {
             "empty Python process": [sys.executable, "-c", "pass"],
-            "`rueda compile`, to DDP": _compile(folder, "ddp"),
-            "`rueda compile`, to Horovod": _compile(folder, "horovod"),
+            "`corro compile`, to DDP": _compile(folder, "ddp"),
+            "`corro compile`, to Horovod": _compile(folder, "horovod"),
             "import LibCST": [sys.executable, "-c", "import libcst.metadata"],
             "LibCST: import, parse, metadata": [sys.executable, "-c", LIBCST, str(SCRIPT)],
         }
@@ -77,7 +77,7 @@ def cold(repeat: int) -> str:
 
 
 def _compile(folder: str, target: str) -> list[str]:
-    return [sys.executable, "-m", "rueda", "compile", str(SCRIPT), "--to", target, "-o", f"{folder}/{target}.py"]
+    return [sys.executable, "-m", "corro", "compile", str(SCRIPT), "--to", target, "-o", f"{folder}/{target}.py"]
 
 
 def lines_per_second() -> str:
@@ -95,7 +95,7 @@ def lines_per_second() -> str:
     for number, path in enumerate(files):
         if number % 20 == 0:
             say(f"files of PyTorch, {number} of {len(files)}, {time.process_time() - begin:.0f} s CPU")
-        with suppress(RuedaError):  # that a file trains nothing is the answer here
+        with suppress(CorroError):  # that a file trains nothing is the answer here
             compile_source(SourceFile.from_text(path.read_text(), Path("alone", path.name)), Options("ddp"))
     seconds = time.process_time() - begin
     row = [str(len(files)), f"{lines:,}", f"{seconds:.2f}", f"{lines / seconds:,.0f}"]

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from common import EXAMPLES, machine, publish, spread, table
 
-from rueda.compiler import compile_file
+from corro.compiler import compile_file
 
 HERE = Path(__file__).resolve().parent
 BATCH = 64

@@ -1,4 +1,4 @@
-"""What Rueda does with other people's training scripts: compile them all, and run those that come with a command.
+"""What Corro does with other people's training scripts: compile them all, and run those that come with a command.
 
     python benchmarks/real_world.py --repositories FOLDER [--write]
 
@@ -6,7 +6,7 @@ FOLDER has a clone of each repository that `real_world.toml` names (bare or not)
 make those that are missing are printed. Of each, the Python files of the commit named there are unpacked, those that
 may train are picked by a look at the text, and each is compiled for the default target of its framework, in a process
 of its own with a limit of CPU time. Nothing of the scripts is run, unless ``--run`` is given: then the scripts that
-`real_world.toml` has a command for are run sequentially, on several processes and with ``rueda verify``, in a copy of
+`real_world.toml` has a command for are run sequentially, on several processes and with ``corro verify``, in a copy of
 their repository. That executes other people's code: read it first. ``--beside`` does the same with the models that the
 published tool for TensorFlow was measured on, each process with a core of its own.
 
@@ -46,7 +46,7 @@ from common import ROOT, publish, table
 from rich.console import Console
 from rich.progress import track
 
-import rueda
+import corro
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -62,7 +62,7 @@ MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
 """A process that waits is ended after so many times the limit of CPU time."""
 
-# A cheap look at the text: what may train. Rueda has the last word.
+# A cheap look at the text: what may train. Corro has the last word.
 FRAMEWORKS = {
     "pytorch": (r"\btorch\b", r"\.backward\("),
     "keras": (r"\bkeras\b", r"\.(fit|fit_generator|train_on_batch)\("),
@@ -88,7 +88,7 @@ MODELS = (
 RUNS = ("repository", "script", "target", "sequential", "on processes", "verify")
 BESIDE = (
     "model", "API", "file", "published tool", "times faster, 4 GPUs",
-    "Rueda", "last loss", "on 2 processes", "times faster, 2 cores", "verify",
+    "Corro", "last loss", "on 2 processes", "times faster, 2 cores", "verify",
 )  # fmt: skip
 OUTCOMES = (CONVERTED, REVIEW, REFUSED, DISTRIBUTED, NOTHING, NOT_PYTHON, BAD_OUTPUT, TIMED_OUT, CRASHED)
 
@@ -259,10 +259,10 @@ def compile_one(repository: str, path: Path, folder: Path, framework: str) -> Re
     result = functools.partial(Result, repository, path.relative_to(folder).as_posix(), framework)
     begin = time.process_time()
     try:
-        output = rueda.compile(path)
-    except rueda.SourceError as error:
+        output = corro.compile(path)
+    except corro.SourceError as error:
         return result(NOT_PYTHON, time.process_time() - begin, trouble=str(error).replace(f"{folder}/", ""))
-    except rueda.CheckError as error:
+    except corro.CheckError as error:
         return result(BAD_OUTPUT, time.process_time() - begin, trouble=str(error))
     except Exception:  # whatever it is, it is a fault to be counted
         return result(CRASHED, time.process_time() - begin, trouble=traceback.format_exc())
@@ -289,11 +289,11 @@ def compile_one(repository: str, path: Path, folder: Path, framework: str) -> Re
     return result(REVIEW if review else CONVERTED, seconds, findings, diff=diff)
 
 
-def where(output: rueda.Output, finding: rueda.Finding, folder: Path) -> str:
+def where(output: corro.Output, finding: corro.Finding, folder: Path) -> str:
     """The line of a finding; with its file, when that is another one."""
     if not finding.file:
         return str(output.source.place(finding.span).line)
-    source = rueda.SourceFile.read(finding.file)
+    source = corro.SourceFile.read(finding.file)
     return f"{finding.file.replace(f'{folder}/', '')}:{source.place(finding.span).line}"
 
 
@@ -328,7 +328,7 @@ def compile_apart(context: Any, limit: int, repository: str, path: Path, folder:
 def measure(work: Sequence[tuple[str, Path, Path, str]], jobs: int, limit: int) -> list[Result]:
     """Compile all files, ``jobs`` at a time."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["rueda.compiler", __name__])
+    context.set_forkserver_preload(["corro.compiler", __name__])
     one = functools.partial(compile_apart, context, limit)
     with ThreadPoolExecutor(jobs) as pool:
         done = pool.map(lambda each: one(*each), work)
@@ -400,14 +400,14 @@ class _Rooms:
         self.base = Path(self._folder.name, "0").resolve()
         unpack(repository, clones, self.base, everything=True)
         path = self.base / script.path
-        text = rueda.SourceFile.read(path).text
+        text = corro.SourceFile.read(path).text
         for old, new in script.replace:
             assert old in text, f"{script.path} has no {old!r}"
             text = text.replace(old, new)
         self.path = path.with_suffix(".py")
         self.path.write_text(text)
         to = ["--to", script.to] if script.to else []
-        name, program = self.path.name, [sys.executable, "-m", "rueda"]
+        name, program = self.path.name, [sys.executable, "-m", "corro"]
         arguments = [name, "-n", str(script.processes), *to]
         self.sequential = [sys.executable, name, *script.arguments]
         self.distributed = [*program, "run", *arguments, "--", *script.arguments]

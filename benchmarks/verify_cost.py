@@ -1,4 +1,4 @@
-"""What `rueda verify` costs: its time beside that of the two plain runs, and the size of its records.
+"""What `corro verify` costs: its time beside that of the two plain runs, and the size of its records.
 
     python benchmarks/verify_cost.py [--repeat 3] [--write]
 
@@ -56,9 +56,9 @@ def seconds(*command: str) -> float:
 
 def ratio(script: Path) -> float:
     """The time of a verification by that of the two plain runs."""
-    rueda = (sys.executable, "-m", "rueda")
-    plain = seconds(sys.executable, str(script)) + seconds(*rueda, "run", str(script), "-n", "2")
-    verified = seconds(*rueda, "verify", str(script), "-n", "2")
+    corro = (sys.executable, "-m", "corro")
+    plain = seconds(sys.executable, str(script)) + seconds(*corro, "run", str(script), "-n", "2")
+    verified = seconds(*corro, "verify", str(script), "-n", "2")
     print(f"  {script.stem}: {plain:.1f} s plain, {verified:.1f} s verified", file=sys.stderr, flush=True)
     return verified / plain
 
@@ -69,7 +69,7 @@ def record_megabytes(steps: int) -> tuple[float, float]:
         script = Path(folder, "large.py")
         script.write_text(LARGE)
         kept = Path(folder, "kept")
-        command = (sys.executable, "-m", "rueda", "verify", str(script), "-n", "2", "--steps", str(steps))
+        command = (sys.executable, "-m", "corro", "verify", str(script), "-n", "2", "--steps", str(steps))
         seconds(*command, "--keep", str(kept))
         sizes = [path.stat().st_size / 1e6 for path in kept.rglob("record.json")]
     return sum(sizes), max(sizes)

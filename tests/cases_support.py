@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from rueda.changes import Finding
-    from rueda.compiler import Output
-    from rueda.source import SourceFile
+    from corro.changes import Finding
+    from corro.compiler import Output
+    from corro.source import SourceFile
 
 CASES = Path(__file__).resolve().parent / "cases"
 TARGETS = {
@@ -216,7 +216,7 @@ def discover(root: Path = CASES) -> list[Case]:
 
 def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outcome]:
     """Compile a script, and say what came out in the words of a case. The only place here that knows the compiler."""
-    from rueda.compiler import compile_file
+    from corro.compiler import compile_file
 
     output = compile_file(script, target, scaling)
     refusals = _said(output, script.parent, "refused")
@@ -235,7 +235,7 @@ def _said(output: Output, folder: Path, level: str) -> tuple[Said, ...]:
 
 
 def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
-    from rueda.source import SourceFile
+    from corro.source import SourceFile
 
     message = " ".join(finding.message.split()).replace(f"{folder}/", "")
     if not finding.file:
@@ -279,7 +279,7 @@ def _lines(text: str, newline: str) -> list[str]:
 
 def _touched(output: Output) -> set[int]:
     """The lines that edits change, going by the edits themselves."""
-    from rueda.source import edits as kinds
+    from corro.source import edits as kinds
 
     source = output.source
     number = source.lines.number

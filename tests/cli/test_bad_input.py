@@ -58,8 +58,8 @@ NEWER = {
 }
 
 
-def rueda(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rueda", *map(str, arguments)]
+def corro(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "corro", *map(str, arguments)]
     return subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=60)
 
 
@@ -75,7 +75,7 @@ def refused(done: subprocess.CompletedProcess[str], status: int, *said: str) -> 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 def test_a_bad_script(bad: Bad, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_bytes(bad.content)
-    refused(rueda("compile", "train.py", folder=tmp_path), bad.status, *bad.said)
+    refused(corro("compile", "train.py", folder=tmp_path), bad.status, *bad.said)
     assert [path.name for path in tmp_path.iterdir()] == ["train.py"]
     assert (tmp_path / "train.py").read_bytes() == bad.content
 
@@ -84,7 +84,7 @@ def test_a_bad_script(bad: Bad, tmp_path: Path) -> None:
 def test_syntax_newer_than_the_running_python(version: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "train.py").write_bytes(NEWER[version])
     wanted = ".".join(map(str, version))
-    refused(rueda("compile", "train.py", folder=tmp_path), 1, "syntax error", f"needs Python {wanted} or newer")
+    refused(corro("compile", "train.py", folder=tmp_path), 1, "syntax error", f"needs Python {wanted} or newer")
     assert [path.name for path in tmp_path.iterdir()] == ["train.py"]
 
 
@@ -95,13 +95,13 @@ def test_syntax_newer_than_the_running_python(version: tuple[int, int], tmp_path
 def test_a_script_that_cannot_be_read(command: str, name: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_bytes(b"")
     options = ("-n", "2") if command == "run" else ()
-    refused(rueda(command, name, *options, folder=tmp_path), 2, said)
+    refused(corro(command, name, *options, folder=tmp_path), 2, said)
     assert [path.name for path in tmp_path.iterdir()] == ["train.py"]
 
 
 def test_an_output_folder_that_is_not_there(tmp_path: Path) -> None:
     example = Path(__file__).parents[2] / "examples" / "pytorch" / "digits_cnn.py"
-    done = rueda("compile", example, "-o", "missing/train.py", folder=tmp_path)
+    done = corro("compile", example, "-o", "missing/train.py", folder=tmp_path)
     refused(done, 2, "missing/train.py cannot be written: No such file or directory")
     assert list(tmp_path.iterdir()) == []
 
@@ -109,6 +109,6 @@ def test_an_output_folder_that_is_not_there(tmp_path: Path) -> None:
 def test_carriage_returns_are_kept(tmp_path: Path) -> None:
     example = Path(__file__).parents[2] / "examples" / "pytorch" / "digits_cnn.py"
     (tmp_path / "train.py").write_bytes(example.read_bytes().replace(b"\n", b"\r\n"))
-    assert rueda("compile", "train.py", folder=tmp_path).returncode == 0
+    assert corro("compile", "train.py", folder=tmp_path).returncode == 0
     written = (tmp_path / "train_ddp.py").read_bytes()
     assert written.count(b"\n") == written.count(b"\r\n") > 0

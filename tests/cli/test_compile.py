@@ -1,4 +1,4 @@
-"""``rueda compile``: what is written where, what is printed where, and the exit status."""
+"""``corro compile``: what is written where, what is printed where, and the exit status."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from rueda import Level, compile
-from rueda.changes import Finding
-from rueda.cli import group, main
-from rueda.cli._render import plan_lines, render_diff, render_plan
-from rueda.compiler import Output
-from rueda.plan import Outcome, Plan
-from rueda.source import SourceFile, Span
+from corro import Level, compile
+from corro.changes import Finding
+from corro.cli import group, main
+from corro.cli._render import plan_lines, render_diff, render_plan
+from corro.compiler import Output
+from corro.plan import Outcome, Plan
+from corro.source import SourceFile, Span
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "pytorch"
@@ -42,10 +42,10 @@ def run(*arguments: str | Path) -> Result:
 
     @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-    def rueda(arguments: tuple[str, ...]) -> None:
+    def corro(arguments: tuple[str, ...]) -> None:
         main(arguments)
 
-    return CliRunner().invoke(rueda, list(map(str, arguments)))
+    return CliRunner().invoke(corro, list(map(str, arguments)))
 
 
 def files(script: Path) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_dash_is_standard_output(script: Path) -> None:
 @pytest.mark.parametrize("name", ["layout/crlf", "layout/latin1_cookie", "layout/byte_order_mark"])
 def test_standard_output_has_the_bytes_of_the_file(name: str, tmp_path: Path) -> None:
     script = case(name, tmp_path)
-    command = [sys.executable, "-m", "rueda", "compile", str(script)]
+    command = [sys.executable, "-m", "corro", "compile", str(script)]
     printed = subprocess.run([*command, "-o", "-"], capture_output=True, check=True).stdout
     subprocess.run(command, capture_output=True, check=True)
     assert printed == script.with_name("train_ddp.py").read_bytes()
@@ -201,10 +201,10 @@ def test_the_diff_of_a_name_that_the_encoding_has_not(script: Path) -> None:
 
 
 def test_a_full_disk_is_said_in_one_line(script: Path) -> None:
-    command = [sys.executable, "-m", "rueda", "compile", str(script), "-o", "-"]
+    command = [sys.executable, "-m", "corro", "compile", str(script), "-o", "-"]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "rueda: execution error: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (1, "corro: execution error: No space left on device.\n")
 
 
 def test_the_diff_names_both_files(script: Path) -> None:
@@ -338,7 +338,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none(script: Path, monkeypatch:
 
 def test_help_teaches() -> None:
     text = CliRunner().invoke(group, ["compile", "--help"]).output
-    for part in ("--to", "ddp", "horovod", "strong", "Exit status", "rueda compile train.py --diff"):
+    for part in ("--to", "ddp", "horovod", "strong", "Exit status", "corro compile train.py --diff"):
         assert part in text
 
 
@@ -352,14 +352,14 @@ def test_wrong_usage(script: Path, arguments: tuple[str, ...]) -> None:
 
 
 def test_it_starts_from_a_shell_and_the_program_parses(script: Path) -> None:
-    command = [sys.executable, "-m", "rueda", "compile", str(script), "-o", "-"]
+    command = [sys.executable, "-m", "corro", "compile", str(script), "-o", "-"]
     done = subprocess.run(command, capture_output=True, check=True)
     ast.parse(done.stdout)
 
 
 def test_no_library_for_terminals_is_loaded_in_a_pipe(script: Path) -> None:
     code = (
-        "import sys; from rueda.cli import main\n"
+        "import sys; from corro.cli import main\n"
         f"try: main(['compile', {str(script)!r}])\n"
         "except SystemExit: print(*sorted({'rich', 'torch', 'tempfile', 'json', 'difflib'} & sys.modules.keys()))"
     )

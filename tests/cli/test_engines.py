@@ -1,4 +1,4 @@
-"""``rueda doctor``, ``rueda setup`` and ``rueda completion``."""
+"""``corro doctor``, ``corro setup`` and ``corro completion``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from rueda import engines, targets
-from rueda.cli import group
-from rueda.engines import ENGINES, Engine, Health, Progress, State, Wheel
-from rueda.errors import ExecutionError
-from rueda.launch import LAUNCHERS
+from corro import engines, targets
+from corro.cli import group
+from corro.engines import ENGINES, Engine, Health, Progress, State, Wheel
+from corro.errors import ExecutionError
+from corro.launch import LAUNCHERS
 
 
 def health(monkeypatch: pytest.MonkeyPatch, states: dict[str, State]) -> None:
@@ -32,7 +32,7 @@ def test_doctor_says_what_works_and_how_to_get_the_rest(monkeypatch: pytest.Monk
     assert shown.exit_code == 0
     assert re.search(r"^✓ PyTorch DDP +--to ddp +1\.2 \(gloo\)$", shown.output, re.MULTILINE)
     assert re.search(r"^- Horovod for PyTorch +--to horovod +missing: no symbol$", shown.output, re.MULTILINE)
-    assert "get it: rueda setup horovod\n" in shown.output
+    assert "get it: corro setup horovod\n" in shown.output
 
 
 def test_doctor_fails_when_nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,12 +136,12 @@ def test_setup_passes_on_what_went_wrong(wheel: Wheel, monkeypatch: pytest.Monke
     assert isinstance(shown.exception, ExecutionError)
 
 
-@pytest.mark.parametrize(("shell", "word"), [("bash", "complete -o"), ("zsh", "#compdef rueda"), ("fish", "complete ")])
+@pytest.mark.parametrize(("shell", "word"), [("bash", "complete -o"), ("zsh", "#compdef corro"), ("fish", "complete ")])
 def test_completion_scripts(shell: str, word: str) -> None:
-    shown = CliRunner().invoke(group, ["completion", shell], prog_name="rueda")
+    shown = CliRunner().invoke(group, ["completion", shell], prog_name="corro")
     assert shown.exit_code == 0
     assert word in shown.output
-    assert "_RUEDA_COMPLETE" in shown.output
+    assert "_CORRO_COMPLETE" in shown.output
 
 
 def test_help_lists_all_commands() -> None:
@@ -153,4 +153,4 @@ def test_help_lists_all_commands() -> None:
 def test_a_script_in_place_of_a_command_gets_advice() -> None:
     shown = CliRunner().invoke(group, ["train.py"])
     assert shown.exit_code == 2
-    assert "rueda compile train.py" in shown.output
+    assert "corro compile train.py" in shown.output

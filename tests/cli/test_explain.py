@@ -1,4 +1,4 @@
-"""``rueda explain``, and the page made from the rules."""
+"""``corro explain``, and the page made from the rules."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rueda.cli import group
-from rueda.errors import UsageError
-from rueda.rules.pages import SECTIONS, Page, blocks, markdown, pages
+from corro.cli import group
+from corro.errors import UsageError
+from corro.rules.pages import SECTIONS, Page, blocks, markdown, pages
 
 ROOT = Path(__file__).parents[2]
 PAGES = pages()

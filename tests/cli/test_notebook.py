@@ -16,11 +16,11 @@ from notebook_support import TRAINING, sources, write
 MAGICS = ("#md # Training", TRAINING[0], "%matplotlib inline\n!echo a line", *TRAINING[1:], "total")
 
 
-def rueda(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+def corro(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "rueda", *map(str, arguments)],
+        [sys.executable, "-m", "corro", *map(str, arguments)],
         cwd=folder,
-        env=os.environ | {"RUEDA_CACHE": str(folder / "cache")},
+        env=os.environ | {"CORRO_CACHE": str(folder / "cache")},
         capture_output=True,
         text=True,
         timeout=120,
@@ -31,34 +31,34 @@ def rueda(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[s
 def test_a_notebook_is_written_beside_a_notebook(tmp_path: Path) -> None:
     path = write(tmp_path / "train.ipynb", *MAGICS)
     before = path.read_bytes()
-    done = rueda("compile", "train.ipynb", folder=tmp_path)
+    done = corro("compile", "train.ipynb", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
     assert "wrote train_ddp.ipynb" in done.stderr
-    assert "rueda run train.ipynb -n N" in done.stderr
+    assert "corro run train.ipynb -n N" in done.stderr
     cells = sources((tmp_path / "train_ddp.ipynb").read_bytes())
     assert cells[0] == "# Training"
     assert cells[2] == "%matplotlib inline\nif dist.get_rank() == 0:\n    !echo a line\ndist.barrier()"
     assert cells[-2:] == ["total", "del ddp_model\ndist.destroy_process_group()"]
     assert path.read_bytes() == before
-    assert rueda("compile", "train_ddp.ipynb", folder=tmp_path).returncode == 0, "distributed already"
+    assert corro("compile", "train_ddp.ipynb", folder=tmp_path).returncode == 0, "distributed already"
 
 
 def test_a_script_is_written_where_one_is_asked_for(tmp_path: Path) -> None:
     write(tmp_path / "train.ipynb", *MAGICS)
-    done = rueda("compile", "train.ipynb", "-o", "train.py", folder=tmp_path)
+    done = corro("compile", "train.ipynb", "-o", "train.py", folder=tmp_path)
     assert done.returncode == 0
     assert "one process" not in done.stderr
     text = (tmp_path / "train.py").read_text()
     ast.parse(text)
     assert text.startswith("import subprocess\n\n# %% cell 1 [markdown]\n# # Training\n\n# %% cell 2\nimport torch\n")
-    assert rueda("compile", "train.ipynb", "-o", "-", folder=tmp_path).stdout == text
-    diff = rueda("compile", "train.ipynb", "--diff", folder=tmp_path)
+    assert corro("compile", "train.ipynb", "-o", "-", folder=tmp_path).stdout == text
+    diff = corro("compile", "train.ipynb", "--diff", folder=tmp_path)
     assert "+dist.init_process_group()" in diff.stdout.splitlines()
 
 
 def test_a_script_becomes_no_notebook(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("\n".join(TRAINING) + "\n")
-    done = rueda("compile", "train.py", "-o", "train.ipynb", folder=tmp_path)
+    done = corro("compile", "train.py", "-o", "train.ipynb", folder=tmp_path)
     assert done.returncode == 2
     assert "would be a notebook" in done.stderr
     assert not (tmp_path / "train.ipynb").exists()
@@ -70,10 +70,10 @@ def test_findings_name_the_cell(tmp_path: Path) -> None:
         "        nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n        optimizer.step()",
     )
     write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "x = 1", clipped)
-    done = rueda("compile", "train.ipynb", folder=tmp_path)
+    done = corro("compile", "train.ipynb", folder=tmp_path)
     assert done.returncode == 1
     assert "train.ipynb:cell 5:7:9: refused: gradients are clipped" in done.stderr
-    plan = json.loads(rueda("compile", "train.ipynb", "--json", folder=tmp_path).stdout)
+    plan = json.loads(corro("compile", "train.ipynb", "--json", folder=tmp_path).stdout)
     assert plan["findings"][-1]["at"] == {"cell": 5, "line": 7, "column": 9}
 
 
@@ -89,7 +89,7 @@ def test_findings_name_the_cell(tmp_path: Path) -> None:
 def test_bad_notebooks(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "train.ipynb").write_text(text)
     for command in (["compile"], ["run", "-n", "2"]):
-        done = rueda(*command, "train.ipynb", folder=tmp_path)
+        done = corro(*command, "train.ipynb", folder=tmp_path)
         assert done.returncode == 1
         assert said in done.stderr
         assert "Traceback" not in done.stderr
@@ -98,17 +98,17 @@ def test_bad_notebooks(tmp_path: Path, text: str, said: str) -> None:
 
 def test_the_annotations_of_a_notebook(tmp_path: Path) -> None:
     write(tmp_path / "train.ipynb", *MAGICS)
-    assert rueda("compile", "train.ipynb", "--annotate", folder=tmp_path).returncode == 0
+    assert corro("compile", "train.ipynb", "--annotate", folder=tmp_path).returncode == 0
     cells = sources((tmp_path / "train_ddp.ipynb").read_bytes())
-    assert cells[2].splitlines()[1:3] == ["if dist.get_rank() == 0:  # rueda: effects", "    !echo a line"]
+    assert cells[2].splitlines()[1:3] == ["if dist.get_rank() == 0:  # corro: effects", "    !echo a line"]
     assert cells[3].startswith("model =")
 
 
 def test_a_script_is_compiled_without_what_notebooks_need(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("\n".join(TRAINING) + "\n")
     code = (
-        "import sys; from rueda.compiler import compile_file; compile_file('train.py');"
-        "print(sorted({'json', 'nbformat', 'rueda.source.notebook', 'rueda.source.jupyter'} & set(sys.modules)))"
+        "import sys; from corro.compiler import compile_file; compile_file('train.py');"
+        "print(sorted({'json', 'nbformat', 'corro.source.notebook', 'corro.source.jupyter'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
@@ -117,11 +117,11 @@ def test_a_script_is_compiled_without_what_notebooks_need(tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_notebook_runs_on_two_processes(tmp_path: Path) -> None:
     write(tmp_path / "train.ipynb", *MAGICS, "import os\nprint(os.path.basename(os.getcwd()), 'end')")
-    done = rueda("run", "train.ipynb", "-n", "2", folder=tmp_path)
+    done = corro("run", "train.ipynb", "-n", "2", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["a", "0", "1", tmp_path.name]
     write(tmp_path / "done.ipynb", "import torch.distributed as dist\ndist.init_process_group('gloo')",
           "print(dist.get_world_size())\ndist.destroy_process_group()")  # fmt: skip
-    done = rueda("run", "done.ipynb", "-n", "2", folder=tmp_path)
+    done = corro("run", "done.ipynb", "-n", "2", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, "2\n2\n"), done.stderr

@@ -1,4 +1,4 @@
-"""``rueda run``: from a script to processes."""
+"""``corro run``: from a script to processes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rueda.frontends import started_by
-from rueda.source import SourceFile
+from corro.frontends import started_by
+from corro.source import SourceFile
 
 HEADERS = {
     "torchrun": """
@@ -32,11 +32,11 @@ HEADERS = {
 }
 
 
-def rueda(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def corro(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "rueda", *arguments],
+        [sys.executable, "-m", "corro", *arguments],
         cwd=folder,
-        env=os.environ | {"RUEDA_CACHE": str(folder / "cache")} | environment,
+        env=os.environ | {"CORRO_CACHE": str(folder / "cache")} | environment,
         capture_output=True,
         text=True,
         timeout=120,
@@ -56,32 +56,32 @@ def test_a_distributed_script_runs_unchanged_with_its_own_launcher(
     tmp_path: Path, launcher: str, processes: int
 ) -> None:
     write(tmp_path, launcher, "print(f'{rank} of {size}', __file__, sys.argv)\n")
-    done = rueda("run", "train.py", "-n", str(processes), "--", "--lr", "-1", folder=tmp_path)
+    done = corro("run", "train.py", "-n", str(processes), "--", "--lr", "-1", folder=tmp_path)
     said = [f"{rank} of {processes} {tmp_path / 'train.py'} ['train.py', '--lr', '-1']" for rank in range(processes)]
     assert sorted(done.stdout.splitlines()) == said
     assert done.returncode == 0
-    assert done.stderr.splitlines()[-1] == "rueda: the script is distributed already; it ran unchanged."
+    assert done.stderr.splitlines()[-1] == "corro: the script is distributed already; it ran unchanged."
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("launcher", HEADERS)
 def test_the_exit_status_is_the_scripts(tmp_path: Path, launcher: str) -> None:
     write(tmp_path, launcher, "sys.exit(7 if rank == 1 else 0)\n")
-    assert rueda("run", "train.py", "-n", "2", folder=tmp_path).returncode == 7
+    assert corro("run", "train.py", "-n", "2", folder=tmp_path).returncode == 7
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("launcher", HEADERS)
 def test_a_machine_without_gpu(tmp_path: Path, launcher: str) -> None:
     write(tmp_path, launcher, "print(torch.cuda.is_available())\n")
-    done = rueda("run", "train.py", "-n", "2", folder=tmp_path, CUDA_VISIBLE_DEVICES="")
+    done = corro("run", "train.py", "-n", "2", folder=tmp_path, CUDA_VISIBLE_DEVICES="")
     assert (done.stdout, done.returncode) == ("False\nFalse\n", 0)
 
 
 @pytest.mark.parametrize(("launcher", "target"), [("torchrun", "ddp"), ("horovodrun", "horovod")])
 def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: str, target: str) -> None:
     write(tmp_path, launcher, "raise SystemExit('started')\n")
-    done = rueda("run", "train.py", "-n", "3", "--to", target, "--dry-run", "--", "--name", "a b", folder=tmp_path)
+    done = corro("run", "train.py", "-n", "3", "--to", target, "--dry-run", "--", "--name", "a b", folder=tmp_path)
     assert (done.stderr, done.returncode) == ("", 0)
     words = shlex.split(done.stdout)
     assert any(word.endswith(f"{launcher}.py") for word in words)
@@ -109,14 +109,14 @@ def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launch
 
 def test_what_no_launcher_starts_is_not_started_twice(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("from ray.train import report\nreport({})\n")
-    done = rueda("run", "train.py", "-n", "2", folder=tmp_path)
+    done = corro("run", "train.py", "-n", "2", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "python SCRIPT" in done.stderr
 
 
 def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("open('started', 'w')\n")
-    done = rueda("run", "train.py", "-n", "2", folder=tmp_path)
+    done = corro("run", "train.py", "-n", "2", folder=tmp_path)
     assert done.returncode == 1
     assert "Nothing was started." in done.stderr
     assert not (tmp_path / "started").exists()
@@ -129,7 +129,7 @@ def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     write(tmp_path, "torchrun", "")
-    done = rueda("run", *arguments, folder=tmp_path)
+    done = corro("run", *arguments, folder=tmp_path)
     assert ("put it behind --: -- --epochs" in done.stderr) == ("--epochs" in arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""``rueda verify`` as a user meets it: wrong usage, scripts that fail, and interruption."""
+"""``corro verify`` as a user meets it: wrong usage, scripts that fail, and interruption."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from rueda.errors import CompilationError
-from rueda.verify import _must_be_observable
-from rueda.verify.processes import Launched, Run
-from rueda.verify.settings import Settings
+from corro.errors import CompilationError
+from corro.verify import _must_be_observable
+from corro.verify.processes import Launched, Run
+from corro.verify.settings import Settings
 
 SCRIPT = """\
 import time
@@ -57,8 +57,8 @@ def script(
 
 
 def verify(*arguments: str, folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "rueda", "verify", *arguments]
-    environment = os.environ | {"RUEDA_CACHE": str(folder / "cache"), "TMPDIR": str(folder / "tmp")}
+    command = [sys.executable, "-m", "corro", "verify", *arguments]
+    environment = os.environ | {"CORRO_CACHE": str(folder / "cache"), "TMPDIR": str(folder / "tmp")}
     (folder / "tmp").mkdir(exist_ok=True)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     return subprocess.Popen(command, cwd=folder, env=environment, text=True, start_new_session=True, **pipes)  # type: ignore[call-overload,no-any-return]
@@ -136,7 +136,7 @@ def test_writing_outside_is_stopped_and_told_as_that(tmp_path: Path) -> None:
         status, text = said(verify("train it.py", "-n", "2", folder=tmp_path))
         assert list(Path(outside).iterdir()) == []
     assert status == 1
-    assert "train it.py:15: rueda verify lets a script write below" in text
+    assert "train it.py:15: corro verify lets a script write below" in text
 
 
 @pytest.mark.slow
@@ -162,12 +162,12 @@ def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: sign
     script(tmp_path, epochs=10_000, pause=0.05, workers=workers)
     process = verify("train it.py", "-n", "2", folder=tmp_path)
     deadline = time.monotonic() + 120
-    while not list((tmp_path / "tmp").glob("rueda-verify-*/ranks/rank1/beat")) and time.monotonic() < deadline:
+    while not list((tmp_path / "tmp").glob("corro-verify-*/ranks/rank1/beat")) and time.monotonic() < deadline:
         time.sleep(0.2)
     process.send_signal(number)
     status, _ = said(process)
     assert status != 0
-    assert list((tmp_path / "tmp").glob("rueda-*")) == []
+    assert list((tmp_path / "tmp").glob("corro-*")) == []
     assert _left(tmp_path) == []
 
 

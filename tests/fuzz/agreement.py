@@ -1,4 +1,4 @@
-"""Holds ``rueda verify`` against the oracle: both must find the same scripts wrong."""
+"""Holds ``corro verify`` against the oracle: both must find the same scripts wrong."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from corro.compiler import compile_file
+from corro.errors import ExecutionError
+from corro.verify import subject_of
+from corro.verify.promises import judge
+from corro.verify.runs import gather
 from fuzz.oracle import Outcome
 from fuzz.trial import Result
-from rueda.compiler import compile_file
-from rueda.errors import ExecutionError
-from rueda.verify import subject_of
-from rueda.verify.promises import judge
-from rueda.verify.runs import gather
 
 
 def disagreements(sample: Iterable[tuple[int, Result]], folder: Path, target: str) -> Iterator[str]:
-    """Says where ``rueda verify`` comes to another result."""
+    """Says where ``corro verify`` comes to another result."""
     from forked import Forked
 
     runner = Forked()

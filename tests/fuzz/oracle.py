@@ -1,6 +1,6 @@
 """Judges a converted script by what it does: it has to do what the sequential one does, or to have said otherwise.
 
-Knows nothing of how the compiler or ``rueda verify`` work; of the plan it reads what was announced to the user.
+Knows nothing of how the compiler or ``corro verify`` work; of the plan it reads what was announced to the user.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from corro.changes import Change, Finding, Level
+from corro.rules.base import find_rules
 from fuzz import runs
 from fuzz.oracle import Outcome
 from fuzz.recipe import draw
 from fuzz.trial import Result, attempt
-from rueda.changes import Change, Finding, Level
-from rueda.rules.base import find_rules
 
 Answer = Change | Finding
 Alteration = Callable[[Answer], Answer | None]

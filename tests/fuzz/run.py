@@ -64,7 +64,7 @@ class Tally:
 
 @dataclass
 class Sample:
-    """Each so manieth of the scripts that ``rueda verify`` has something to say to."""
+    """Each so manieth of the scripts that ``corro verify`` has something to say to."""
 
     every: int
     seen: int = 0

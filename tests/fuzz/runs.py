@@ -36,7 +36,7 @@ _COMMON = (
     "sklearn.model_selection",
     "sklearn.preprocessing",
     "sklearn.metrics",
-    "rueda.compiler",
+    "corro.compiler",
 )
 PRELOADED = {
     "torch": (

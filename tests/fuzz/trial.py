@@ -12,13 +12,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
+from corro import compiler
+from corro.changes import Finding, Level
+from corro.compiler import Output
+from corro.plan import Outcome as Planned
 from fuzz import runs
 from fuzz.oracle import Announced, Outcome, Verdict, judge
 from fuzz.stage import COARSE
-from rueda import compiler
-from rueda.changes import Finding, Level
-from rueda.compiler import Output
-from rueda.plan import Outcome as Planned
 
 SIZES = (2, 3)
 COMPILE_SECONDS = 20

@@ -20,7 +20,7 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "parity"))
 from forked import Forked
 from trials import BASES, HANGING_SECONDS, MUTANTS, Mutant, unexplained, verdict
 
-from rueda.verify.verdict import Verdict
+from corro.verify.verdict import Verdict
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
 BEGIN, END = "<!-- mutants: begin -->\n", "<!-- mutants: end -->\n"

@@ -1,4 +1,4 @@
-"""Right programs pass ``rueda verify``; each of them broken in one known way fails, in the promise that is broken."""
+"""Right programs pass ``corro verify``; each of them broken in one known way fails, in the promise that is broken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from forked import Forked
 from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, changed, unexplained, verdict
 
-from rueda.verify.verdict import Status
+from corro.verify.verdict import Status
 
 TRAPS_OF_OTHERS = {
     16: "needs GPUs",
@@ -79,7 +79,7 @@ def test_the_command_line_with_the_engines_own_launchers(
     shutil.copy(PROGRAMS / "dense" / "before.py", tmp_path)
     program = tmp_path / "by_hand.py"
     program.write_text(changed((PROGRAMS / "dense" / f"{target}.py").read_text(), [(broken, "")] if broken else []))
-    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
+    command = [sys.executable, "-m", "corro", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == bool(failing), done.stderr
     results = json.loads(done.stdout)["results"]
@@ -93,7 +93,7 @@ def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
     shutil.copytree(PROGRAMS / COMMAND, tmp_path, dirs_exist_ok=True)
     program = tmp_path / "keras-processes.py"
     program.write_text(changed(program.read_text(), [("if rank == 0:", "if True:")]))
-    command = [sys.executable, "-m", "rueda", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
+    command = [sys.executable, "-m", "corro", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]

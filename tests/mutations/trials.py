@@ -1,4 +1,4 @@
-"""Programs, and mutants of them (``mutants.toml``), put to the test by ``rueda verify``'s own machinery."""
+"""Programs, and mutants of them (``mutants.toml``), put to the test by ``corro verify``'s own machinery."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 from forked import Forked
 
-from rueda import targets
-from rueda.compiler import compile_file, framework_of
-from rueda.source import SourceFile
-from rueda.verify import subject_by_hand, subject_of
-from rueda.verify.processes import Run
-from rueda.verify.promises import judge
-from rueda.verify.runs import Subject, gather
-from rueda.verify.settings import Settings
-from rueda.verify.verdict import Status, Verdict
+from corro import targets
+from corro.compiler import compile_file, framework_of
+from corro.source import SourceFile
+from corro.verify import subject_by_hand, subject_of
+from corro.verify.processes import Run
+from corro.verify.promises import judge
+from corro.verify.runs import Subject, gather
+from corro.verify.settings import Settings
+from corro.verify.verdict import Status, Verdict
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rueda.verify.evidence import Ending
-from rueda.verify.processes import Run, Watchdog, place
-from rueda.verify.settings import VARIABLE
+from corro.verify.evidence import Ending
+from corro.verify.processes import Run, Watchdog, place
+from corro.verify.settings import VARIABLE
 
 HERE = Path(__file__).resolve().parent
 COMMON = ("numpy", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing")
@@ -32,10 +32,10 @@ PRELOADS = {
         "matplotlib.pyplot",
         "tensorboard_alone",
         "tqdm",
-        "rueda.verify.probe.pytorch",
+        "corro.verify.probe.pytorch",
     ),
-    "keras": (*COMMON, "tensorflow", "keras", "rueda.verify.probe.keras"),
-    "keras3": (*COMMON, "jax", "keras", "rueda.verify.probe.keras3"),
+    "keras": (*COMMON, "tensorflow", "keras", "corro.verify.probe.keras"),
+    "keras3": (*COMMON, "jax", "keras", "corro.verify.probe.keras3"),
 }
 """TensorFlow and JAX may be forked as long as they have been imported only, and were not used."""
 
@@ -110,7 +110,7 @@ class Server:
 
 
 class Forked:
-    """A ``Runner`` (see ``rueda.verify.processes``) without the engines' launchers."""
+    """A ``Runner`` (see ``corro.verify.processes``) without the engines' launchers."""
 
     def __init__(self, patience: float = 20) -> None:
         self.servers: dict[tuple[str, str], Server] = {}
@@ -184,8 +184,8 @@ def rank_environments(launcher: str, size: int) -> Iterator[list[dict[str, str]]
         yield [
             {
                 "TF_CONFIG": json.dumps({"cluster": {"worker": workers}, "task": task}),
-                "RUEDA_DEVICES": f"{number}:{number + 1}",
-                "RUEDA_RANK": str(number),
+                "CORRO_DEVICES": f"{number}:{number + 1}",
+                "CORRO_RANK": str(number),
             }
             for number, task in enumerate(tasks)
         ]

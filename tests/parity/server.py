@@ -94,9 +94,9 @@ def work(job: dict[str, Any]) -> None:
     sys.modules["__main__"] = main
     sys.argv = job["command"]
     sys.path[0] = str(Path(job["command"][0]).parent)
-    import _rueda_program
+    import _corro_program
 
-    _rueda_program.start(vars(main))
+    _corro_program.start(vars(main))
 
 
 def end(status: int) -> None:

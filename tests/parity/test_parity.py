@@ -1,4 +1,4 @@
-"""Converted programs on real processes against the original script fed the same samples, by ``rueda verify``."""
+"""Converted programs on real processes against the original script fed the same samples, by ``corro verify``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from cases import (
     TAPE_CASES,
     Case,
 )
-from rueda.verify.numbers import skeleton
-from rueda.verify.processes import Run
-from rueda.verify.promises.metrics import NOTHING
-from rueda.verify.settings import Settings
-from rueda.verify.verdict import Result, Status, Verdict
+from corro.verify.numbers import skeleton
+from corro.verify.processes import Run
+from corro.verify.promises.metrics import NOTHING
+from corro.verify.settings import Settings
+from corro.verify.verdict import Result, Status, Verdict
 
 TARGETS = ["ddp", "horovod"]
 
@@ -152,7 +152,7 @@ def test_the_engines_own_launchers(case: Case, target: str, runner: Forked, tmp_
     together.mkdir()
     settings = Settings(str(tmp_path / "run"), "pytorch", str(script), str(script))
     expected = runner.unobserved(Run(script, script, case.stages[0], alone, settings))
-    command = [sys.executable, "-m", "rueda", "run", "-n", "2", "--to", target, str(script), "--", *case.stages[0]]
+    command = [sys.executable, "-m", "corro", "run", "-n", "2", "--to", target, str(script), "--", *case.stages[0]]
     ended = subprocess.run(command, cwd=together, capture_output=True, text=True, timeout=180, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]
     assert [skeleton(line) for line in ended.stdout.splitlines()] == [skeleton(line) for line in expected]

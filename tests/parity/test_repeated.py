@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cases import CASES
-from rueda.verify.numbers import skeleton
+from corro.verify.numbers import skeleton
 
 LIMIT_S = 120
 
@@ -18,7 +18,7 @@ LIMIT_S = 120
 @pytest.mark.parametrize("run", range(20))
 def test_the_demo_ends_by_itself(run: int, tmp_path: Path) -> None:
     script = next(case for case in CASES if case.name == "digits_cnn").short(tmp_path)
-    command = [sys.executable, "-m", "rueda", "run", script.name, "-n", "2"]
+    command = [sys.executable, "-m", "corro", "run", script.name, "-n", "2"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     lines = [skeleton(line) for line in done.stdout.splitlines()]

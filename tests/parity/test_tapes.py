@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from forked import Forked
 
-from rueda.compiler import compile_file
-from rueda.verify.processes import Run
-from rueda.verify.settings import Settings
+from corro.compiler import compile_file
+from corro.verify.processes import Run
+from corro.verify.settings import Settings
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = sorted((HERE / "tapes").glob("*.py"))
@@ -26,7 +26,7 @@ LAUNCHED = [
     ("trainer_with_metrics", "multiworker"),
     ("lines_of_files", "multiworker"),
 ]
-"""Those that ``rueda run`` starts, by the engine's launcher; the others are forked, which takes a third of the time."""
+"""Those that ``corro run`` starts, by the engine's launcher; the others are forked, which takes a third of the time."""
 
 WEAK = HERE / "weak_tapes" / "batch_and_rate.py"
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
@@ -54,9 +54,9 @@ class Runs:
         return self._run(script, program, arguments, "shared", 2, "horovodrun")
 
     def launched(self, script: Path, target: str) -> list[str]:
-        """By ``rueda run``."""
+        """By ``corro run``."""
         (self.folder / "shared").mkdir()
-        command = [sys.executable, "-m", "rueda", "run", str(script), "-n", "2", "--to", target]
+        command = [sys.executable, "-m", "corro", "run", str(script), "-n", "2", "--to", target]
         ended = subprocess.run(
             command,
             cwd=self.folder / "shared",

@@ -1,4 +1,4 @@
-"""One script put to the test by ``rueda verify``'s own machinery, in stages when it resumes."""
+"""One script put to the test by ``corro verify``'s own machinery, in stages when it resumes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from forked import Forked
 
 from cases import Case
-from rueda.compiler import compile_file
-from rueda.verify import subject_of
-from rueda.verify.evidence import Evidence
-from rueda.verify.promises import judge
-from rueda.verify.records import FINAL
-from rueda.verify.runs import gather
-from rueda.verify.verdict import Verdict
+from corro.compiler import compile_file
+from corro.verify import subject_of
+from corro.verify.evidence import Evidence
+from corro.verify.promises import judge
+from corro.verify.records import FINAL
+from corro.verify.runs import gather
+from corro.verify.verdict import Verdict
 
 WEIGHT_TOLERANCE = 1e-5
 

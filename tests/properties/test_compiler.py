@@ -21,10 +21,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cases_support import TARGETS, Case, discover, lost_lines
-from rueda.compiler import Options, Output, compile_file, compile_source
-from rueda.errors import SourceError
-from rueda.plan import Outcome
-from rueda.source import SourceFile
+from corro.compiler import Options, Output, compile_file, compile_source
+from corro.errors import SourceError
+from corro.plan import Outcome
+from corro.source import SourceFile
 
 CONVERTING = [
     case

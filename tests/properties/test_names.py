@@ -18,9 +18,9 @@ import pytest
 import torch
 from libcst.metadata import MetadataWrapper, PositionProvider, QualifiedNameProvider, QualifiedNameSource
 
-from rueda.errors import SourceError
-from rueda.names import Names
-from rueda.source import SourceFile
+from corro.errors import SourceError
+from corro.names import Names
+from corro.source import SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,10 +12,10 @@ from typing import TypeGuard
 import pytest
 
 from cases_support import Case, discover
+from corro.compiler import Options, compile_file, compile_source
+from corro.plan import Outcome
+from corro.source import SourceFile
 from notebook_support import notebook, sources
-from rueda.compiler import Options, compile_file, compile_source
-from rueda.plan import Outcome
-from rueda.source import SourceFile
 
 
 def _is_cut_well(case: Case) -> bool:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from cases_support import Case, discover
+from corro.compiler import compile_file
+from corro.plan import Outcome
 from rewriting_support import FORMS
-from rueda.compiler import compile_file
-from rueda.plan import Outcome
 
 CASES = [case for case in discover() if case.before.suffix == ".py" and any(case.folder.glob("refused*.txt"))]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rueda.source import After, Before, Edit, Guard, Insert, Remove, Replace, SourceFile, apply, text_edits
+from corro.source import After, Before, Edit, Guard, Insert, Remove, Replace, SourceFile, apply, text_edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

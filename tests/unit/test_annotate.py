@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rueda.annotate import comment_lines
-from rueda.compiler import Options, compile_source
-from rueda.rules.pages import pages
-from rueda.source import SourceFile
+from corro.annotate import comment_lines
+from corro.compiler import Options, compile_source
+from corro.rules.pages import pages
+from corro.source import SourceFile
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "pytorch").glob("*.py"))
 LAYOUTS = sorted((ROOT / "tests" / "cases" / "pytorch" / "layout").glob("*/before.py"))
-COMMENT = re.compile(r"  # rueda: ([\w-]+(?:, [\w-]+)*)(?=\r|\n|$)")
+COMMENT = re.compile(r"  # corro: ([\w-]+(?:, [\w-]+)*)(?=\r|\n|$)")
 
 
 def compiled(script: Path, target: str, scaling: str) -> tuple[str, str]:
@@ -48,18 +48,18 @@ def test_each_new_and_each_changed_line_has_its_rule() -> None:
     _, annotated = compiled(script, "ddp", "strong")
     lines = {line.strip() for line in annotated.split("\n")}
     original = {line.strip() for line in script.read_text(encoding="utf-8").split("\n")}
-    assert {line for line in lines - original if "# rueda: " not in line} == set()
+    assert {line for line in lines - original if "# corro: " not in line} == set()
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a = 1", "a = 1  # rueda: x"),
-        ("a = 1\n", "a = 1  # rueda: x\n"),
-        ("if a:\n    b()\n\nc()", "if a:  # rueda: x\n    b()  # rueda: x\n\nc()  # rueda: x"),
-        ("f(\n    1,\n)", "f(\n    1,\n)  # rueda: x"),
-        ('s = """\nit\n"""', 's = """\nit\n"""  # rueda: x'),
-        ("a = 1  # why", "a = 1  # why  # rueda: x"),
+        ("a = 1", "a = 1  # corro: x"),
+        ("a = 1\n", "a = 1  # corro: x\n"),
+        ("if a:\n    b()\n\nc()", "if a:  # corro: x\n    b()  # corro: x\n\nc()  # corro: x"),
+        ("f(\n    1,\n)", "f(\n    1,\n)  # corro: x"),
+        ('s = """\nit\n"""', 's = """\nit\n"""  # corro: x'),
+        ("a = 1  # why", "a = 1  # why  # corro: x"),
         ("", ""),
     ],
 )

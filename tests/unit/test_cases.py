@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Outcome, Said, compile_case, discover, lost_lines
-from rueda.compiler import Output
+from corro.compiler import Output
 
 ALL = discover()
 PAIRS = [pytest.param((case, target), id=f"{case}-{target}") for case in ALL for target in case.targets]
@@ -58,7 +58,7 @@ def test_a_converted_program_stands_by_itself(compiled: Compiled, tmp_path: Path
         return
     assert output.text is not None
     ast.parse(output.source.encode(output.text), filename=str(case.after(target)))
-    assert b"rueda" not in outcome.text, "the program needs Rueda, or speaks of it"
+    assert b"corro" not in outcome.text, "the program needs Corro, or speaks of it"
     assert list(lost_lines(output)) == []
 
     again = shutil.copytree(case.folder, tmp_path / "again") / case.before.name

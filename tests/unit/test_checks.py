@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from rueda.checks import before_the_start, check, early_names, unbound_names, waiting_alone
-from rueda.errors import CheckError
-from rueda.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply
+from corro.checks import before_the_start, check, early_names, unbound_names, waiting_alone
+from corro.errors import CheckError
+from corro.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply
 
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import rueda
-from rueda.changes import Change, Finding, Level
-from rueda.plan import Outcome, Plan
-from rueda.source import AddArgument, Before, Replace, SourceFile, Span
+import corro
+from corro.changes import Change, Finding, Level
+from corro.plan import Outcome, Plan
+from corro.source import AddArgument, Before, Replace, SourceFile, Span
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "pytorch" / "digits_cnn.py"
 SOURCE = SourceFile.from_text("é = 1\nb = f(2)\n", "script.py")
@@ -51,7 +51,7 @@ def test_json_has_places_in_characters_from_1() -> None:
 @pytest.mark.parametrize("target", ["ddp", "horovod"])
 def test_a_real_plan_survives_json(target: str) -> None:
     source = SourceFile.read(EXAMPLE)
-    told = rueda.plan(source, target).to_dict(source)
+    told = corro.plan(source, target).to_dict(source)
     assert json.loads(json.dumps(told)) == told
     assert told["target"] == target
     assert {change["rule"] for change in told["changes"]} >= {"startup", "train-loader", "metrics", "effects"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rueda.compiler import Options, compile_source
-from rueda.plan import Outcome
-from rueda.source import SourceFile
+from corro.compiler import Options, compile_source
+from corro.plan import Outcome
+from corro.source import SourceFile
 
 SCRIPT = """\
 import torch

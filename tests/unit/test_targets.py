@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rueda import targets
-from rueda.launch import LAUNCHERS
+from corro import targets
+from corro.launch import LAUNCHERS
 
 FRONTENDS = ("pytorch", "keras")
 

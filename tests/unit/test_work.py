@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rueda.compiler import Options, compile_source
-from rueda.flow.facts import CallFact
-from rueda.frontends.tensorflow import gradients
-from rueda.plan import Outcome
-from rueda.rules.tensorflow import _job
-from rueda.source import SourceFile
+from corro.compiler import Options, compile_source
+from corro.flow.facts import CallFact
+from corro.frontends.tensorflow import gradients
+from corro.plan import Outcome
+from corro.rules.tensorflow import _job
+from corro.source import SourceFile
 
 HEAD = """
 import numpy as np

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rueda.anatomy.placement import (
+from corro.anatomy.placement import (
     PARTIAL,
     REPLICATED,
     WHOLE,

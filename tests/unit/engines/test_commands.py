@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rueda.engines.commands import TAIL_LINES, Log, run_logged
-from rueda.errors import ExecutionError
+from corro.engines.commands import TAIL_LINES, Log, run_logged
+from corro.errors import ExecutionError
 
 
 @pytest.fixture

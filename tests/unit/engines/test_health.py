@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rueda.engines import Engine, State, examine, examine_all
-from rueda.engines.health import DDP, HOROVOD_PYTORCH
+from corro.engines import Engine, State, examine, examine_all
+from corro.engines.health import DDP, HOROVOD_PYTORCH
 
 
 def engine(probe: str, module: str = "json") -> Engine:

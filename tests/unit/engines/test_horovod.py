@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from rueda.engines import Engine, Health, State, Wheel, horovod, left_out, setup_horovod, wheel_for
-from rueda.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW
-from rueda.errors import ExecutionError
+from corro.engines import Engine, Health, State, Wheel, horovod, left_out, setup_horovod, wheel_for
+from corro.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW
+from corro.errors import ExecutionError
 
 WHEEL = Wheel("cpython-311", "linux-x86_64-glibc2.36", "2.13.0", None, mpi=None)
 
@@ -63,7 +63,7 @@ class Commands:
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
     made = Commands()
-    monkeypatch.setenv("RUEDA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CORRO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(horovod, "run_logged", made)
     monkeypatch.setattr(horovod, "examine_all", found(State.WORKS))
     return made

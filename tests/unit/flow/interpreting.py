@@ -10,15 +10,15 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
-from rueda.flow.facts import CallFact, Facts, Unit
-from rueda.flow.interpreter import interpret
-from rueda.flow.state import join_all
-from rueda.flow.values import Value
-from rueda.frontends.pytorch.semantics import PyTorchSemantics
-from rueda.names import Names
-from rueda.source import SourceFile
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.flow.facts import CallFact, Facts, Unit
+from corro.flow.interpreter import interpret
+from corro.flow.state import join_all
+from corro.flow.values import Value
+from corro.frontends.pytorch.semantics import PyTorchSemantics
+from corro.names import Names
+from corro.source import SourceFile
 
 LOADER = """
 import torch

@@ -6,16 +6,16 @@ import textwrap
 
 import pytest
 
-from rueda import compiler
-from rueda.flow.budget import Budget, TooLarge
-from rueda.flow.facts import Unit
-from rueda.flow.interpreter import interpret
-from rueda.flow.values import UNSET
-from rueda.frontends.pytorch.semantics import PyTorchSemantics
-from rueda.frontends.tensorflow.semantics import TapeSemantics
-from rueda.names import Names
-from rueda.plan import Outcome
-from rueda.source import SourceFile
+from corro import compiler
+from corro.flow.budget import Budget, TooLarge
+from corro.flow.facts import Unit
+from corro.flow.interpreter import interpret
+from corro.flow.values import UNSET
+from corro.frontends.pytorch.semantics import PyTorchSemantics
+from corro.frontends.tensorflow.semantics import TapeSemantics
+from corro.names import Names
+from corro.plan import Outcome
+from corro.source import SourceFile
 from unit.flow.interpreting import see
 
 TRAINING = """

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from rueda.anatomy.placement import Form
+from corro.anatomy.placement import Form
 from unit.flow.interpreting import Seen, train
 
 PASS = "for i, (x, y) in enumerate(loader):\n    "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rueda.anatomy.kinds import Kind
-from rueda.anatomy.placement import Form
-from rueda.flow.values import UNSET
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.flow.values import UNSET
 from unit.flow.interpreting import see, train
 
 

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from rueda.anatomy.sites import LoaderSite, Role, Strategy
-from rueda.frontends.pytorch.recognise import recognise
+from corro.anatomy.sites import LoaderSite, Role, Strategy
+from corro.frontends.pytorch.recognise import recognise
 from unit.flow.interpreting import train
 
 TRAINING = """

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rueda import targets
-from rueda.compiler import Options, make_plan
-from rueda.errors import UsageError
-from rueda.frontends import frontends
-from rueda.plan import Outcome, Plan
-from rueda.source import SourceFile
+from corro import targets
+from corro.compiler import Options, make_plan
+from corro.errors import UsageError
+from corro.frontends import frontends
+from corro.plan import Outcome, Plan
+from corro.source import SourceFile
 
 TORCH = """
     import torch

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rueda.anatomy.fits import Anatomy, Feed
-from rueda.flow.facts import Facts, Unit
-from rueda.flow.interpreter import interpret
-from rueda.frontends.keras.names import canonical
-from rueda.frontends.keras.presence import chosen_backend, distributed_by, only_keras_3
-from rueda.frontends.keras.recognise import recognise, semantics
-from rueda.names import Names
-from rueda.source import SourceFile
+from corro.anatomy.fits import Anatomy, Feed
+from corro.flow.facts import Facts, Unit
+from corro.flow.interpreter import interpret
+from corro.frontends.keras.names import canonical
+from corro.frontends.keras.presence import chosen_backend, distributed_by, only_keras_3
+from corro.frontends.keras.recognise import recognise, semantics
+from corro.names import Names
+from corro.source import SourceFile
 
 HEAD = """
     import numpy as np

@@ -6,14 +6,14 @@ import ast
 
 import pytest
 
-from rueda.anatomy.sites import Anatomy, ModelSite
-from rueda.frontends import own_files
-from rueda.frontends.effects import EffectKind, effects
-from rueda.frontends.purity import impure_parts, is_pure
-from rueda.frontends.pytorch.presence import distributed_by, trains
-from rueda.frontends.pytorch.recognise import recognise
-from rueda.frontends.randomness import draws
-from rueda.source import SourceFile
+from corro.anatomy.sites import Anatomy, ModelSite
+from corro.frontends import own_files
+from corro.frontends.effects import EffectKind, effects
+from corro.frontends.purity import impure_parts, is_pure
+from corro.frontends.pytorch.presence import distributed_by, trains
+from corro.frontends.pytorch.recognise import recognise
+from corro.frontends.randomness import draws
+from corro.source import SourceFile
 from unit.flow.interpreting import see, train
 
 LOOP = """

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from rueda.anatomy.placement import Form
+from corro.anatomy.placement import Form
 from unit.flow.interpreting import train
 
 RANKS, PART, FEATURES = 3, 4, 3

@@ -1,9 +1,9 @@
-"""Starts a script through ``rueda.launch``: ``start.py LAUNCHER PROCESSES PROGRAM SCRIPT [ARGS]``. Run by tests."""
+"""Starts a script through ``corro.launch``: ``start.py LAUNCHER PROCESSES PROGRAM SCRIPT [ARGS]``. Run by tests."""
 
 import sys
 from pathlib import Path
 
-from rueda.launch import Job, launcher_named, run
+from corro.launch import Job, launcher_named, run
 
 launcher, processes, program, script, *arguments = sys.argv[1:]
 plan = launcher_named(launcher).plan(Job(Path(program), script, tuple(arguments), int(processes)))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rueda.errors import ExecutionError
-from rueda.launch import LAUNCHERS, Job, LaunchPlan, launcher_named, launchers, run
+from corro.errors import ExecutionError
+from corro.launch import LAUNCHERS, Job, LaunchPlan, launcher_named, launchers, run
 
 
 def test_it_is_described_as_a_line_that_a_shell_takes(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_xla_has_two_threads_for_each_device(
 
 def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "horovod" else name)
-    with pytest.raises(ExecutionError, match="rueda setup horovod"):
+    with pytest.raises(ExecutionError, match="corro setup horovod"):
         launcher_named("horovodrun").plan(Job(Path("x"), "x", (), 2))
 
 

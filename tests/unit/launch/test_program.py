@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rueda.errors import ExecutionError
-from rueda.launch import program, write_program
+from corro.errors import ExecutionError
+from corro.launch import program, write_program
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
-    monkeypatch.setenv("RUEDA_CACHE", str(folder))
+    monkeypatch.setenv("CORRO_CACHE", str(folder))
     return folder
 
 
@@ -41,14 +41,14 @@ def test_old_programs_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch
 def test_no_cache_is_no_obstacle(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("a file is in the way")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path / f"rueda-{os.getuid()}")
+    assert write_program(b"a", Path("train.py"), "ddp").is_relative_to(tmp_path / f"corro-{os.getuid()}")
 
 
 def test_a_user_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_home() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    monkeypatch.delenv("RUEDA_CACHE")
+    monkeypatch.delenv("CORRO_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
@@ -58,5 +58,5 @@ def test_a_user_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_no_place_at_all(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write_text("a file is in the way")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(cache))
-    with pytest.raises(ExecutionError, match="RUEDA_CACHE"):
+    with pytest.raises(ExecutionError, match="CORRO_CACHE"):
         write_program(b"a", Path("train.py"), "ddp")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from rueda.names import Kind, Names, Scope
+from corro.names import Kind, Names, Scope
 
 
 def names_of(text: str) -> tuple[Names, ast.Module]:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from rueda.source import Edit, Guard, SourceFile, add_keyword, apply, remove_argument, set_keyword
+from corro.source import Edit, Guard, SourceFile, add_keyword, apply, remove_argument, set_keyword
 
 Layout = Callable[[Sequence[str]], str]
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from rueda.source.breaking import broken
+from corro.source.breaking import broken
 
 LONG = "a_rather_long_name_of_a_tensor"
 STATEMENTS = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rueda.source import (
+from corro.source import (
     Edit,
     EditError,
     Guard,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rueda.errors import SourceError, UsageError
-from rueda.source import SourceFile, Span
+from corro.errors import SourceError, UsageError
+from corro.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +124,7 @@ def test_what_the_parser_cannot_take_is_a_source_error(text: str) -> None:
 def test_syntax_of_python_3_12_is_named(text: str) -> None:
     with pytest.raises(SourceError, match=r"Python 3\.12 or newer") as caught:
         _ = SourceFile.from_text(text).tree
-    assert "Run rueda with Python 3.12" in caught.value.advice
+    assert "Run corro with Python 3.12" in caught.value.advice
 
 
 def test_a_broken_f_string_is_only_that() -> None:

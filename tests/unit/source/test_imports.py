@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rueda.source import After, Before, Edit, EditError, Import, Remove, SourceFile, apply
+from corro.source import After, Before, Edit, EditError, Import, Remove, SourceFile, apply
 
 CASES = [
     ("after the imports", "import os\nfrom a import b\n\nx = 1\n", "import os\nfrom a import b\nimport new\n\nx = 1\n"),

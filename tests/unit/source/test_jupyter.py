@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from rueda.source.jupyter import Translation, python_words
+from corro.source.jupyter import Translation, python_words
 
 LINES = [
     ("%matplotlib inline", "# Jupyter: %matplotlib inline"),
@@ -71,7 +71,7 @@ def test_and_back(text: str) -> None:
 @pytest.mark.parametrize("text", ["!ls", "%time f(1)", "!wget a \\\n    -O b"])
 def test_back_under_a_guard(text: str) -> None:
     translation, python = translated(text)
-    assert translation.notebook(f"if first:\n    {python}  # rueda: effects, a-b") == f"if first:\n    {text}"
+    assert translation.notebook(f"if first:\n    {python}  # corro: effects, a-b") == f"if first:\n    {text}"
 
 
 @pytest.mark.parametrize("text", PYTHON)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rueda.source import After, Before, Edit, EditError, Guard, Insert, Remove, Replace, SourceFile, Span, Under, apply
+from corro.source import After, Before, Edit, EditError, Guard, Insert, Remove, Replace, SourceFile, Span, Under, apply
 
 Statements = list[ast.stmt]
 Edits = Callable[[Statements], list[Edit]]

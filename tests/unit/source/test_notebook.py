@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from corro.errors import SourceError
+from corro.source import Guard, Import, SourceFile, apply
+from corro.source.notebook import NotebookFile
 from notebook_support import DATA, MODEL, TRAINING, notebook, sources, write
-from rueda.errors import SourceError
-from rueda.source import Guard, Import, SourceFile, apply
-from rueda.source.notebook import NotebookFile
 
 
 def read(path: Path) -> NotebookFile:
@@ -117,7 +117,7 @@ def test_imports_go_behind_a_magic_over_a_cell(
 
 
 def test_a_value_that_is_shown_stays_the_last_line(tmp_path: Path) -> None:
-    from rueda.source import After
+    from corro.source import After
 
     source = read(write(tmp_path / "a.ipynb", "x = 1", "print(2)\nx"))
     after = source.encode(apply(source, [After(source.tree.body[-1], "end()")]), ".ipynb")

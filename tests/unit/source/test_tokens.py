@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rueda.errors import SourceError
-from rueda.source import SourceFile
-from rueda.source.tokens import Tokens
+from corro.errors import SourceError
+from corro.source import SourceFile
+from corro.source.tokens import Tokens
 
 FILES = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
 

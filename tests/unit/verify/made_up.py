@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rueda.verify.evidence import Evidence
-from rueda.verify.records import DataSet, Difference, Pass, Printed, Record, Saved, Step
+from corro.verify.evidence import Evidence
+from corro.verify.records import DataSet, Difference, Pass, Printed, Record, Saved, Step
 
 SAMPLES, BATCH, RANKS = 9, 4, 2
 """Nine samples in batches of four: three steps, and one sample repeated to fill up the last."""

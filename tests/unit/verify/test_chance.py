@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rueda.verify.chance import ANY, steadied, texts_of_chance
-from rueda.verify.records import Printed, Saved
+from corro.verify.chance import ANY, steadied, texts_of_chance
+from corro.verify.records import Printed, Saved
 from unit.verify.made_up import a_record
 
 ONE, TWO, THREE = "tmpab12_x9z", "tmpqwerty__", "tmp0000aaaa"

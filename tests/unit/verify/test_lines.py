@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rueda.verify.evidence import Evidence
-from rueda.verify.promises._lines import is_rate, other_numbers
-from rueda.verify.records import DataSet, Pass, Printed, Record, Step
+from corro.verify.evidence import Evidence
+from corro.verify.promises._lines import is_rate, other_numbers
+from corro.verify.records import DataSet, Pass, Printed, Record, Step
 
 
 def evidence(weak: bool) -> Evidence:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rueda.verify.probe import listings
+from corro.verify.probe import listings
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rueda.verify.probe.fitting.pipelines import shuffles
+from corro.verify.probe.fitting.pipelines import shuffles
 
 SHUFFLE = b'\x0a\x12ShuffleDatasetV3*"\x0a\x18reshuffle_each_iteration\x12\x02('
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from rueda.verify.evidence import Announced, Ending, Evidence, Stuck
-from rueda.verify.promises import judge, promises
-from rueda.verify.records import Beginning, DataSet, Difference, Pass, Printed, Record, Saved
-from rueda.verify.verdict import Status
+from corro.verify.evidence import Announced, Ending, Evidence, Stuck
+from corro.verify.promises import judge, promises
+from corro.verify.records import Beginning, DataSet, Difference, Pass, Printed, Record, Saved
+from corro.verify.verdict import Status
 from unit.verify.made_up import LINES, RANKS, TENSOR, a_record, evidence
 
 Change = Callable[[list[Record]], object]

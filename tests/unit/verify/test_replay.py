@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rueda.verify.records import DataSet, Pass, Record, aligned
-from rueda.verify.replay import Order, Replay
-from rueda.verify.settings import Following
+from corro.verify.records import DataSet, Pass, Record, aligned
+from corro.verify.replay import Order, Replay
+from corro.verify.settings import Following
 from unit.verify.made_up import a_record
 
 FOLLOWING = Following("runs/ranks")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rueda.verify import rooms
+from corro.verify import rooms
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from rueda.verify.probe.fitting.seeds import followed, noted
-from rueda.verify.probe.session import Session
-from rueda.verify.records import Record
-from rueda.verify.settings import Settings
+from corro.verify.probe.fitting.seeds import followed, noted
+from corro.verify.probe.session import Session
+from corro.verify.records import Record
+from corro.verify.settings import Settings
 
 CHANCE = 500
 

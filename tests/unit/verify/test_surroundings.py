@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from rueda.compiler import compile_file, equal_conditions
-from rueda.source.origin import Origin
-from rueda.verify import processes
-from rueda.verify.evidence import Stuck
-from rueda.verify.origins import places, script_lines
-from rueda.verify.probe import output
-from rueda.verify.processes import Run, Watchdog, place, waits
-from rueda.verify.records import Record
-from rueda.verify.settings import VARIABLE, Settings
+from corro.compiler import compile_file, equal_conditions
+from corro.source.origin import Origin
+from corro.verify import processes
+from corro.verify.evidence import Stuck
+from corro.verify.origins import places, script_lines
+from corro.verify.probe import output
+from corro.verify.processes import Run, Watchdog, place, waits
+from corro.verify.records import Record
+from corro.verify.settings import VARIABLE, Settings
 
 SCRIPT = """\
 import torch

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rueda.cli._verdict import render_verdict
-from rueda.verify.numbers import NUMBER, agree, differing, same, skeleton
-from rueda.verify.records import DataSet, Difference, Printed, Record, read_ranks
-from rueda.verify.settings import Following, Settings
-from rueda.verify.verdict import Fault, Result, Seen, Status, Unknown, Verdict
+from corro.cli._verdict import render_verdict
+from corro.verify.numbers import NUMBER, agree, differing, same, skeleton
+from corro.verify.records import DataSet, Difference, Printed, Record, read_ranks
+from corro.verify.settings import Following, Settings
+from corro.verify.verdict import Fault, Result, Seen, Status, Unknown, Verdict
 from unit.verify.made_up import a_record
 
 

@@ -1,4 +1,4 @@
-"""The data set is one of the datasets library, whose kind (map-style or iterable) Rueda cannot see."""
+"""The data set is one of the datasets library, whose kind (map-style or iterable) Corro cannot see."""
 import torch
 import torch.nn as nn
 from datasets import load_dataset

@@ -1,0 +1,69 @@
+"""What a rule answers with: changes and findings. Values only; nothing here edits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corro.source import Edit, Span
+
+
+class Level(str, Enum):
+    """How much the user has to know.
+
+    ``REFUSED``: converting would be wrong, no program is written. ``REVIEW``: numerics or behaviour change on
+    purpose. ``NOTE``: worth knowing.
+    """
+
+    REFUSED = "refused"
+    REVIEW = "review"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edits that belong together, with the rule that made them and its reason.
+
+    Args:
+        rule: the rule.
+        reason: why, in few words.
+        span: where.
+        edits: what is written.
+        otherwise: what is said in place of the change where another one writes its place anew; ``None`` where rules see
+            to it that none does.
+    """
+
+    rule: str
+    reason: str
+    span: Span
+    edits: tuple[Edit, ...]
+    otherwise: Finding | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something said to the user at a place in the script.
+
+    Args:
+        rule: the rule (or recogniser) that says it; ``corro explain RULE`` tells more.
+        level: how much the user has to know.
+        message: what and why, one sentence.
+        span: where.
+        advice: what to do, one sentence; never empty for ``REFUSED``.
+        file: the file the span is in, when it is not the script itself.
+        differs: what the program does otherwise on purpose, as promises of ``corro verify``: those abstain.
+        only_here: whether that is so of what is reported at this place only.
+        in_files: whether what is reported at this place goes, or may go, into a file.
+    """
+
+    rule: str
+    level: Level
+    message: str
+    span: Span
+    advice: str = ""
+    file: str = ""
+    differs: tuple[str, ...] = ()
+    only_here: bool = False
+    in_files: bool = False

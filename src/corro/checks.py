@@ -1,0 +1,231 @@
+"""Independent checks on every output, made before anyone sees it. They share no code with what wrote it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import symtable
+from typing import TYPE_CHECKING
+
+from corro.errors import CheckError, SourceError
+from corro.source import SourceFile, text_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from corro.source.edits import Edit
+
+
+def check(
+    source: SourceFile, edits: tuple[Edit, ...], text: str, is_done: Callable[[SourceFile], bool] | None = None
+) -> None:
+    """Check that an output parses, and is right as far as that can be told without knowing what was meant.
+
+    It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, or
+    that is bound further down, nor its engine before it is started, and lets no process wait alone.
+
+    Args:
+        source: the script.
+        edits: what was to be changed.
+        text: the generated program.
+        is_done: says of a program that it is distributed already.
+
+    Raises:
+        CheckError: it does not.
+    """
+    output = SourceFile.from_text(text, source.path)
+    try:
+        output.tree  # noqa: B018
+    except SourceError as error:
+        raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
+    again = source.read_back(text)
+    if again is not None and ast.dump(again.tree) != ast.dump(output.tree):
+        raise CheckError("the cells of the generated notebook do not make up the program.")
+    if _without(source, edits, text) != source.text:
+        raise CheckError("the generated program differs from the script outside the recorded edits.")
+    if edits and text == source.text:
+        raise CheckError("the edits change nothing.")
+    alone = next(waiting_alone(output.tree), None)
+    if alone is not None:
+        raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
+    unbound = sorted(unbound_names(text) - unbound_names(source.text))
+    if unbound:
+        raise CheckError(f"the generated program uses names that nothing binds: {', '.join(unbound)}.")
+    early = sorted(early_names(output.tree) - early_names(source.tree))
+    if early:
+        raise CheckError(f"the generated program uses names before it binds them: {', '.join(early)}.")
+    hasty = next(before_the_start(output.tree), None)
+    if hasty is not None:
+        raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
+    if is_done is not None and not is_done(output):
+        raise CheckError("the generated program would be converted again.")
+
+
+def unbound_names(text: str) -> frozenset[str]:
+    """Names that a module uses and binds nowhere, neither itself nor Python; none where a star import may bind them.
+
+    Python's own compiler says what is bound where (``symtable``), not the module of Corro that looks names up.
+    """
+    pending = [symtable.symtable(text, "program", "exec")]
+    bound, used = set(dir(builtins)), set()
+    while pending:
+        table = pending.pop()
+        pending += table.get_children()
+        for symbol in table.get_symbols():
+            if symbol.is_assigned() or symbol.is_imported():
+                bound |= {symbol.get_name()} if table.get_type() == "module" or symbol.is_declared_global() else set()
+            if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+                used.add(symbol.get_name())
+    if re.search(r"\bimport\s*\*", text):
+        stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
+        return frozenset() if stars else frozenset(used - bound)
+    return frozenset(used - bound)
+
+
+def early_names(tree: ast.Module) -> frozenset[str]:
+    """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
+    everywhere = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    bound = set(dir(builtins)) | everywhere
+    early: set[str] = set()
+    for stmt in tree.body:
+        parts = [*_run_at_once(stmt)]
+        names = {name for part in parts for name in _bound_by(part)}
+        used = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        early |= used - bound - names
+        bound |= names
+    return frozenset(early & bound)
+
+
+def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, without what is within definitions."""
+    yield node
+    inner = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)) else ()
+    for child in ast.iter_child_nodes(node):
+        if child is not inner and not (isinstance(inner, list) and child in inner):
+            yield from _run_at_once(child)
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        yield node.name
+
+
+_ENGINES = ("torch.distributed", "horovod")
+_STRATEGIES = ("distribute.MultiWorkerMirroredStrategy", "distribute.MirroredStrategy")
+_TASKS = frozenset({"task_id", "task_type", "should_checkpoint"})
+"""What a strategy is asked to tell its processes apart."""
+_COLLECTIVES = frozenset(
+    {"all_reduce", "allreduce", "allreduce_", "all_gather", "allgather", "broadcast", "broadcast_", "broadcast_object",
+     "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
+     "DistributedDataParallel", "run"}
+)  # fmt: skip
+
+
+_STARTS = frozenset({"init", "init_process_group"})
+
+
+def before_the_start(tree: ast.Module) -> Iterator[ast.Call]:
+    """Calls of an engine that a module makes as it runs, in front of the call that starts the engine."""
+    engines = _engines(tree)
+    made: list[tuple[ast.Call, str]] = []
+    for part in (part for stmt in tree.body for part in _run_at_once(stmt)):
+        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
+            continue
+        if isinstance(part.func.value, ast.Name) and part.func.value.id in engines:
+            made.append((part, part.func.attr))
+    made.sort(key=lambda each: (each[0].lineno, each[0].col_offset))
+    start = next((number for number, (_, name) in enumerate(made) if name in _STARTS), 0)
+    yield from (call for call, _ in made[:start])
+
+
+def waiting_alone(tree: ast.Module) -> Iterator[ast.Call]:
+    """Collectives under a condition on the rank, there or in functions of the program that are named there."""
+    engines = _engines(tree)
+    functions: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            functions.setdefault(node.name, []).append(node)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
+            parts: list[ast.AST] = []
+            for arm in (node.body, node.orelse):
+                parts += arm if isinstance(arm, list) else [arm]
+            yield from _collectives(parts, engines, functions)
+
+
+def _engines(tree: ast.Module) -> frozenset[str]:
+    """The names that the modules of the engines have, what is imported from them, and strategies of TensorFlow."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        for alias in names:
+            if f"{module}{alias.name}".startswith(_ENGINES) and (alias.asname or module):
+                found.add(alias.asname or alias.name)
+        made = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(_STRATEGIES) and isinstance(node, ast.Assign):
+            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return frozenset(found)
+
+
+def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
+    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)} & engines
+    if names and any(isinstance(node, ast.Attribute) and node.attr in _TASKS for node in ast.walk(test)):
+        return True
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("rank", "get_rank", "local_rank")
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id in engines
+        for node in ast.walk(test)
+    )
+
+
+def _collectives(
+    parts: Sequence[ast.AST], engines: frozenset[str], functions: dict[str, list[ast.AST]]
+) -> Iterator[ast.Call]:
+    seen: set[ast.AST] = set()
+    pending = list(parts)
+    while pending:
+        for node in ast.walk(pending.pop()):
+            if not isinstance(node, ast.Call):
+                continue
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if isinstance(owner, ast.Name) and owner.id in engines and getattr(node.func, "attr", "") in _COLLECTIVES:
+                yield node
+            called = [f for name in _called(node) for f in functions.get(name, ()) if f not in seen]
+            seen.update(called)
+            pending += called
+
+
+def _called(node: ast.Call) -> Iterator[str]:
+    """The name that is called, and the names handed to what calls them."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if isinstance(node.func, ast.Name):
+        yield name
+    if name in ("map", "filter", "partial"):
+        yield from (argument.id for argument in node.args if isinstance(argument, ast.Name))
+
+
+def _without(source: SourceFile, edits: tuple[Edit, ...], text: str) -> str:
+    """The output with every edit taken back."""
+    original: list[str] = []
+    position = 0
+    for edit in text_edits(source, edits):
+        length = edit.span.start - sum(map(len, original))
+        original.append(text[position : position + length])
+        position += length
+        if text[position : position + len(edit.text)] != edit.text:
+            return "<an edit is not where it should be>"
+        position += len(edit.text)
+        original.append(source.text[edit.span.start : edit.span.end])
+    original.append(text[position:])
+    return "".join(original)

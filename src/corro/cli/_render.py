@@ -1,0 +1,103 @@
+"""What is said about an output: in colours on a terminal, as plain lines elsewhere (``click.echo`` sees to that)."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from corro.changes import Level
+from corro.errors import CorroError
+from corro.frontends import frontends
+from corro.plan import Outcome
+from corro.source import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.changes import Change, Finding
+    from corro.compiler import Output
+    from corro.source import Span
+
+_COLOURS = {Level.REFUSED: "red", Level.REVIEW: "yellow", Level.NOTE: "blue"}
+_DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def render_plan(output: Output, stream: IO[Any]) -> None:
+    """Write what was changed, by which rule and why, and all findings."""
+    for line in plan_lines(output):
+        echo(line, stream)
+
+
+def render_diff(diff: str, stream: IO[Any]) -> None:
+    """Write a unified diff in colours."""
+    for line in diff.split("\n")[:-1]:
+        heading = line.startswith(("--- ", "+++ "))
+        echo(click.style(line, fg=_DIFF_COLOURS.get(line[:1]), bold=heading), stream)
+
+
+def echo(text: str, stream: IO[Any]) -> None:
+    """Write a line; without colours when the user asked for none."""
+    click.echo(text, file=stream, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def trains_nothing(output: Output) -> str:
+    """Why a script is left as it is, in which no training was found."""
+    signs = "; ".join(f"{each.presence.TITLE}: {each.presence.SIGN}" for each in frontends())
+    return f"{output.source.path} trains nothing that Corro recognises. It looked for training with {signs}."
+
+
+def plan_lines(output: Output) -> Iterator[str]:
+    """The report, line by line."""
+    if output.plan.outcome is Outcome.CONVERTED:
+        yield from _change_lines(output)
+    for finding in output.plan.findings:
+        yield from _finding_lines(finding, output.source)
+
+
+def _change_lines(output: Output) -> Iterator[str]:
+    changes = sorted(output.plan.changes, key=lambda change: change.span.start)
+    where = [_place(change, output.source) for change in changes]
+    rules = max((len(change.rule) for change in changes), default=0)
+    columns = max(map(len, where), default=0)
+    for place, change in zip(where, changes, strict=True):
+        yield f"  {place:>{columns}}  {click.style(f'{change.rule:{rules}}', fg='cyan')}  {change.reason}"
+
+
+def _place(change: Change, source: SourceFile) -> str:
+    return source.place(change.span).inside
+
+
+def _finding_lines(finding: Finding, script: SourceFile) -> Iterator[str]:
+    source = _source_of(finding, script)
+    place = source.place(finding.span) if source is not None else finding.file
+    level = click.style(finding.level.value, fg=_COLOURS[finding.level], bold=True)
+    yield f"{place}: {level}: {finding.message} [{finding.rule}]"
+    if source is not None and finding.level is not Level.NOTE:
+        yield from _quoted(source, finding.span, _COLOURS[finding.level])
+    if finding.advice:
+        yield f"  {finding.advice}"
+
+
+def _source_of(finding: Finding, script: SourceFile) -> SourceFile | None:
+    if not finding.file:
+        return script
+    try:
+        return SourceFile.read(finding.file)
+    except CorroError:
+        return None
+
+
+def _quoted(source: SourceFile, span: Span, colour: str) -> Iterator[str]:
+    """The line a span starts in, and a mark below as much of the span as is on it."""
+    start = source.lines.start(span.start)
+    line = re.split(r"[\r\n]", source.text[start:], maxsplit=1)[0]
+    if not line.strip():
+        return
+    column = span.start - start
+    width = max(1, min(span.end - start, len(line.rstrip())) - column)
+    blank = re.sub(r"[^\t]", " ", line[:column])
+    yield f"    {line}"
+    yield f"    {blank}{click.style('^' * width, fg=colour)}"

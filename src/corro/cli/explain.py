@@ -1,0 +1,76 @@
+"""``corro explain``: what a rule does, why, and where that is written."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corro.cli._render import echo
+from corro.errors import UsageError
+from corro.rules.pages import blocks, markdown, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.rules.pages import Page
+
+_EPILOG = """
+\b
+Examples:
+  corro explain                  all rules, one line each
+  corro explain train-loader     why a training loader is changed, before and after
+
+Names of rules stand in the report of `corro compile`, in brackets after findings, and at the ends of lines written
+with --annotate.
+"""
+
+
+@click.command("explain", epilog=_EPILOG)
+@click.argument("rule", required=False)
+@click.option("--markdown", "--all", "as_markdown", is_flag=True, help="All rules as one Markdown document.")
+def command(rule: str | None, as_markdown: bool) -> None:
+    """Say what RULE does, why, before and after, and its source."""
+    found = pages()
+    if as_markdown:
+        click.echo(markdown(found), nl=False)
+        return
+    for line in _listed(found) if rule is None else _explained(_named(rule, found)):
+        echo(line, sys.stdout)
+
+
+def _listed(found: Sequence[Page]) -> Iterator[str]:
+    width = max(len(page.name) for page in found)
+    for page in found:
+        yield f"{click.style(f'{page.name:{width}}', fg='cyan')}  {_plain(page.title)}"
+
+
+def _named(name: str, found: Sequence[Page]) -> Page:
+    for page in found:
+        if page.name == name:
+            return page
+    raise UsageError(f"there is no rule {name!r}.", advice=_advice(name, [page.name for page in found]))
+
+
+def _advice(name: str, names: list[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name.lower().replace("_", "-"), names, cutoff=0.5)
+    return f"Did you mean {' or '.join(near)}?" if near else "`corro explain` lists all rules."
+
+
+def _explained(page: Page) -> Iterator[str]:
+    yield click.style(page.name, fg="cyan", bold=True)
+    yield _plain(page.title)
+    for heading, text in page.sections.items():
+        yield ""
+        yield click.style(heading, bold=True)
+        for is_code, block in blocks(text):
+            colour = {"Before": "red", "After": "green"}.get(heading) if is_code else None
+            for line in _plain(block).split("\n"):
+                yield f"    {click.style(line, fg=colour)}" if line else ""
+
+
+def _plain(text: str) -> str:
+    return text.replace("``", "`")

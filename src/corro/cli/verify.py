@@ -1,0 +1,97 @@
+"""``corro verify``: run a script sequentially and distributed, and compare."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from corro.cli import _options
+from corro.cli._verdict import progress, render_verdict
+from corro.compiler import compile_file, launcher_of
+from corro.errors import UsageError
+from corro.launch import LAUNCHERS
+from corro.source import SourceFile
+
+if TYPE_CHECKING:
+    from corro.verify.runs import Subject
+
+_EPILOG = """
+\b
+Examples:
+  corro verify train.py -n 2                          the whole run, on two processes
+  corro verify train.py -n 2 --steps 50               the first 50 optimizer steps
+  corro verify train.py -n 4 --to horovod -- --epochs 1
+  corro verify --reference train.py by_hand.py -n 2 --launcher torchrun
+                                                      a program distributed by hand
+
+PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTAIN: could not be compared, with the
+reason. The exit status is 1 if a promise failed.
+"""
+
+
+@click.command("verify", cls=_options.OfScript, epilog=_EPILOG)
+@click.argument("script", type=click.Path())
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@_options.processes
+@_options.target
+@_options.scaling
+@click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
+@click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
+@click.option("--reference", type=click.Path(), help="The sequential script; SCRIPT is distributed by hand.")
+@click.option(
+    "--launcher",
+    type=click.Choice([each.name for each in LAUNCHERS]),
+    help="What starts a script that is distributed by hand.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The verdict as JSON.")
+@click.option("--keep", type=click.Path(path_type=Path), help="A folder that keeps records and gradients.")
+@click.option("--patience", type=click.FloatRange(min=1), help="Seconds without a sign of life that mean: it hangs.")
+def command(
+    script: str,
+    arguments: tuple[str, ...],
+    processes: int,
+    target: str | None,
+    scaling: str,
+    steps: int | None,
+    epochs: int | None,
+    reference: str | None,
+    launcher: str | None,
+    as_json: bool,
+    keep: Path | None,
+    patience: float | None,
+) -> None:
+    """Show that the distributed program trains the same model as SCRIPT.
+
+    SCRIPT is run sequentially and on several processes, here and on the CPU, in a folder of links: no file of yours
+    is changed. The sequential run is given the samples of the distributed one, step by step.
+    """
+    from corro.verify import check, subject_by_hand, subject_of
+
+    if steps and epochs:
+        raise UsageError("--steps and --epochs exclude each other.")
+    if launcher and not reference:
+        raise UsageError("--launcher is for a script that is distributed by hand.", advice="Add --reference SCRIPT.")
+    limits = {"steps": steps or 0, "epochs": epochs or 0}
+    subject: Subject
+    if reference:
+        started = launcher or launcher_of(SourceFile.read(script)) or "torchrun"
+        weak = scaling == "weak"
+        subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
+    else:
+        output = compile_file(script, target or "", scaling)
+        if output.text is None:
+            from corro.cli._render import render_plan
+
+            render_plan(output, sys.stderr)
+        subject = subject_of(output, processes, arguments, **limits)
+    with progress(quiet=as_json) as report:
+        verdict = check(subject, patience=patience, keep=keep, report=report)
+    if as_json:
+        click.echo(json.dumps(verdict.to_dict(), indent=2))
+    else:
+        render_verdict(verdict, sys.stdout)
+    sys.exit(1 if verdict.failed else 0)

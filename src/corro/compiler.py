@@ -1,0 +1,279 @@
+"""The compiler, on one screen: recognise, plan, apply, check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corro import targets
+from corro.annotate import annotate
+from corro.changes import Change, Finding, Level
+from corro.checks import check
+from corro.errors import CheckError, UsageError
+from corro.flow.budget import Budget, TooLarge
+from corro.flow.facts import Facts, Unit
+from corro.flow.interpreter import interpret
+from corro.frontends import Frontend, distributed_by, frontends, own_files, started_by
+from corro.names import Names
+from corro.plan import Outcome, Plan
+from corro.rules import missing
+from corro.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
+from corro.source import Edit, EditError, SourceFile, Span, apply
+from corro.targets.naming import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.targets import Target
+
+SCALINGS = ("strong", "weak")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a script is to be converted.
+
+    Args:
+        target: the name of the engine; empty for the default of the script's framework.
+        scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
+        sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        annotate: put a ``# corro: RULE`` comment on inserted lines.
+    """
+
+    target: str = ""
+    scaling: str = "strong"
+    sync_batchnorm: bool = False
+    annotate: bool = False
+
+
+@dataclass(frozen=True)
+class Output:
+    """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``.
+
+    The text of a notebook's program is that of a script; ``source.encode(text, ".ipynb")`` makes a notebook of it.
+    """
+
+    source: SourceFile
+    plan: Plan
+    text: str | None
+
+
+def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: bool) -> Output:
+    """Convert a script in a file; nothing is written.
+
+    Raises:
+        UsageError: no such file, target or scaling.
+        SourceError: the file is no Python.
+        CheckError: the output failed an independent check.
+    """
+    return compile_source(SourceFile.read(path), Options(target, scaling, **more))
+
+
+def compile_source(source: SourceFile, options: Options = Options()) -> Output:
+    """Convert a script; see ``compile_file``."""
+    plan = make_plan(source, options)
+    if plan.outcome is not Outcome.CONVERTED:
+        return Output(source, plan, None)
+    try:
+        text = apply(source, plan.edits)
+    except EditError as error:
+        raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
+    check(source, plan.edits, text, lambda output: distributed_by([output]) is not None)
+    if options.annotate:
+        text = annotate(source, plan)
+    return Output(source, plan, text)
+
+
+def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
+    """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
+    if options.scaling not in SCALINGS:
+        raise UsageError(f"there is no scaling {options.scaling!r}.", advice=f"Choose one of: {', '.join(SCALINGS)}.")
+    if options.target and options.target not in targets.names():
+        raise UsageError(
+            f"there is no target {options.target!r}.", advice=f"Choose one of: {', '.join(targets.names())}."
+        )
+    target, framework = options.target, ""
+
+    def plan(outcome: Outcome, answers: tuple[Answer, ...] = ()) -> Plan:
+        changes = tuple(a for a in answers if isinstance(a, Change))
+        findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
+        kept = changes if outcome is Outcome.CONVERTED else ()
+        return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
+
+    units = _Units(source)
+    files = own_files(source, units.find_source)
+    already = distributed_by(files)
+    if already is not None:
+        return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
+    found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
+    if not found:
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, partial(units.find_source, source))))
+    if len(found) > 1:
+        return plan(Outcome.REFUSED, (_several(found),))
+    frontend = found[0]
+    framework = frontend.name
+    target = target or frontend.presence.default_target(source)
+    target_type = targets.get(target, frontend.name)
+    try:
+        facts = _interpreted(frontend, units)
+    except TooLarge as error:
+        return plan(Outcome.REFUSED, (_too_large(source, error),))
+    job = _job(frontend, units.script, facts, target_type, options)
+    answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
+    refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
+    return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
+
+
+def launcher_of(source: SourceFile) -> str:
+    """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
+    return started_by(own_files(source, _Units(source).find_source))
+
+
+def framework_of(source: SourceFile) -> str:
+    """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
+    files = own_files(source, _Units(source).find_source)
+    found = [each.name for each in frontends() if each.presence.trains(files)]
+    return found[0] if len(found) == 1 else ""
+
+
+def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
+    """The conditions of a script that rest on values which are equal on all processes once it is converted."""
+    units = _Units(source)
+    frontend = next(each for each in frontends() if each.name == plan.frontend)
+    facts = _interpreted(frontend, units)
+    target_type = targets.get(plan.target, plan.frontend)
+    job = _job(frontend, units.script, facts, target_type, Options(plan.target, plan.scaling))
+    return tuple(source.span(test) for test in job.equal_tests())
+
+
+def _remarks(source: SourceFile) -> Iterator[Answer]:
+    """What there is to be said about the form of the source: the magics of a notebook."""
+    for span, remark in source.remarks:
+        yield Finding("notebook", Level(remark.level), remark.message, span, remark.advice)
+
+
+def _several(found: list[Frontend]) -> Finding:
+    names = " and ".join(frontend.presence.TITLE for frontend in found)
+    message = f"the script trains with {names}."
+    return Finding("frameworks", Level.REFUSED, message, Span(0, 0), "Make one script for each framework.")
+
+
+def _too_large(source: SourceFile, error: TooLarge) -> Finding:
+    """What is not followed to its end is not converted: the part that was not seen could be wrong."""
+    file = error.unit.source
+    if error.deep:
+        message = "the script is nested too deeply to be followed."
+        advice = "Write the long expression or the nested blocks here in several statements or functions."
+    elif error.times:
+        message = f"the script is too large to be followed: this function alone was followed {error.times} times."
+        advice = "Import and define only what this training needs, such as one model instead of many to choose from."
+    else:
+        message = "the script is too large to be followed: this place was reached, and no more."
+        advice = "Move what is no part of the training into a script of its own."
+    elsewhere = "" if file is source else str(file.path)
+    return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
+
+
+def _interpreted(frontend: Frontend, units: _Units) -> Facts:
+    """The script as its frontend understands it: read again as long as that teaches it something.
+
+    Raises:
+        TooLarge: all readings together take more than their budget.
+    """
+    semantics, budget = frontend.recogniser.semantics(), Budget()
+    while True:
+        facts = interpret(units.script, semantics, units.find, budget)
+        again = frontend.recogniser.again(semantics, facts)
+        if again is None:
+            return facts
+        semantics = again
+
+
+def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
+    target = target_type.spelt(Library(script.source.tree, script.names))
+    anatomy = frontend.recogniser.recognise(facts)
+    make = job_type(frontend.name)
+    return make(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+
+
+def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
+    """Rules in the order of their gates: what one gate refuses, the rules behind it would not understand."""
+    by_gate: dict[int, list[Rule]] = {}
+    for rule in find_rules(frontend.name):
+        by_gate.setdefault(getattr(rule, "GATE", NO_GATE), []).append(rule)
+    for gate in sorted(by_gate):
+        refused = False
+        for rule in by_gate[gate]:
+            for answer in rule.apply(job):
+                refused |= isinstance(answer, Finding) and answer.level is Level.REFUSED
+                yield answer
+        if refused:
+            return
+
+
+def _settled(source: SourceFile, answers: tuple[Answer, ...]) -> Iterator[Answer]:
+    """What rules answer, with changes given up that write where another one does, if they say what is said then."""
+    firm = [e for a in answers if isinstance(a, Change) and a.otherwise is None for e in a.edits]
+    for answer in answers:
+        if isinstance(answer, Change) and answer.otherwise is not None and not _fits(source, [*firm, *answer.edits]):
+            yield answer.otherwise
+        else:
+            yield answer
+
+
+def _fits(source: SourceFile, edits: list[Edit]) -> bool:
+    try:
+        apply(source, edits)
+    except EditError:
+        return False
+    return True
+
+
+class _Units:
+    """The script and the modules of its own, read once each."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._folder = Path(source.path).resolve().parent
+        self._sources: dict[Path, SourceFile] = {}
+        self._known: dict[Path, Unit] = {}
+
+    @cached_property
+    def script(self) -> Unit:
+        """The script itself."""
+        return Unit(self._source, Names(self._source.tree), "__main__")
+
+    def find(self, importer: Unit, module: str) -> Unit | None:
+        """The file of a module beside the script, as Python would find it."""
+        path = self._path(importer.source, module)
+        if path is None:
+            return None
+        if path not in self._known:
+            source = self._read(path)
+            self._known[path] = Unit(source, Names(source.tree), module)
+        return self._known[path]
+
+    def find_source(self, importer: SourceFile, module: str) -> SourceFile | None:
+        """The file of a module of the script's own, read and no more."""
+        path = self._path(importer, module)
+        return self._read(path) if path is not None else None
+
+    def _read(self, path: Path) -> SourceFile:
+        if path not in self._sources:
+            self._sources[path] = SourceFile.read(path)
+        return self._sources[path]
+
+    def _path(self, importer: SourceFile, module: str) -> Path | None:
+        level = len(module) - len(module.lstrip("."))
+        folder = self._folder
+        if level:
+            folder = Path(importer.path).resolve().parent
+            for _ in range(level - 1):
+                folder = folder.parent
+        base = folder.joinpath(*[part for part in module.lstrip(".").split(".") if part])
+        for path in (base.with_suffix(".py") if base != folder else base / "__init__.py", base / "__init__.py"):
+            if path.is_file():
+                return path
+        return None

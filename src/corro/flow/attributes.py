@@ -1,0 +1,155 @@
+"""Attributes: fields, methods bound to their owner, names of libraries."""
+
+from __future__ import annotations
+
+import ast
+
+from corro.anatomy.kinds import Kind
+from corro.flow import python
+from corro.flow.semantics import Call
+from corro.flow.state import OWN, Flow
+from corro.flow.values import UNKNOWN, Value, constant, is_like
+
+
+class Attributes(Flow):
+    """Everything behind a dot."""
+
+    def attribute_of(self, owner: Value, name: str) -> Value:
+        """``owner.name``: a field, a method bound to its owner, or what the frontend says."""
+        if owner.kind is Kind.LIBRARY:
+            return self._library_attribute(owner, name)
+        if owner.name == python.SUPER:
+            return self._super_attribute(owner, name)
+        if owner.obj and owner.kind not in (Kind.FUNCTION, Kind.LIST, Kind.DICT):
+            found = self._member(owner, name)
+            if found is not None:
+                return found
+        if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
+            return self.attributes(owner)
+        asked = self._asked(owner, name)
+        if asked is not None:
+            return asked
+        known = self.semantics.attribute(self, owner, name)
+        if known is not None:
+            return known
+        return Value(Kind.METHOD, owner.placement, name=name, items=(owner,), tags=owner.tags & {python.FIGURE})
+
+    def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
+        """The fields and methods of a user's object whose names are like a text; empty where it may have others."""
+        if not owner.obj or owner.kind in (Kind.FUNCTION, Kind.LIST, Kind.DICT, Kind.LIBRARY):
+            return ()
+        names = [*self.fields(owner.obj), *self._class_names(self._class_of.get(owner.obj, 0))]
+        found = (self._member(owner, name) for name in dict.fromkeys(names) if is_like(name, like) or name == like)
+        return tuple(value for value in found if value is not None)
+
+    def set_like(self, owner: Value, like: str, value: Value) -> None:
+        """A field is set whose name is like a text: what had such a name may be this now."""
+        for name in (like, *(name for name in self.fields(owner.obj) if is_like(name, like))) if like else ():
+            known = self.field(owner.obj, name)
+            self.set_field(owner.obj, name, value if known is None else self.either((known, value)))
+
+    def _class_names(self, class_number: int) -> list[str]:
+        """The names that a class of the script, and those it derives from, define."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return []
+        own = [*self.fields(class_.frame.number), *self.fields(class_number)]
+        return [
+            *own,
+            *(name for base in class_.bases if base.kind is Kind.CLASS for name in self._class_names(base.obj)),
+        ]
+
+    def _asked(self, owner: Value, name: str) -> Value | None:
+        """What ``__getattr__`` of a user's object gives for a name that it has not got, if it gives anything."""
+        before = self._store.copy() if self._store is not None else None
+        given = None if name.startswith("__") else self.special(owner, "__getattr__", constant(name))
+        if self._store is None:
+            self._store, given = before, None
+        return given
+
+    def parent(self) -> Value:
+        """What ``super()`` gives in the running method."""
+        class_frame = self._frame.closure
+        for class_number, class_ in self._classes.items():
+            if class_.frame is class_frame:
+                first = [a.arg for a in _parameters(self._frame.scope.node)][:1]
+                instance = self._get(self._frame, first[0]) if first else None
+                if instance is not None:
+                    return Value(name=python.SUPER, items=(instance,), obj=class_number)
+        return UNKNOWN
+
+    def _super_attribute(self, owner: Value, name: str) -> Value:
+        instance = owner.items[0]
+        for base in self._classes[owner.obj].bases:
+            found = self._class_member(base.obj, name) if base.kind is Kind.CLASS else None
+            if found is not None:
+                return found.but(items=(instance,)) if found.kind is Kind.FUNCTION else found
+        return Value(Kind.METHOD, name=name, items=(instance,))
+
+    def _library_attribute(self, owner: Value, name: str) -> Value:
+        if owner.obj:
+            value = self._get(self._module_frames[owner.obj], name)
+            if value is not None:
+                return value
+        if owner.name.startswith(OWN):
+            dotted = f"{owner.name}.{name}"
+            return self._own_modules.get(dotted, Value(Kind.LIBRARY, name=dotted))
+        known = self.semantics.attribute(self, owner, name)
+        return known if known is not None else Value(Kind.LIBRARY, name=f"{owner.name}.{name}")
+
+    def _member(self, owner: Value, name: str) -> Value | None:
+        value = self.field(owner.obj, name)
+        if value is not None:
+            return value
+        class_number = owner.obj if owner.kind is Kind.CLASS else self._class_of.get(owner.obj)
+        found = self._class_member(class_number, name) if class_number is not None else None
+        if found is None or found.kind is not Kind.FUNCTION:
+            return found
+        if "staticmethod" in found.tags or (owner.kind is Kind.CLASS and "classmethod" not in found.tags):
+            return found
+        bound = found.but(items=(owner,))
+        if "property" in found.tags:
+            return self._call_function(bound, Call(self.unwritten(name), ()))
+        return bound
+
+    def _class_member(self, class_number: int, name: str) -> Value | None:
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return None
+        value = self.field(class_number, name) or self._get(class_.frame, name)
+        if value is not None:
+            return value
+        for base in class_.bases:
+            if base.kind is Kind.CLASS:
+                inherited = self._class_member(base.obj, name)
+                if inherited is not None:
+                    return inherited
+        return None
+
+    def method_node(self, owner: Value, name: str) -> ast.AST | None:
+        """The definition of a method of a user's object."""
+        class_number = self._class_of.get(owner.obj)
+        found = self._class_member(class_number, name) if class_number is not None else None
+        return self._functions[found.obj].node if found is not None and found.kind is Kind.FUNCTION else None
+
+    def class_node(self, owner: Value) -> ast.ClassDef | None:
+        """The definition of the class of a user's object."""
+        class_ = self._classes.get(self._class_of.get(owner.obj, 0))
+        return class_.node if class_ is not None else None
+
+    def library_bases(self, class_number: int) -> frozenset[str]:
+        """The dotted names of the library classes a class of the script derives from."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return frozenset()
+        names: set[str] = set()
+        for base in class_.bases:
+            if base.kind is Kind.CLASS:
+                names |= self.library_bases(base.obj)
+            elif base.kind is Kind.LIBRARY:
+                names.add(base.name)
+        return frozenset(names)
+
+
+def _parameters(node: ast.AST) -> list[ast.arg]:
+    return node.args.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else []

@@ -1,0 +1,71 @@
+"""How much of a script is followed: each analysis ends, and ends at the same place on every machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+    from corro.flow.facts import Unit
+
+STEPS = 1_000_000
+"""About twice what the largest known script needs, and 90 times what the largest that is converted does."""
+
+
+class TooLarge(Exception):
+    """A script is not followed to its end.
+
+    Args:
+        node: the function that was followed most often; where there is none, the place that was reached.
+        unit: the file it stands in.
+        times: how often the function was followed; zero where there is none.
+        deep: whether it is the depth of the nesting that is too large, not the number of steps.
+    """
+
+    def __init__(self, node: ast.AST, unit: Unit, times: int, *, deep: bool = False) -> None:
+        super().__init__(node)
+        self.node, self.unit, self.times, self.deep = node, unit, times, deep
+
+
+class Budget:
+    """The steps that all interpretations of a script may take together.
+
+    A step is a statement that is run, or an expression that is evaluated: counted, not timed, so that a script has the
+    same outcome everywhere.
+
+    Args:
+        steps: how many there are.
+    """
+
+    def __init__(self, steps: int = STEPS) -> None:
+        self.left = steps
+        self._reached: tuple[ast.AST, Unit] | None = None
+        self._entered: dict[ast.AST, tuple[int, Unit]] = {}
+
+    def spend(self, node: ast.AST, unit: Unit) -> None:
+        """Take a step at a place.
+
+        Raises:
+            TooLarge: it was one too many.
+        """
+        self.left -= 1
+        self._reached = node, unit
+        if self.left < 0:
+            raise self._overdrawn(node, unit)
+
+    def enter(self, function: ast.AST, unit: Unit) -> None:
+        """Note that a function is followed."""
+        times, _ = self._entered.get(function, (0, unit))
+        self._entered[function] = times + 1, unit
+
+    def too_deep(self) -> TooLarge | None:
+        """What is said where Python's stack has come to its end; ``None`` before the first step."""
+        return TooLarge(*self._reached, 0, deep=True) if self._reached is not None else None
+
+    def _overdrawn(self, node: ast.AST, unit: Unit) -> TooLarge:
+        if not self._entered:
+            return TooLarge(node, unit, 0)
+        busiest = max(self._entered, key=lambda function: self._entered[function][0])  # the first of several
+        times, file = self._entered[busiest]
+        return TooLarge(busiest, file, times)

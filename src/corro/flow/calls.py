@@ -1,0 +1,364 @@
+"""Calls: functions of the script are followed with the arguments of each call."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Placement, combine
+from corro.flow import python, suppressing
+from corro.flow.facts import CallFact, Frame
+from corro.flow.python import STARRED
+from corro.flow.semantics import Call
+from corro.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
+from corro.flow.values import NONE, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+_MAX_DEPTH = 24
+_NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count", "find"})
+"""Methods that give a number, or a list, of its own."""
+_HOLDING = (Kind.UNKNOWN, Kind.METHOD, Kind.INSTANCE)
+"""What a method that is not followed may put something into."""
+_LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
+"""Methods that leave a list, set or dict as it is."""
+
+
+class Calls(Flow):
+    """Functions, classes, methods and library calls."""
+
+    def _eval_Call(self, node: ast.Call) -> Value:
+        target = self.eval(node.func)
+        call = self._arguments(node)
+        receiver = target.items[0] if target.kind is Kind.METHOD and target.items else None
+        name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
+        result = self._apply(target, call)
+        context = self.context
+        made = target.name == python.PARTIAL and result.kind is Kind.LAYER  # as by the class itself
+        owner = receiver if receiver is not None or made else _object(target)
+        self._order += 1
+        depends = self._depends(call, owner)
+        self.facts.add_call(
+            CallFact(node, name, owner, call.args, call.keywords, result, context, depends, self._order)
+        )
+        if target.kind is Kind.LIBRARY and target.name in ("sys.exit", "exit", "quit", "os._exit"):
+            self._leave(node)
+            self._store = None
+        return result
+
+    def _depends(self, call: Call, owner: Value | None) -> tuple[Placement, ...]:
+        found: list[Placement] = []
+        for value in (*call.values, *((owner,) if owner is not None else ())):
+            found.append(value.placement)
+            found.extend(item.placement for item in value.items)
+            walked = value.items if value.kind is Kind.ITERATOR else ()  # zip(gradients, variables)
+            for held in (value, *walked):
+                if held.obj and held.kind in (Kind.LIST, Kind.DICT):
+                    element = self.element(held)
+                    found += [element.placement, *(item.placement for item in element.items)]
+            if value.obj and value.kind is Kind.INSTANCE:
+                found.extend(part.placement for part in self.fields(value.obj).values())
+        return tuple(p for p in dict.fromkeys(found) if p.sources or not p.is_equal)
+
+    def _arguments(self, node: ast.Call) -> Call:
+        args: list[Value] = []
+        for arg in node.args:
+            value = self.eval(arg)
+            if isinstance(arg, ast.Starred):
+                items = self.each(value)
+                args.extend(items if items is not None else [self._starred(value)])
+            else:
+                args.append(value)
+        keywords: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.eval(keyword.value)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+            else:
+                pairs = self.pairs(value) if value.kind is not Kind.DICT else None
+                keywords.update(self.keyword_items(value) if pairs is None else {k.const: part for k, part in pairs})
+                others = self.field(value.obj, ELEMENT) if value.kind is Kind.DICT else None if pairs else value
+                if others is not None:
+                    keywords["**"] = others
+        return Call(node, tuple(args), keywords)
+
+    def _starred(self, value: Value) -> Value:
+        """Any of the arguments that a list, of which the items are not known one by one, stands for."""
+        element = self.iterate(value).element
+        placement = value.placement if not value.placement.is_equal else self.whole(element)
+        return Value(placement=placement, items=(element,), tags=frozenset({STARRED}))
+
+    def _apply(self, target: Value, call: Call) -> Value:
+        if target.kind is Kind.NONE:  # raises: this path is never taken, as where a layer is optional
+            return NONE
+        if target.kind is Kind.FUNCTION:
+            return self._call_function(target, call)
+        if target.kind is Kind.CLASS:
+            return self._instantiate(target, call)
+        if target.kind is Kind.LIBRARY:
+            return self._call_library(target, call)
+        if target.kind is Kind.METHOD and target.items:
+            return self._call_bound(target, call)
+        known = self.semantics.invoke(self, target, call)
+        if known is not None:
+            return known
+        if target.kind is Kind.INSTANCE and target.obj:
+            return self.call_method(target, "__call__", call)
+        return self._opaque(call, target)
+
+    def _call_library(self, target: Value, call: Call) -> Value:
+        if ".DEFINE_" in target.name:
+            self._declare(target.name, call)
+        known = self.semantics.call(self, target.name, call)
+        if known is None:
+            known = python.call(self, target.name, call)
+        result = known if known is not None else self._opaque(call)
+        self._change(None, target.name, call, result)
+        return self.new_array(call.node, result) if "." in target.name else result
+
+    def _call_bound(self, target: Value, call: Call) -> Value:
+        receiver = target.items[0]
+        if receiver.kind is Kind.UNKNOWN and target.name in ("add_argument", "set_defaults"):
+            self._declare(target.name, call)
+        known = self.semantics.method(self, receiver, target.name, call)
+        if known is None:
+            known = python.method(self, receiver, target.name, call)
+        if target.name in suppressing.ENTERING:
+            self._enter(call.values)
+        if known is None:
+            known = self._opaque_method(receiver, target.name, call)
+        self._change(receiver, target.name, call, known)
+        if target.name in _NUMBERS:
+            return known
+        shown = receiver.cells if self.semantics.shows(target.name) else frozenset()
+        return self.new_array(call.node, known, shown)
+
+    def handlers(self, manager: Value) -> tuple[ast.AST, ...]:
+        """What a context manager may catch exceptions by."""
+        leaving = self.method_node(manager, "__exit__") if manager.kind is Kind.INSTANCE else None
+        own = (leaving,) if leaving is not None and suppressing.may_suppress(leaving) else ()
+        return (*suppressing.handlers(self.facts, manager), *own)
+
+    def handlers_in(self, decorator: Value) -> tuple[ast.AST, ...]:
+        """What catches exceptions of a function with a decorator."""
+        function = self._functions.get(decorator.obj) if decorator.kind is Kind.FUNCTION else None
+        return tuple(suppressing.around_call(function.node)) if function is not None else self.handlers(decorator)
+
+    def _enter(self, managers: Iterable[Value]) -> None:
+        """Context managers are entered on a stack."""
+        self.facts.entered.update(dict.fromkeys(each for manager in managers for each in self.handlers(manager)))
+
+    def _opaque_method(self, receiver: Value, name: str, call: Call) -> Value:
+        """A method that is not followed may put what it is given into its object."""
+        if receiver.kind in (Kind.LIST, Kind.DICT):
+            self._filled(receiver, name, call)
+        if isinstance(call.node.func, ast.Attribute) and receiver.kind in _HOLDING:
+            held = (each for value in call.values for each in self.held(value))
+            given = combine([*(value.placement for value in call.values), *held])
+            mark = self._mark_owner if receiver.kind is Kind.INSTANCE else self.mark
+            mark(call.node.func.value, given, frozenset())
+        return self._opaque(call, receiver)
+
+    def _change(self, receiver: Value | None, name: str, call: Call, result: Value) -> None:
+        """A library function or method may change an array in place."""
+        for node, placement in self.semantics.changes(receiver, name, call, result):
+            self.change(node, placement)
+
+    def _filled(self, owner: Value, name: str, call: Call) -> None:
+        """A method of a list or dict that is not followed may put into it what it is given."""
+        given = combine(self.whole(value) for value in call.values)
+        if name not in _LOOKS and not given.is_equal:
+            self.add_element(owner, Value(placement=given))
+
+    def call_method(self, owner: Value, name: str, call: Call) -> Value:
+        """Call a method of a user's object; opaque when it has none of that name."""
+        method = self._member(owner, name)
+        if method is None or method.kind is not Kind.FUNCTION:
+            return self._opaque(call, owner)
+        return self._call_function(method, call)
+
+    def has_method(self, owner: Value, name: str) -> bool:
+        """Whether a user's object has a method of its own with this name."""
+        return self.method_node(owner, name) is not None
+
+    def _opaque(self, call: Call, receiver: Value | None = None) -> Value:
+        """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
+        given = (*call.values, *((receiver,) if receiver is not None else ()))
+        held = [each for value in given for each in self.held(value)]
+        return Value(placement=combine([*(v.placement for v in given), *held]))
+
+    def call_value(self, value: Value, call: Call) -> Value:
+        """Call any value."""
+        return self._apply(value, call)
+
+    def _instantiate(self, target: Value, call: Call) -> Value:
+        kind = self.semantics.instance_kind(self.library_bases(target.obj)) or Kind.INSTANCE
+        instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
+        self._class_of[instance.obj] = target.obj
+        if kind is not Kind.MODULE:
+            self._instances[instance.obj] = instance
+        if target.obj in self._classes:
+            self.facts.classes[instance.obj] = self._classes[target.obj].node
+        self.semantics.made(self, instance)
+        if self._class_member(target.obj, "__init__") is not None:
+            self.call_method(instance, "__init__", call)
+        elif call.args or call.keywords:
+            names = self._declared(target.obj)
+            for position, value in enumerate(call.args):
+                self.set_field(instance.obj, names[position] if position < len(names) else f"<{position}>", value)
+            for name, value in call.keywords.items():
+                self.set_field(instance.obj, name, value)
+        return instance
+
+    def _declared(self, class_number: int) -> list[str]:
+        """The fields that a class and those it derives from declare, as a ``dataclass`` takes them."""
+        class_ = self._classes.get(class_number)
+        if class_ is None:
+            return []
+        found = [name for base in class_.bases if base.kind is Kind.CLASS for name in self._declared(base.obj)]
+        own = [n.target.id for n in class_.node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+        return [*found, *own]
+
+    def _call_function(self, target: Value, call: Call) -> Value:
+        function = self._functions.get(target.obj)
+        if function is None or self._store is None:
+            return self._opaque(call)
+        active = [f.scope.node for f in self._frame.path()]
+        if len(active) > _MAX_DEPTH or function.node in active:
+            return self._opaque(call)
+        key = self._forward_key(target, call)
+        if key is not None and key in self._forwards:
+            return self._forwards[key]
+        unit = function.closure.unit
+        self._budget.enter(function.node, unit)
+        frame = self._new_frame(unit, function.node, function.closure, self._frame, call.node)
+        self._bind_parameters(frame, function.node.args, (*target.items, *call.args), call.keywords)
+        modes, self._modes = self._modes, self._modes | function.modes
+        node = function.node
+        if isinstance(node, ast.Lambda):
+            result = self._in_lambda(frame, node)
+        else:
+            body = node.body
+            result = self._returned(self._in_frame(frame, lambda: self._block(body)))
+            if result.kind is Kind.ITERATOR and result.name == "generator":
+                found = suppressing.around_yield(self.facts, node)
+                result = result.but(tags=result.tags | suppressing.by(self.facts, found))
+        self._modes = modes
+        if self._store is not None and frame.number not in self._captured:
+            self._store.drop(frame.number)
+        if key is not None and self._store is not None:
+            self._forwards[key] = result
+        return result
+
+    def _returned(self, left: Exits) -> Value:
+        if left.yields:
+            element = self.either(left.yields)
+            passed = self._handed_on(left)
+            if passed:
+                return Value(Kind.ITERATOR, name=BATCHES, sites=passed, items=(Value(Kind.TUPLE, items=(element,)),))
+            return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(element,)),))
+        return self.either(left.values) if left.values else NONE
+
+    def _handed_on(self, left: Exits) -> frozenset[int]:
+        """The loaders whose batches a generator hands on; the pass is then that of who loops over it."""
+        nodes, loops = {node for node, _ in left.handed}, [loop for _, loop in left.handed if loop is not None]
+        summed = {
+            fact.variable for fact in self.facts.accumulations.values() if any(fact.loop is p.node for p in loops)
+        }
+        counted = any(summed & _assigned(loop.node) for loop in loops)
+        known = len(nodes) == 1 and len(loops) == len(left.handed) and all(_is_plain(loop.iterable) for loop in loops)
+        if not self.semantics.hands_on or not known or counted:
+            return frozenset()
+        for loop in loops:
+            others = [each for each in self.facts.loops.pop(loop.node, []) if each.frame is not loop.frame]
+            if others:
+                self.facts.loops[loop.node] = others
+        return frozenset().union(*(loop.loaders for loop in loops))
+
+    def _forward_key(self, target: Value, call: Call) -> Hashable | None:
+        """What a method of a module depends on: loops run to a fixed point, and visit it with the same many times."""
+        if not target.items or target.items[0].kind is not Kind.MODULE:
+            return None
+        path = tuple(id(frame.call) for frame in self._frame.path())
+        fields = frozenset(self.fields(target.items[0].obj).items())
+        switches = frozenset(self.fields(SWITCHES).items())
+        tests = tuple(test.value for test in self._tests)
+        given = (call.args, frozenset(call.keywords.items()))
+        return (target, call.node, given, path, fields, switches, tests, self._modes)
+
+    def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
+        result: list[Value] = []
+        self._in_frame(frame, lambda: result.append(self.eval(node.body)))
+        return result[0]
+
+    def _bind_parameters(
+        self, frame: Frame, spec: ast.arguments, args: tuple[Value, ...], keywords: dict[str, Value]
+    ) -> None:
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+        for keyword_only, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
+            names.append(keyword_only.arg)
+            if default is not None:
+                defaults[keyword_only.arg] = default
+        given = dict(zip([a.arg for a in (*spec.posonlyargs, *spec.args)], args, strict=False))
+        given.update({k: v for k, v in keywords.items() if k in names})
+        unnamed = _unnamed(args, keywords)
+        for name in names:
+            value = given.get(name)
+            if value is None and name in defaults:
+                value = self.facts.values.get(defaults[name], UNKNOWN)
+            if unnamed and (name not in given or STARRED in given[name].tags):
+                value = self.either([*unnamed, *([value] if value is not None and name not in given else [])])
+            self._set(frame, name, value if value is not None else UNKNOWN)
+        if spec.vararg is not None:
+            rest = args[len(spec.posonlyargs) + len(spec.args) :]
+            self._set(frame, spec.vararg.arg, self._rest_of(spec.vararg, rest))
+        if spec.kwarg is not None:
+            extra = {name: value for name, value in keywords.items() if name not in names}
+            self._set(frame, spec.kwarg.arg, self._named_rest(spec.kwarg, extra))
+
+    def _rest_of(self, node: ast.arg, args: tuple[Value, ...]) -> Value:
+        """What ``*args`` of a function holds."""
+        if not any(STARRED in value.tags for value in args):
+            return Value(Kind.TUPLE, combine(v.placement for v in args), items=args)
+        rest = self.new_object(node, Kind.LIST)
+        for value in args:
+            self.put_element(rest, value.items[0] if STARRED in value.tags else value)
+        return rest
+
+    def _named_rest(self, node: ast.arg, keywords: dict[str, Value]) -> Value:
+        """What ``**kwargs`` of a function holds."""
+        rest = self.new_object(node, Kind.DICT)
+        for name, value in keywords.items():
+            if name == "**":
+                self.put_element(rest, value)
+            else:
+                self.set_field(rest.obj, f"[k]{name!r}", value)
+        return rest
+
+
+def _is_plain(iterable: Value) -> bool:
+    """Whether a loop goes over one loader, or over a progress bar or a generator around it."""
+    if iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate"):
+        return bool(iterable.items) and _is_plain(iterable.items[0])
+    return iterable.kind is Kind.LOADER or (iterable.kind is Kind.ITERATOR and iterable.name == BATCHES)
+
+
+def _assigned(node: ast.AST) -> set[str]:
+    """The names that are given a value within a statement."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]:
+    """Values that differ between processes, of which it is not known which parameter gets them."""
+    starred = [value.items[0] for value in args if STARRED in value.tags and not value.placement.is_equal]
+    others = keywords.get("**", UNKNOWN)
+    return starred if others.placement.is_equal else [*starred, others]
+
+
+def _object(target: Value) -> Value | None:
+    if target.kind is Kind.FUNCTION:
+        return target.items[0] if target.items else None
+    return target if target.kind not in (Kind.LIBRARY, Kind.METHOD, Kind.CLASS) else None

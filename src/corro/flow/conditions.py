@@ -1,0 +1,258 @@
+"""Conditions: arms, what is left early, exceptions that are caught; what they decide is as unequal as they are."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import WHOLE, Form, Placement, combine
+from corro.flow.facts import ExitFact, Test, TestFact
+from corro.flow.python import asks_for_main
+from corro.flow.state import Flow, Parting
+from corro.flow.store import HOLDERS, Store, join_stores
+from corro.flow.values import NONE, UNSET, Value, chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_ALL = frozenset({"", "Exception", "BaseException"})
+"""What is caught by handlers that catch nearly all exceptions."""
+_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
+"""What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
+
+
+class Conditions(Flow):
+    """``if``, ``match`` and ``try``, and the statements that leave."""
+
+    def _rest(self, body: Sequence[ast.stmt], stayed: Sequence[Test]) -> None:
+        """What is run unless some conditions have left it: they decide upon it, as if it stood in their arms."""
+        before = self._store
+        if before is None or not body:
+            return
+        tests, self._tests = self._tests, (*self._tests, *stayed)
+        self._store = before.copy()
+        self._block(body)
+        self._tests = tests
+        self._taint(before, combine(test.value.placement for test in stayed))
+
+    def _do_If(self, node: ast.If) -> None:
+        test = self.eval(node.test)
+        test = test.but(placement=self.size(test))
+        taken = self._static_truth(node.test)
+        if taken is not None:
+            self._block(node.body if taken else node.orelse)
+            return
+        inside = self.semantics.mends and self._loops
+        if not test.placement.is_equal and inside and self._is_mendable(node.test):
+            self.facts.mended[node] = self.context
+            test = test.but(placement=WHOLE)
+        self._branch(node, test, [lambda: self._arm(node, True), lambda: self._arm(node, False)])
+
+    def _arm(self, node: ast.If, outcome: bool) -> None:
+        self._note_given(node.test, outcome)
+        self._block(node.body if outcome else node.orelse)
+
+    def _is_mendable(self, node: ast.expr) -> bool:
+        """Whether reducing single numbers makes a condition equal on all ranks, outside the models' own code."""
+        for frame in self._frame.path():
+            callee = self.facts.values.get(frame.call.func) if frame.call is not None else None
+            if callee is not None and callee.kind in (Kind.MODULE, Kind.LOSS):
+                return False
+        return self._reduces(node)
+
+    def _reduces(self, node: ast.expr) -> bool:
+        value = self.facts.values.get(node)
+        if value is None or self.size(value).is_equal:
+            return value is not None
+        if value.placement.is_partial:
+            return value.scalar
+        parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+        combines = isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Call))
+        unequal = [p for p in parts if p in self.facts.values and not self.facts.values[p].placement.is_equal]
+        return combines and bool(unequal) and all(self._reduces(part) for part in parts)
+
+    def _static_truth(self, node: ast.expr) -> bool | None:
+        """Conditions that are decided by how the script is started, not by its data."""
+        main = asks_for_main(node)
+        if main is not None:
+            return main == (self._frame.unit.name == "__main__")
+        if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING":
+            return False
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and len(node.ops) == 1:
+            none = isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None
+            if none and self._is_left_out(node.left):
+                return isinstance(node.ops[0], ast.Is)
+        return None
+
+    def _is_left_out(self, node: ast.expr) -> bool:
+        """Whether a parameter of this function, which the function never sets, is ``None`` as it is called here.
+
+        What is decorated may be given more than is written in the call.
+        """
+        function, call = self._frame.scope.node, self._frame.call
+        if not isinstance(function, ast.FunctionDef) or call is None or not isinstance(node, ast.Name):
+            return False
+        if function.decorator_list:
+            return False
+        called = self.facts.values.get(call.func)
+        if called is None or called.kind is not Kind.FUNCTION or called.items:
+            return False
+        known = self._functions.get(called.obj)
+        if known is None or known.node is not function:
+            return False
+        spec, name = function.args, node.id
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        unpacked = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+        stored = any(isinstance(n, ast.Name) and n.id == name and _is_set(n) for n in ast.walk(function))
+        if name not in names or unpacked or stored:
+            return False
+        given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+        given.update(zip(names, call.args, strict=False))
+        given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+        value = given.get(name)
+        return isinstance(value, ast.Constant) and value.value is None
+
+    def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]]) -> None:
+        """Run each arm from the same store; what differs under an unequal condition is unequal itself."""
+        before = self._store
+        if before is None:
+            return
+        self.facts.add_test(TestFact(node, test, self.context))
+        ends: list[Store | None] = []
+        tests, ways = self._tests, self._ways
+        self._tests, self._ways = (*tests, Test(node, test)), set()
+        for arm in arms:
+            self._store = before.copy()
+            arm()
+            ends.append(self._store)
+        left, self._tests, self._ways = self._ways, tests, ways | self._ways
+        if left and not test.placement.is_equal:
+            self._parted.append(Parting(Test(node, test), frozenset(left)))
+        self._store = join_stores(ends)
+        self._taint(before, test.placement)
+
+    def _taint(self, before: Store, cause: Placement) -> None:
+        """What has changed is unequal or measured as the condition was: a count of bad epochs, for instance."""
+        if self._store is None or (cause.is_equal and not cause.measured):
+            return
+        for key, value in self._store.changes(before):
+            self._store.set(key, self._decided_by(value, [cause]))
+
+    def _decided_by(self, value: Value, causes: Sequence[Placement]) -> Value:
+        """A value that is what it is because of conditions."""
+        cause = combine(causes)
+        if cause.is_equal and not cause.measured:
+            return value
+        form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
+
+        def tainted(value: Value) -> Value:
+            if cause.is_equal:
+                return chosen(value, cause)
+            return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
+
+        return _decided(value, tainted)
+
+    def _do_Match(self, node: ast.Match) -> None:
+        subject = self.eval(node.subject)
+        arms: list[Callable[[], None]] = [lambda: None]
+        for case in node.cases:
+            arms.append(lambda body=case.body: self._block(body))  # type: ignore[misc]
+        self._branch(node, subject, arms)
+
+    def _do_Return(self, node: ast.Return) -> None:
+        value = NONE if node.value is None else self.eval(node.value)
+        self._leave(node)
+        self._ways.add(ast.Return)
+        if self._store is not None:
+            exits = self._function_exits[-1]
+            value = self._decided_by(value, [test.value.placement for test in self._tests[self._entered :]])
+            exits.values.append(value)
+            exits.stores.append(self._store)
+        self._store = None
+
+    def _do_Raise(self, node: ast.Raise) -> None:
+        for part in (node.exc, node.cause):
+            if part is not None:
+                self.eval(part)
+        self._leave(node)
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        self._raised.append((_last_name(raised), combine(test.value.placement for test in self._tests)))
+        self._store = None
+
+    def _do_Break(self, node: ast.Break) -> None:
+        self._leave(node)
+        self._ways.add(ast.Break)
+        if self._loop_exits and self._store is not None:
+            self._loop_exits[-1].stores.append(self._store)
+        self._store = None
+
+    def _do_Continue(self, node: ast.Continue) -> None:
+        self._leave(node)
+        self._ways.add(ast.Continue)
+        if self._loop_exits and self._store is not None:
+            self._loop_exits[-1].continues.append(self._store)
+        self._store = None
+
+    def _leave(self, node: ast.stmt | ast.Call) -> None:
+        self.facts.units.setdefault(node, self._frame.unit)
+        self.facts.add_exit(ExitFact(node, self.context))
+
+    def _do_Try(self, node: ast.Try) -> None:
+        before = self._store
+        if before is None:
+            return
+        outer, self._raised = self._raised, []
+        self._block(node.body)
+        raised, self._raised = self._raised, outer
+        after = self._store
+        self._block(node.orelse)
+        ends = [self._store]
+        entry = join_stores([before, after])
+        for handler in node.handlers:
+            self._store = (entry or before).copy()
+            tests = self._tests
+            self._tests = (*tests, Test(handler, Value(placement=Placement(Form.LOCAL))))
+            self._block(handler.body)
+            self._tests = tests
+            ends.append(self._store)
+        self._store = join_stores(ends)
+        caught = {_last_name(each) for handler in node.handlers for each in _types(handler)}
+        for name, cause in raised:
+            if name in caught or caught & _ALL:
+                self._taint(before, cause)
+            else:
+                self._raised.append((name, cause))
+        if node.finalbody:
+            alive = self._store
+            self._store = alive if alive is not None else before.copy()
+            self._block(node.finalbody)
+            if alive is None:
+                self._store = None
+
+    _do_TryStar = _do_Try
+
+    def _do_Assert(self, node: ast.Assert) -> None:
+        self._raised.append(("AssertionError", self.size(self.eval(node.test))))
+        self._note_given(node.test, True)
+
+
+def _decided(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A value that a condition has decided upon; an object that one arm has made is no longer followed."""
+    if value.kind is Kind.TUPLE:
+        value = value.but(items=tuple(_decided(item, change) for item in value.items))
+    followed = value.kind not in _CHANGED and (value.kind not in HOLDERS or value.obj)
+    return value if followed else change(value)
+
+
+def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
+    """The exceptions that are caught; ``None`` for all of them."""
+    return [*handler.type.elts] if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
+def _last_name(node: ast.expr | None) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def _is_set(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)

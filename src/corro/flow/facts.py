@@ -1,0 +1,288 @@
+"""What the interpreter has seen: values of expressions, calls with their context, passes over loaders."""
+
+from __future__ import annotations
+
+import ast
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
+
+from corro.flow.store import OPTIONAL
+from corro.flow.values import Value, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from corro.anatomy.placement import Form, Placement
+    from corro.names import Names, Scope
+    from corro.source import SourceFile
+
+
+@dataclass(eq=False)
+class Unit:
+    """One file under analysis: the script or a module of its own."""
+
+    source: SourceFile
+    names: Names
+    name: str
+
+
+@dataclass(eq=False)
+class Frame:
+    """One activation of a scope; ``caller`` and ``call`` say how the analysis got here."""
+
+    number: int
+    unit: Unit
+    scope: Scope
+    closure: Frame | None
+    caller: Frame | None = None
+    call: ast.Call | None = None
+
+    def path(self) -> tuple[Frame, ...]:
+        """The active frames, outermost first, this one last."""
+        frames: list[Frame] = []
+        frame: Frame | None = self
+        while frame is not None:
+            frames.append(frame)
+            frame = frame.caller
+        return tuple(reversed(frames))
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A loop that is running.
+
+    ``loaders`` are the sites of the loaders it passes over, empty for other loops; ``tests`` the conditions around it.
+    """
+
+    node: ast.stmt | ast.comprehension
+    frame: Frame
+    iterable: Value
+    loaders: frozenset[int]
+    tests: tuple[Test, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """A condition that governs what is being run."""
+
+    node: ast.AST
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where in the run something happens."""
+
+    frame: Frame
+    loops: tuple[Loop, ...]
+    tests: tuple[Test, ...]
+    modes: frozenset[str]
+
+    @property
+    def passes(self) -> tuple[Loop, ...]:
+        """The passes over loaders that are under way, outermost first."""
+        return tuple(loop for loop in self.loops if loop.loaders)
+
+
+@dataclass(frozen=True, eq=False)
+class CallFact:
+    """A call in one context, with what was known of its parts.
+
+    ``depends`` are the placements of all it was given, the items of containers and the fields of objects included;
+    ``order`` counts calls in the order of the interpretation.
+    """
+
+    node: ast.Call
+    name: str
+    receiver: Value | None
+    args: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    result: Value
+    context: Context
+    depends: tuple[Placement, ...] = ()
+    order: int = 0
+
+    def argument(self, position: int, keyword: str) -> Value | None:
+        """The value of an argument that may be given by position or by keyword."""
+        if keyword in self.keywords:
+            return self.keywords[keyword]
+        return self.args[position] if position < len(self.args) else None
+
+
+@dataclass(frozen=True, eq=False)
+class TestFact:
+    """A condition that was evaluated."""
+
+    node: ast.AST
+    value: Value
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
+class StoreFact:
+    """An attribute or an item that was set, or what ``+=`` changed in place.
+
+    ``owner`` is what it was set on, or, ``in_place``, what was changed itself; ``given`` what is written, with all that
+    it holds, and the index it is written at.
+    """
+
+    node: ast.expr
+    owner: Value
+    given: tuple[Value, ...]
+    context: Context
+    in_place: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ExitFact:
+    """A statement that leaves a loop, a function or the program."""
+
+    node: ast.stmt | ast.Call
+    context: Context
+
+
+@dataclass
+class Accumulation:
+    """A variable that grows over a pass and is the whole only after a reduction.
+
+    Args:
+        loop: the statement of the pass.
+        variable: its name in the frame of the loop.
+        form: ``SUM``, ``COUNT``, ``MEAN`` (a sum of batch means) or ``STEP`` (a number of batches).
+        value: what is known of it at the end of the pass.
+        used: read after the pass.
+        continued: it goes on growing in the next pass, so its own variable must not be overwritten.
+    """
+
+    loop: ast.stmt
+    variable: str
+    form: Form
+    value: Value
+    frame: Frame
+    used: bool = False
+    continued: bool = False
+
+
+@dataclass
+class Facts:
+    """The outcome of one interpretation."""
+
+    values: dict[ast.AST, Value] = field(default_factory=dict)
+    elements: dict[ast.AST, Value] = field(default_factory=dict)
+    held: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)
+    """The fields of lists and dicts that hold something unequal, be it within others."""
+    units: dict[ast.AST, Unit] = field(default_factory=dict)
+    nodes: list[ast.AST] = field(default_factory=lambda: [ast.Module(body=[], type_ignores=[])])
+    numbers: dict[ast.AST, int] = field(default_factory=dict)
+    accumulations: dict[tuple[int, str], Accumulation] = field(default_factory=dict)
+    loops: dict[ast.AST, list[Loop]] = field(default_factory=dict)
+    functions: dict[int, ast.AST] = field(default_factory=dict)
+    classes: dict[int, ast.ClassDef] = field(default_factory=dict)
+    imported: set[str] = field(default_factory=set)
+    made: dict[int, ast.AST] = field(default_factory=dict)
+    """Where each object on the heap was made."""
+    carried: dict[ast.expr, Context] = field(default_factory=dict)
+    tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
+    mended: dict[ast.If, Context] = field(default_factory=dict)
+    draws: dict[ast.expr, Context] = field(default_factory=dict)
+    """The expressions that a frontend has said to give batches."""
+    undrawn: dict[ast.expr, Context] = field(default_factory=dict)
+    """Those of them that are reached outside of the loop of their batches, too."""
+    suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)
+    """What may catch an exception of a block under ``with``, or of a function with such a decorator."""
+    entered: dict[ast.AST, None] = field(default_factory=dict)
+    """What may catch an exception because it was entered on a stack of context managers."""
+    stacks: set[ast.AST] = field(default_factory=set)
+    """The blocks under such a stack."""
+    _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
+    _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
+    _stores: dict[tuple[ast.AST, tuple[int, ...], bool], StoreFact] = field(default_factory=dict)
+    _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)
+
+    def copied(self) -> Facts:
+        """The same so far, to be gone on with apart."""
+        return replace(self, **{each.name: copy(getattr(self, each.name)) for each in fields(self)})
+
+    def number(self, node: ast.AST) -> int:
+        """A small number for a node; ``nodes[number]`` gives it back."""
+        if node not in self.numbers:
+            self.numbers[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self.numbers[node]
+
+    def site(self, node: ast.AST, frame: Frame) -> int:
+        """A number for a node on one path of calls: a function that makes loaders makes another one at each call."""
+        key = (node, _path_key(frame))
+        if key not in self._sites:
+            self._sites[key] = len(self.nodes)
+            self.nodes.append(node)
+        return self._sites[key]
+
+    def handlers_of(self, block: ast.AST) -> tuple[ast.AST, ...]:
+        """What may catch an exception of a block, by its context managers."""
+        return (*self.suppressing.get(block, ()), *(self.entered if block in self.stacks else ()))
+
+    def see(self, node: ast.AST, value: Value) -> Value:
+        """Record the value of an expression, joined over all contexts."""
+        known = self.values.get(node)
+        self.values[node] = value if known is None else joined(known, value)
+        return value
+
+    def see_element(self, node: ast.AST, value: Value) -> None:
+        """Record what the items of a list are, joined over all contexts."""
+        known = self.elements.get(node)
+        self.elements[node] = value if known is None else joined(known, value)
+
+    def see_held(self, node: ast.AST, fields: Mapping[str, Value]) -> None:
+        """Record what a list or a dict holds, joined over all contexts; what some of them lack is optional."""
+        known = self.held.get(node, fields)
+        self.held[node] = {
+            name: joined(known[name], fields[name])
+            if name in known and name in fields
+            else (known.get(name) or fields[name]).but(tags=(known.get(name) or fields[name]).tags | {OPTIONAL})
+            for name in dict.fromkeys((*known, *fields))
+        }
+
+    def add_call(self, fact: CallFact) -> None:
+        """Record a call; the last visit of the same path counts."""
+        self._calls[(fact.node, _path_key(fact.context.frame))] = fact
+
+    def call_of(self, node: ast.Call, frame: Frame) -> CallFact | None:
+        """The call as it was last seen on this path."""
+        return self._calls.get((node, _path_key(frame)))
+
+    def times_called(self, node: ast.AST) -> int:
+        """On how many paths a call has been seen."""
+        return sum(key[0] is node for key in self._calls)
+
+    def add_test(self, fact: TestFact) -> None:
+        """Record a condition."""
+        self.tests[(fact.node, _path_key(fact.context.frame))] = fact
+
+    def add_store(self, fact: StoreFact) -> None:
+        """Record what was written; the last visit of the same path counts."""
+        self._stores[(fact.node, _path_key(fact.context.frame), fact.in_place)] = fact
+
+    def add_exit(self, fact: ExitFact) -> None:
+        """Record a statement that leaves a loop or more."""
+        self._exits[(fact.node, _path_key(fact.context.frame))] = fact
+
+    @property
+    def calls(self) -> Iterator[CallFact]:
+        """All calls in the order of their first visit."""
+        return iter(self._calls.values())
+
+    @property
+    def stores(self) -> Iterator[StoreFact]:
+        """All attributes and items that were set, in the order of their first visit."""
+        return iter(self._stores.values())
+
+    @property
+    def exits(self) -> Iterator[ExitFact]:
+        """All statements that leave something."""
+        return iter(self._exits.values())
+
+
+def _path_key(frame: Frame) -> tuple[int, ...]:
+    return tuple(id(f.call) for f in frame.path())

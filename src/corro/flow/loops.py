@@ -1,0 +1,237 @@
+"""Loops: run to a fixed point; what grows over a pass is the whole only after a reduction."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import WHOLE, Form, Placement, combine
+from corro.flow.facts import Accumulation, Frame, Loop, Test
+from corro.flow.state import Exits, Flow
+from corro.flow.store import Store, join_stores
+from corro.flow.values import UNKNOWN, UNSET, Value, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from corro.flow.values import Root
+
+_MAX_PASSES = 40
+"""Far more than any script needs; what still changes then is unknown."""
+ACCUMULATED = "accumulated in an unknown way"
+"""The tag of a value that has grown over a pass and that no reduction mends."""
+CARRIED = "from the previous batch"
+"""The tag of a value that a batch left to the next one."""
+
+
+class Restart(Exception):
+    """An accumulator turned out to go on in the next pass; the analysis starts again knowing it."""
+
+
+class Loops(Flow):
+    """``while`` and ``for``."""
+
+    def _do_While(self, node: ast.While) -> None:
+        self._loop(node, Value(), lambda: self.eval(node.test), node.body, node.orelse, test=node.test)
+
+    def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
+        iterable = self.eval(node.iter)
+        iteration = self.semantics.entered(self, node, iterable) or self.iterate(iterable)
+        loaders, draws = iteration.loaders, self.semantics.draws
+        drawn = draws.passed(self, node) if draws is not None and node in draws.nodes else None
+        if drawn is not None:
+            iterable, loaders = drawn.element, loaders | drawn.loaders
+        self._loop(
+            node, iterable, lambda: self._assign(node.target, iteration.element), node.body, node.orelse, loaders
+        )
+
+    _do_AsyncFor = _do_For
+
+    def _loop(
+        self,
+        node: ast.stmt,
+        iterable: Value,
+        head: Callable[[], object],
+        body: Sequence[ast.stmt],
+        orelse: Sequence[ast.stmt],
+        loaders: frozenset[int] = frozenset(),
+        test: ast.expr | None = None,
+    ) -> None:
+        entry = self._store
+        if entry is None:
+            return
+        loop = Loop(node, self._frame, iterable, loaders, self._tests)
+        self.facts.loops.setdefault(node, []).append(loop)
+        number_ = self.facts.number(node)
+        loops, tests, parted, ways = self._loops, self._tests, self._parted, self._ways
+        self._loops, self._parted, self._ways = (*loops, loop), [], set()
+        governed = self.size(iterable) if loaders == frozenset() else Placement()
+        if not governed.is_equal:
+            self._tests = (*tests, Test(node, iterable))
+        inner_tests = self._tests
+        exits = Exits()
+        self._loop_exits.append(exits)
+        state = self._carried(entry.copy(), number_)
+        start = state.copy()
+        end: Store | None = None
+        for round_ in range(_MAX_PASSES):
+            self._store = state.copy()
+            head()
+            if test is not None:
+                asked = self.facts.values.get(test, UNKNOWN)
+                governed = self.size(asked)
+                self._tests = (*tests, Test(node, asked.but(placement=governed)))
+            self._block(body)
+            self._tests = inner_tests
+            end = join_stores([self._store, *exits.continues])
+            if end is not None and loaders:
+                end = self._counted(state, end, number_, loaders)
+            new = join_stores([state, end])
+            assert new is not None
+            if loaders:
+                _mark_carried(new, loaders)
+            if new == state:
+                break
+            for key, value in new.changes(state) if round_ == _MAX_PASSES - 1 else ():
+                new.set(key, Value(placement=value.placement.with_form(Form.UNKNOWN)))
+            state = new
+        self._loop_exits.pop()
+        self._loops, self._tests, self._ways = loops, tests, ways | (self._ways & {ast.Return})
+        left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
+        self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
+        self._store = state
+        self._block(orelse)
+        self._store = join_stores([self._store, *exits.stores])
+        end = end if end is not None else Store()
+        self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]))
+        self._taint(entry, combine((governed, *(each.test.value.placement for each in left))))
+
+    def _carried(self, store: Store, loop: int) -> Store:
+        """Mark what could be an accumulator of this loop."""
+        for key, value in store.items(self._reachable()):
+            if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
+                store.set(key, value.but(carry=value.carry | {(loop, *key)}))
+        return store
+
+    def _reachable(self) -> list[int]:
+        """The frames a loop can assign to, and all objects that hold numbers."""
+        owners = [*self._instances]
+        frame: Frame | None = self._frame
+        while frame is not None:
+            owners.append(frame.number)
+            frame = frame.closure
+        return owners
+
+    def _counted(self, state: Store, end: Store, loop: int, loaders: frozenset[int]) -> Store:
+        """A counter that grows in a pass over a loader counts batches."""
+        for key, value in end.changes(state):
+            if _of_loop(loop, value.carry) and value.placement.is_equal:
+                placement = Placement(Form.STEP, value.sources | loaders, value.placement.measured)
+                end.set(key, value.but(placement=placement, const=UNSET))
+        return end
+
+    def _finish_carry(
+        self, entry: Store, end: Store, loop: Loop, number_: int, changed: Callable[[Root], bool]
+    ) -> None:
+        """At the end of a pass its accumulators are the whole, provided they are reduced there.
+
+        What is added may depend on what rounds before have ``changed``: then the wholes of parts are no part of it.
+        """
+        if self._store is None:
+            return
+        again = False
+        for key, held in self._store.changes(entry):
+            value = held
+            if CARRIED in value.tags and loop.loaders:
+                value = value.but(tags=value.tags - {CARRIED})
+                self._store.set(key, value)
+            here = _of_loop(number_, value.carry | value.mixed)
+            if not here:
+                continue
+            value = value.but(carry=value.carry - here, mixed=value.mixed - here)
+            grown = end.get(key)
+            carried = grown is not None and bool(_of_loop(number_, grown.carry))
+            if loop.loaders and grown is not None and carried and grown.form is Form.UNKNOWN:
+                value = value.but(tags=value.tags | {ACCUMULATED})
+            grows = grown is not None and _grows(grown) and _is_sum(grown, (number_, *key), changed)
+            again |= bool(loop.loaders) and self._goes_on(key, entry.get(key), grown, loop, number_)
+            if loop.loaders and grows and value.sources & loop.loaders:
+                value = self._accumulated(key, value, entry.get(key), loop, number_)
+            self._store.set(key, value)
+        if again or self._again:
+            raise Restart
+
+    def _goes_on(
+        self, key: tuple[int, str], start: Value | None, grown: Value | None, loop: Loop, number_: int
+    ) -> bool:
+        """Whether what was reduced after the last pass has grown in this one; noted for the next interpretation."""
+        name = key[1]
+        if start is None or (number_, name) not in start.pending or grown is None:
+            return False
+        if not _of_loop(number_, grown.carry):
+            return False
+        if grown.placement.is_equal and grown.form is not Form.STEP:
+            return False
+        if isinstance(loop.node, ast.stmt):
+            self._continued.add((loop.node, name))
+        return isinstance(loop.node, ast.stmt)
+
+    def _accumulated(self, key: tuple[int, str], value: Value, start: Value | None, loop: Loop, number_: int) -> Value:
+        owner, name = key
+        frame = self._owner(owner)
+        if frame is None or not isinstance(loop.node, ast.For):
+            return value
+        known = self.facts.accumulations.get((number_, name))
+        fact = Accumulation(loop.node, name, value.form, value.but(pending=frozenset()), frame)
+        fact.continued = (loop.node, name) in self._continued
+        if known is not None:
+            both = joined(known.value, fact.value)
+            fact = Accumulation(loop.node, name, both.form, both, frame, known.used, known.continued or fact.continued)
+        if not fact.continued and not _starts_afresh(start, value):
+            self._continued.add((loop.node, name))
+            self._again = True
+        self.facts.accumulations[(number_, name)] = fact
+        if fact.continued:
+            return value
+        return value.but(
+            placement=WHOLE if value.form is not Form.STEP else Placement(),
+            const=UNSET,
+            pending=value.pending | {(number_, name)},
+        )
+
+    def _owner(self, owner: int) -> Frame | None:
+        frame: Frame | None = self._frame
+        while frame is not None:
+            if frame.number == owner:
+                return frame
+            frame = frame.closure
+        return None
+
+
+def _mark_carried(store: Store, loaders: frozenset[int]) -> None:
+    """Mark what the next batch would see of this one."""
+    for key, value in store.items():
+        if value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
+            store.set(key, value.but(tags=value.tags | {CARRIED}))
+
+
+def _of_loop(loop: int, roots: frozenset[Root]) -> frozenset[Root]:
+    return frozenset(root for root in roots if root[0] == loop)
+
+
+def _is_sum(grown: Value, root: Root, changed: Callable[[Root], bool]) -> bool:
+    """Whether a variable has grown by summands that do not depend on what rounds before have left."""
+    others = _of_loop(root[0], grown.carry | grown.mixed) - {root}
+    return root in grown.carry and root not in grown.mixed and not any(map(changed, others))
+
+
+def _grows(value: Value) -> bool:
+    return value.placement.is_partial or value.form is Form.STEP
+
+
+def _starts_afresh(start: Value | None, value: Value) -> bool:
+    """Whether a reduced accumulator holds this pass only; a mean over ranks keeps any equal start."""
+    if start is None or start.pending:
+        return False
+    return start.is_zero or (value.form is Form.MEAN and start.form is Form.REPLICATED and not start.placement.measured)

@@ -1,0 +1,222 @@
+"""Operators: arithmetic carries placements on by linearity."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
+from corro.flow import depths, python
+from corro.flow.loops import ACCUMULATED
+from corro.flow.state import FIELDS, Flow
+from corro.flow.values import MAYBE_NONE, UNSET, Common, Value, joined, put_together
+
+if TYPE_CHECKING:
+    from corro.flow.values import Root
+
+_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.MatMult: "matmul",
+}  # fmt: skip
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains",
+    ast.NotIn: "contains",
+}  # fmt: skip
+
+
+class Operators(Flow):
+    """Arithmetic, comparison and logic."""
+
+    def _eval_BinOp(self, node: ast.BinOp) -> Value:
+        left, right = self.eval(node.left), self.eval(node.right)
+        if python.is_set_operation(node.op, left, right):
+            return python.united(self, node, (left, right), less=isinstance(node.op, ast.Sub))
+        name = _METHODS.get(type(node.op), "")
+        if isinstance(node.op, ast.Mult) and Kind.LIST in (left.kind, right.kind):
+            return self._repeated(node, *((left, right) if left.kind is Kind.LIST else (right, left)))
+        known = self.special(left, f"__{name}__", right) or self.special(right, f"__r{name}__", left)
+        return known if known is not None else self._binary(node.op, left, right)
+
+    def _repeated(self, node: ast.BinOp, items: Value, times: Value) -> Value:
+        """``[0] * n``: a list of its own."""
+        result = self.new_object(node, Kind.LIST)
+        self.put_element(result, self.element(items))
+        self.resize(result, self.size(items), times.placement)
+        return result
+
+    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+        if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
+            return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
+        product = self.semantics.product(left, right) if isinstance(op, ast.MatMult) else None
+        if product is not None:
+            return product
+        placement = _arithmetic(op, left, right)
+        held = [*self.held(left), *self.held(right)]
+        if any(each.measured or not each.is_equal for each in held):
+            placement = combine((placement, *held))
+        if Kind.TEXT in (left.kind, right.kind):
+            return Value(Kind.TEXT, placement, name=_text(op, left, right))
+        tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
+        const = _folded(op, left, right) if placement.is_equal else UNSET
+        integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
+        kind = Kind.TENSOR if tensors else _number_kind(left, right)
+        kind = Kind.TABLE if Kind.TABLE in (left.kind, right.kind) else kind
+        # A part of a sum by the same part of a count is an average over this process's part, no fraction of the whole.
+        averaged = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
+        return Value(
+            kind=kind,
+            origins=left.origins | right.origins,
+            placement=placement,
+            const=const,
+            integer=integer,
+            scalar=left.scalar and right.scalar,
+            batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
+            depth=depths.product(left, right) if isinstance(op, ast.MatMult) else depths.together((left, right)),
+            width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
+            carry=_summed(op, left, right),
+            mixed=left.mixed | right.mixed | _mixed(op, left, right),
+            tags=(left.tags | right.tags) & self.semantics.kept_tags
+            | {t for t in left.tags | right.tags if isinstance(t, Common) and all(t in v.tags for v in tensors)}
+            | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
+            | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set()),
+        )
+
+    def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
+        value = self.eval(node.operand)
+        if isinstance(node.op, (ast.USub, ast.UAdd)):
+            const = -value.const if value.is_const and isinstance(value.const, (int, float)) else UNSET
+            return value.but(const=const, pending=frozenset(), origins=frozenset())
+        return Value(Kind.NUMBER, combine([self.size(value)]), integer=True, tags=value.tags & {"file system"})
+
+    def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
+        values = [self.eval(v) for v in node.values]
+        result = self.either(values)
+        if isinstance(node.op, ast.Or) and not values[-1].may_be_none:
+            result = result.but(tags=result.tags - {MAYBE_NONE})
+        return result.but(placement=combine(self.size(v) for v in values), pending=frozenset(), const=UNSET)
+
+    def _eval_Compare(self, node: ast.Compare) -> Value:
+        values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
+        if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+            parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
+            return Value(Kind.NUMBER, combine(parts), integer=True)
+        known = self._own_comparison(node, values)
+        if known is not None:
+            return known
+        if any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
+            looked = (
+                self.size(v) if v.kind is Kind.DICT else self.whole(v)
+                for v in values
+                if v.kind is not Kind.MODULE and v.name != FIELDS
+            )
+            return Value(Kind.NUMBER, combine(looked), integer=True)
+        if any(value.kind is Kind.TABLE for value in values):
+            return Value(Kind.TABLE, combine(v.placement for v in values))
+        tensor = next((v for v in values if v.kind is Kind.TENSOR), None)
+        if tensor is not None:
+            sharded = next((v for v in values if v.form is Form.SHARDED), tensor)
+            return sharded.but(
+                kind=Kind.TENSOR,
+                placement=_compared(values),
+                integer=True,
+                tags=sharded.tags | {depths.TRUTH},
+                depth=depths.together(values),
+                const=UNSET,
+                carry=frozenset(),
+                pending=frozenset(),
+            )
+        return Value(Kind.NUMBER, combine(self.whole(v) for v in values), integer=True)
+
+    def _own_comparison(self, node: ast.Compare, values: list[Value]) -> Value | None:
+        """What a special method of an object of the script's own says of it and another value."""
+        name = _COMPARISONS.get(type(node.ops[0]), "") if len(node.ops) == 1 else ""
+        if name == "contains":
+            return self.special(values[1], "__contains__", values[0])
+        return self.special(values[0], f"__{name}__", values[1]) if name else None
+
+
+def _text(op: ast.operator, left: Value, right: Value) -> str:
+    """What a text is like that was put together."""
+    if isinstance(op, ast.Mod) and isinstance(left.const, str):
+        return python.filled_in(left.const)
+    return put_together((left, right)) if isinstance(op, ast.Add) else ""
+
+
+def _summed(op: ast.operator, left: Value, right: Value) -> frozenset[Root]:
+    """The variables of which a result is a plain sum."""
+    if not isinstance(op, (ast.Add, ast.Sub)):
+        return frozenset()
+    return left.carry | right.carry if isinstance(op, ast.Add) else left.carry
+
+
+def _mixed(op: ast.operator, left: Value, right: Value) -> frozenset[Root]:
+    """The variables that an operation scales, subtracts or takes twice."""
+    if isinstance(op, ast.Add):
+        return left.carry & right.carry
+    return right.carry if isinstance(op, ast.Sub) else left.carry | right.carry
+
+
+def _compared(values: list[Value]) -> Placement:
+    placement = elementwise(v.placement for v in values)
+    return placement.with_form(Form.UNKNOWN) if depths.cross(values) else placement
+
+
+def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
+    a, b = left.placement, right.placement
+    if not isinstance(op, ast.MatMult) and depths.cross((left, right)):
+        return combine((a, b)).with_form(Form.UNKNOWN)
+    if isinstance(op, (ast.Add, ast.Sub)):
+        return add(a, b, a_is_zero=left.is_zero, b_is_zero=right.is_zero)
+    if isinstance(op, ast.Mult):
+        return multiply(a, b)
+    if isinstance(op, ast.Div):
+        return divide(a, b)
+    if isinstance(op, ast.MatMult):
+        return _matmul(left, right)
+    return elementwise((a, b)) if Kind.TENSOR in (left.kind, right.kind) else combine((a, b))
+
+
+def _matmul(left: Value, right: Value) -> Placement:
+    placement = elementwise((left.placement, right.placement))
+    contracts_batch = right.form is Form.SHARDED and right.batch_dim == 1
+    return placement.with_form(Form.UNKNOWN) if contracts_batch or _crosses(left, right) else placement
+
+
+def _crosses(left: Value, right: Value) -> bool:
+    """Whether two batches lie along different dimensions, so that a product adds up over samples."""
+    both = left.form is right.form is Form.SHARDED
+    return both and None not in (left.batch_dim, right.batch_dim) and left.batch_dim != right.batch_dim
+
+
+def _is_fraction(left: Value, right: Value) -> bool:
+    """Whether a number of samples is divided by a number that is none."""
+    return depths.LENGTH in left.tags and right.placement.is_equal and right.const != 1
+
+
+def _number_kind(left: Value, right: Value) -> Kind:
+    return Kind.NUMBER if left.kind is right.kind is Kind.NUMBER else Kind.UNKNOWN
+
+
+_LARGEST = 2**63
+"""Larger numbers are not computed with."""
+
+
+def _folded(op: ast.operator, left: Value, right: Value) -> object:
+    """Arithmetic on small known numbers, so that ``64 * 2`` stays a known batch size."""
+    a, b = left.const, right.const
+    if not (isinstance(a, (int, float)) and isinstance(b, (int, float))):
+        return UNSET
+    if abs(a) > _LARGEST or abs(b) > _LARGEST:  # squares of squares grow beyond all bounds
+        return UNSET
+    if isinstance(op, ast.Add):
+        return a + b
+    if isinstance(op, ast.Sub):
+        return a - b
+    if isinstance(op, ast.Mult):
+        return a * b
+    if isinstance(op, ast.Div) and b:
+        return a / b
+    if isinstance(op, ast.FloorDiv) and b:
+        return a // b
+    return UNSET

@@ -1,0 +1,340 @@
+"""Statements: what they do to the store."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement, combine
+from corro.flow import suppressing
+from corro.flow.facts import Frame, StoreFact
+from corro.flow.loops import ACCUMULATED
+from corro.flow.python import is_set_operation
+from corro.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
+from corro.flow.store import HOLDERS, join_stores
+from corro.flow.values import UNKNOWN, UNSET, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+_CONTAINERS = frozenset({"dict", "list", "set", "collections.defaultdict", "collections.OrderedDict",
+                         "collections.Counter", "collections.UserDict", "collections.UserList"})  # fmt: skip
+_OF_PROPERTIES = frozenset({"setter", "deleter"})
+
+
+class Statements(Flow):
+    """All statements but loops and imports."""
+
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        for position, statement in enumerate(body):
+            if self._store is None:
+                return
+            parted = len(self._parted)
+            self._statement(statement)
+            if self._parted[parted:] and self._store is not None:
+                self._rest(body[position + 1 :], [each.test for each in self._parted[parted:]])
+                return
+
+    def _statement(self, node: ast.stmt) -> None:
+        self._budget.spend(node, self._frame.unit)
+        self.facts.units.setdefault(node, self._frame.unit)
+        method = getattr(self, f"_do_{type(node).__name__}", None)
+        if method is not None:
+            method(node)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    self.eval(child)
+
+    def _do_Expr(self, node: ast.Expr) -> None:
+        self.eval(node.value)
+        if isinstance(node.value, ast.Call):
+            self._fed(node.value)
+
+    def _fed(self, node: ast.Call) -> None:
+        """A call whose result nobody takes is made for its effect: an object that is not followed keeps what it got."""
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+        known = self.facts.values.get(owner)
+        fact = self.facts.call_of(node, self._frame)
+        if known is None or fact is None or known.kind is not Kind.UNKNOWN or known.obj or self._store is None:
+            return
+        given = [v.placement for v in (*fact.args, *fact.keywords.values())]
+        given += [p for p in fact.depends if p not in given]
+        if not all(placement.is_equal for placement in given):
+            value = known.but(placement=combine((known.placement, *given)).with_form(Form.UNKNOWN), const=UNSET)
+            if isinstance(owner, (ast.Name, ast.Attribute)):
+                self._keep(owner, value)
+
+    def _keep(self, target: ast.Name | ast.Attribute, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self._bind(target, value)
+        elif (owner := self.facts.values.get(target.value)) is not None and owner.obj:
+            self.set_field(owner.obj, target.attr, value)
+
+    def _do_Assign(self, node: ast.Assign) -> None:
+        value = self.eval(node.value)
+        for target in node.targets:
+            self._assign(target, value)
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._assign(node.target, self.eval(node.value))
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+        left, right = self.eval(node.target), self.eval(node.value)
+        if left.kind is Kind.LIST and isinstance(node.op, ast.Add):
+            self.put_element(left, self.element(right))
+            self.resize(left, self.size(right))
+            return
+        if UNORDERED in left.tags and is_set_operation(node.op, left, right):
+            if isinstance(node.op, (ast.BitOr, ast.BitXor)):
+                self.put_element(left, self.iterate(right).element)
+            self.resize(left, self.size(right))
+            return
+        value = self._binary(node.op, left, right)
+        target = node.target
+        if isinstance(target, (ast.Attribute, ast.Subscript)) and any(loop.loaders for loop in self._loops):
+            inside = self._put(target, value)
+            if inside.sources and (left.kind is Kind.UNKNOWN or inside.form is Form.UNKNOWN):
+                value = value.but(tags=value.tags | {ACCUMULATED})
+                self.mark(target.value, inside, frozenset({ACCUMULATED}))
+        if isinstance(target, ast.Name) and left.cells and not value.placement.is_equal and self._is_given(target):
+            self.put_into(left, value.placement, frozenset({ACCUMULATED}))
+        if left.kind is Kind.TENSOR:
+            self._written(target, left, value, in_place=True)
+            value = value.but(tags=value.tags | (left.tags & self.semantics.lasting_tags))
+        self._assign(target, value)
+
+    def _written(self, node: ast.expr, owner: Value, *given: Value, in_place: bool = False) -> None:
+        """Record what is written, and where."""
+        whole = tuple(value.but(placement=self.whole(value)) for value in given)
+        self.facts.add_store(StoreFact(node, owner, whole, self.context, in_place))
+
+    def _is_given(self, name: ast.Name) -> bool:
+        """Whether a variable is what the running function is given, so that others have a name for it too."""
+        arguments = getattr(self._frame.scope.node, "args", None)
+        return isinstance(arguments, ast.arguments) and any(each.arg == name.id for each in arguments.args)
+
+    def _put(self, target: ast.Attribute | ast.Subscript, value: Value) -> Placement:
+        """What the content of a container depends on after an assignment: the value, where and whether it is put."""
+        index = self.facts.values.get(target.slice, UNKNOWN) if isinstance(target, ast.Subscript) else UNKNOWN
+        return self._decided(self.whole(value), index.placement)
+
+    def _decided(self, inside: Placement, *by: Placement) -> Placement:
+        """What something depends on that is put somewhere, as something says and under the conditions that hold."""
+        causes = [*by, *(test.value.placement for test in self._tests)]
+        if all(cause.is_equal for cause in causes):
+            return inside
+        return combine((inside, *causes)).with_form(Form.UNKNOWN)
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.facts.see(target, value)
+            self._bind(target, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Starred):
+            self._assign(target.value, Value(Kind.LIST, value.placement))
+        elif isinstance(target, ast.Attribute):
+            owner = self.eval(target.value)
+            self.facts.see(target, value)
+            self._written(target, owner, value)
+            if owner.obj:
+                self.set_field(owner.obj, target.attr, value)
+            else:
+                self._set_option(owner, target.attr, value)
+                self.mark(target.value, self._put(target, value))
+        elif isinstance(target, ast.Subscript):
+            self._assign_item(target, value)
+
+    def _assign_item(self, target: ast.Subscript, value: Value) -> None:
+        owner, index = self.eval(target.value), self.eval(target.slice)
+        self.facts.see(target, value)
+        self._written(target, owner, value, index)
+        if owner.kind is Kind.DICT and owner.obj:
+            self.put_item(owner, index, value if index.is_const else value.but(placement=self._put(target, value)))
+        elif owner.obj:
+            if self.special(owner, "__setitem__", index, value) is None:
+                self.put_element(owner, value.but(placement=self._put(target, value)))
+        else:
+            self.mark(target.value, self._put(target, value))
+            batch = self._held_now(target.value)
+            self._replace(batch, self.semantics.replaced(batch, index, value))
+
+    def _replace(self, value: Value, other: Value | None) -> None:
+        """A batch is given another part under whatever names it goes, also those of the callers."""
+        if other is None or self._store is None:
+            return
+        for key, held in list(self._store.items()):
+            if held == value:
+                self._store.set(key, other)
+
+    def change(self, node: ast.expr, inside: Placement) -> None:
+        """What an expression gives was changed in place, and holds something with this placement now."""
+        value = self._held_now(node)
+        inside = self._decided(inside)
+        if value.obj or value.kind not in OPAQUE or inside == value.placement:
+            return
+        accumulated = value.placement.is_equal and any(loop.loaders for loop in self._loops)
+        tags = frozenset({ACCUMULATED} if accumulated else ())
+        if isinstance(node, ast.Name):
+            self.put_into(value, inside, tags)
+            self._bind(node, value.but(placement=inside, const=UNSET, tags=value.tags | tags))
+        else:
+            self.mark(node, inside, tags)
+
+    def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
+        """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+        value = self._held_now(node)
+        if value.kind in HOLDERS and not value.obj:
+            self.put_into(value, inside, tags)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # of what a method has given
+            self._mark_owner(node.func.value, inside, tags)
+        if value.obj or value.kind not in OPAQUE or inside.is_equal or not inside.sources:
+            return
+        value = value.but(placement=combine((value.placement, inside)), const=UNSET, tags=value.tags | tags | {HOLDS})
+        self.put_into(value, value.placement, value.tags)
+        if isinstance(node, ast.Name):
+            self._bind(node, value)
+        elif isinstance(node, ast.Attribute):
+            owner = self.facts.values.get(node.value, UNKNOWN)
+            if owner.obj:
+                self.set_field(owner.obj, node.attr, value)
+            self.mark(node.value, inside, tags)
+        elif isinstance(node, ast.Subscript):
+            owner, index = self.facts.values.get(node.value, UNKNOWN), self.facts.values.get(node.slice, UNKNOWN)
+            if owner.kind is Kind.DICT and owner.obj:
+                self.put_item(owner, index, value)
+            else:
+                self.put_element(owner, value)
+            self.mark(node.value, inside, tags)
+
+    def _mark_owner(self, node: ast.expr, inside: Placement, tags: frozenset[str]) -> None:
+        """Something was put into what a method of this gave, such as ``counts.setdefault(key, [])``."""
+        owner = self._held_now(node)
+        if owner.obj and owner.kind in (Kind.LIST, Kind.DICT) and not inside.is_equal:
+            self.put_element(owner, Value(placement=inside, tags=tags | {HOLDS}))
+        elif owner.kind is Kind.INSTANCE and owner.obj and not inside.is_equal and self._is_container(owner):
+            self.put_into(self.attributes(owner), inside, tags)
+        else:
+            self.mark(node, inside, tags)
+
+    def _is_container(self, owner: Value) -> bool:
+        """Whether the class of a user's object derives from one of Python's containers."""
+        return bool(self.library_bases(self._class_of.get(owner.obj, 0)) & _CONTAINERS)
+
+    def _held_now(self, node: ast.expr) -> Value:
+        """What a variable or a field holds in this call of a function; of other expressions, what is known of all."""
+        known = None
+        if isinstance(node, ast.Name):
+            known = self._get(self._frame_of(node) or self._frame, node.id)
+        elif isinstance(node, ast.Attribute) and (owner := self._held_now(node.value)).obj:
+            known = self.field(owner.obj, node.attr)
+        return self.filled(known) if known is not None else self.facts.values.get(node, UNKNOWN)
+
+    def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
+        known = self.each(value)
+        if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
+            for target, item in zip(targets, known, strict=True):
+                self._assign(target, item)
+            return
+        element = self.iterate(value).element
+        for position, target in enumerate(targets):
+            part = self.semantics.part(self, value, position)
+            self._assign(target, part if part is not None else element)
+
+    def _bind(self, name: ast.Name, value: Value) -> None:
+        frame = self._frame_of(name)
+        self._set(frame if frame is not None else self._frame, name.id, value)
+
+    def _frame_of(self, name: ast.Name) -> Frame | None:
+        scope = self._frame.unit.names.binding(name)
+        frame: Frame | None = self._frame
+        while frame is not None and frame.scope is not scope:
+            frame = frame.closure
+        return frame
+
+    def _do_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                self.leave(self.eval(target.value), self.eval(target.slice).placement)
+
+    def _do_With(self, node: ast.With | ast.AsyncWith) -> None:
+        modes, suppressed = self._modes, False
+        for item in node.items:
+            manager = self.eval(item.context_expr)
+            self._modes = self._modes | self.semantics.modes(manager)
+            suppressed |= self._suppresses(node, manager)
+            if item.optional_vars is not None:
+                given = manager.kind is Kind.ITERATOR and manager.name == "generator"  # contextlib.contextmanager
+                self._assign(item.optional_vars, self.iterate(manager).element if given else manager)
+        before = self._store.copy() if suppressed and self._store is not None else None
+        self._block(node.body)
+        self._modes = modes
+        self._store = join_stores([self._store, before]) if before is not None else self._store
+
+    def _suppresses(self, block: ast.AST, manager: Value) -> bool:
+        """Whether what is raised within a block may end it, and the program goes on behind it."""
+        found = self.handlers(manager)
+        self.facts.suppressing.setdefault(block, {}).update(dict.fromkeys(found))
+        if suppressing.STACK in manager.tags:
+            self.facts.stacks.add(block)
+        return bool(found) or suppressing.STACK in manager.tags
+
+    _do_AsyncWith = _do_With
+
+    def _do_Global(self, node: ast.Global) -> None:
+        return
+
+    _do_Nonlocal = _do_Global
+    _do_Pass = _do_Global
+
+    def _do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        decorators = [self.eval(d) for d in node.decorator_list]
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+            self.eval(default)
+        value = self._function(node)
+        function = self._functions[value.obj]
+        for decorator in decorators:
+            function.modes |= self.semantics.modes(decorator)
+            self.facts.suppressing.setdefault(node, {}).update(dict.fromkeys(self.handlers_in(decorator)))
+            if decorator.kind is Kind.LIBRARY and decorator.name == "property":
+                value = value.but(tags=value.tags | {"property"})
+            if decorator.kind is Kind.LIBRARY and decorator.name in ("staticmethod", "classmethod"):
+                value = value.but(tags=value.tags | {decorator.name})
+        if any(isinstance(each, ast.Attribute) and each.attr in _OF_PROPERTIES for each in node.decorator_list):
+            return  # the name stays that of the property
+        self._set(self._frame, node.name, value)
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _function(self, node: FunctionNode) -> Value:
+        key = (node, self._frame.number)
+        self._capture()
+        if key not in self._function_numbers:
+            self._next += 1
+            self._function_numbers[key] = self._next
+            self._functions[self._next] = Function(node, self._frame)
+            self.facts.functions[self._next] = node
+        return Value(Kind.FUNCTION, obj=self._function_numbers[key])
+
+    def _capture(self) -> None:
+        """The running frames stay when they return: something defined in them may be called later."""
+        frame: Frame | None = self._frame
+        while frame is not None:
+            self._captured.add(frame.number)
+            frame = frame.closure
+
+    def _do_ClassDef(self, node: ast.ClassDef) -> None:
+        bases = tuple(self.eval(base) for base in node.bases)
+        self._capture()
+        frame = self._new_frame(self._frame.unit, node, self._frame, self._frame.caller, self._frame.call)
+        self._in_frame(frame, lambda: self._block(node.body))
+        key = (node, self._frame.number)
+        if key not in self._function_numbers:
+            self._next += 1
+            self._function_numbers[key] = self._next
+        self._classes[self._function_numbers[key]] = Class(node, bases, frame)
+        self._set(self._frame, node.name, Value(Kind.CLASS, obj=self._function_numbers[key], name=node.name))

@@ -1,0 +1,253 @@
+"""Abstract values: what is known of an expression on all paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import REPLICATED, Form, Placement, combine, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corro.flow.depths import Depth, Width
+
+
+class _Unset:
+    def __repr__(self) -> str:
+        return "<no constant>"
+
+
+UNSET = _Unset()
+
+
+Root = tuple[int, int, str]
+"""A variable as a round of a loop finds it: the number of the loop, the owner and the name of the variable."""
+MAYBE_NONE = "maybe none"
+"""The tag of a value that is ``None`` on some path, or where an option is not given."""
+
+
+class Common(str):
+    """A tag of a type: a tensor that is made of several has it only if all of them do."""
+
+    __slots__ = ()
+
+
+MIXED = "of one type on one path, and of another on another"
+"""The tag of a tensor of which it is not known whose it is."""
+ELLIPSIS = "..."
+"""The name of the value of three dots."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """An abstract value.
+
+    Args:
+        kind: what it is for.
+        placement: what it will be on the ranks.
+        sites: numbers of the expressions that made it (see ``Facts.nodes``); several where paths meet.
+        const: the constant, when it is one on all paths.
+        name: the dotted name of a library value, the method's name, the attribute of a namespace; what a text is like.
+        items: the parts of a tuple; the receiver of a method; what an iterator goes over.
+        obj: number of the object on the abstract heap (instances, lists, dicts).
+        integer: whether a number or tensor holds integers, ``None`` when unknown.
+        scalar: a tensor with one element.
+        batch_dim: the dimension that counts samples, ``None`` when unknown.
+        depth: what is known of the number of dimensions behind that of the samples, see ``corro.flow.depths``.
+        width: what is known of the size of the last of them; of a number, which such size it is.
+        carry: variables from before a round of a loop that this is a plain sum of, with other summands, if any.
+        mixed: those on which it depends in another way: scaled, subtracted, or taken more than once.
+        tags: marks of a frontend.
+        pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
+        origins: nodes of the numbers and attributes this number was copied from, unchanged.
+        cells: numbers of the arrays it is, or shows, which may be changed in place under other names; of the objects
+            that it may be, where paths meet.
+    """
+
+    kind: Kind = Kind.UNKNOWN
+    placement: Placement = REPLICATED
+    sites: frozenset[int] = frozenset()
+    const: Any = UNSET
+    name: str = ""
+    items: tuple[Value, ...] = ()
+    obj: int = 0
+    integer: bool | None = None
+    scalar: bool = False
+    batch_dim: int | None = None
+    depth: Depth = frozenset()
+    width: Width = frozenset()
+    carry: frozenset[Root] = frozenset()
+    mixed: frozenset[Root] = frozenset()
+    tags: frozenset[str] = frozenset()
+    pending: frozenset[tuple[int, str]] = frozenset()
+    origins: frozenset[int] = frozenset()
+    cells: frozenset[int] = frozenset()
+
+    @property
+    def is_const(self) -> bool:
+        """Whether the constant is known."""
+        return self.const is not UNSET
+
+    @property
+    def is_zero(self) -> bool:
+        """A number or tensor known to be zero: the empty sum."""
+        return self.is_const and not isinstance(self.const, (str, bytes, tuple)) and self.const == 0
+
+    @property
+    def may_be_none(self) -> bool:
+        """Whether the value is ``None``, always or on some path."""
+        return self.kind is Kind.NONE or MAYBE_NONE in self.tags
+
+    @property
+    def form(self) -> Form:
+        """The form of the placement."""
+        return self.placement.form
+
+    @property
+    def sources(self) -> frozenset[int]:
+        """The loaders whose data the value comes from."""
+        return self.placement.sources
+
+    def but(self, **changes: Any) -> Value:
+        """A copy with other fields."""
+        copy = object.__new__(Value)
+        copy.__dict__.update(self.__dict__, **changes)
+        return copy
+
+
+UNKNOWN = Value()
+NONE = Value(Kind.NONE, const=None)
+
+
+def constant(value: object, origin: int = 0) -> Value:
+    """The value of a literal."""
+    origins = frozenset({origin}) if origin else frozenset()
+    if isinstance(value, bool):
+        return Value(Kind.NUMBER, const=value, integer=True, scalar=True, origins=origins)
+    if isinstance(value, (int, float)):
+        return Value(Kind.NUMBER, const=value, integer=isinstance(value, int), scalar=True, origins=origins)
+    if isinstance(value, str):
+        return Value(Kind.TEXT, const=value, origins=origins)
+    if value is None:
+        return NONE
+    if value is ...:
+        return Value(name=ELLIPSIS)
+    return Value(const=value if isinstance(value, (bytes, complex)) else UNSET)
+
+
+_ANY, _OR = "*", "|"
+_LONGEST = 400
+
+
+def likeness(text: Value) -> str:
+    """What a text is like: its words where they are known, ``*`` elsewhere; several apart by ``|``; empty: anything."""
+    if text.kind is not Kind.TEXT or not isinstance(text.const, str):
+        return text.name if text.kind is Kind.TEXT else ""
+    return "" if set(text.const) & set("*|?[") or not text.const else text.const
+
+
+def put_together(parts: Iterable[Value]) -> str:
+    """What a text is like that is made of these, one after another."""
+    found = [likeness(part) if part.kind is Kind.TEXT else "" for part in parts]
+    known = "".join(_ANY if not each or _OR in each else each for each in found)
+    return known if known.strip(_ANY) and len(known) < _LONGEST else ""
+
+
+def is_like(name: str, pattern: str) -> bool:
+    """Whether a name may be a text that is like this."""
+    return any(fnmatchcase(name, each) for each in pattern.split(_OR))
+
+
+def _either_text(a: Value, b: Value) -> str:
+    """What one of two texts is like."""
+    both = {each for part in (a, b) for each in likeness(part).split(_OR)}
+    known = _OR.join(sorted(both))
+    return known if "" not in both and len(known) < _LONGEST else ""
+
+
+def number(placement: Placement = REPLICATED, *, integer: bool | None = None, **more: Any) -> Value:
+    """A Python number with a placement."""
+    return Value(Kind.NUMBER, placement, integer=integer, scalar=True, **more)
+
+
+def chosen(value: Value, by: Placement) -> Value:
+    """What is picked of several by something that may differ between processes, or that was measured."""
+    if by.is_equal and not by.measured:
+        return value
+    alike = replace(value.placement, measured=True, apart=value.placement.apart or by.apart)
+    return value.but(placement=alike if by.is_equal else combine((value.placement, by)), const=UNSET)
+
+
+def same_const(a: Value, b: Value) -> Any:
+    """The constant two values share, or ``UNSET``."""
+    if not (a.is_const and b.is_const) or type(a.const) is not type(b.const):
+        return UNSET
+    return a.const if a.const == b.const else UNSET
+
+
+def joined(a: Value, b: Value) -> Value:
+    """What is known of a value that is ``a`` on one path and ``b`` on the other."""
+    if a is b or a == b:
+        return a
+    if a.kind is Kind.NONE and b.kind is not Kind.NONE:
+        return b.but(const=UNSET, tags=b.tags | {MAYBE_NONE}, placement=join(a.placement, b.placement))
+    if b.kind is Kind.NONE and a.kind is not Kind.NONE:
+        return joined(b, a)
+    placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
+    kind = _joined_kind(a.kind, b.kind)
+    items: tuple[Value, ...] = ()
+    if kind is a.kind is b.kind and len(a.items) == len(b.items):
+        items = tuple(joined(x, y) for x, y in zip(a.items, b.items, strict=True))
+    elif kind is Kind.TUPLE:
+        kind = Kind.UNKNOWN
+    return Value(
+        kind=kind,
+        placement=placement,
+        sites=a.sites | b.sites,
+        const=same_const(a, b),
+        name=_either_text(a, b) if kind is Kind.TEXT else a.name if a.name == b.name else "",
+        items=items,
+        obj=a.obj if a.obj == b.obj else 0,
+        integer=_joined_integer(a, b),
+        scalar=a.scalar and b.scalar,
+        batch_dim=a.batch_dim if a.batch_dim == b.batch_dim else None,
+        depth=a.depth & b.depth,
+        width=a.width & b.width,
+        carry=a.carry | b.carry,
+        mixed=a.mixed | b.mixed,
+        tags=_joined_tags(a, b),
+        pending=a.pending | b.pending,
+        origins=a.origins | b.origins,
+        cells=a.cells | b.cells | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
+    )
+
+
+def _joined_tags(a: Value, b: Value) -> frozenset[str]:
+    """The tags of both; of two tensors of the data that are of different types, that they are."""
+    tags, kinds = a.tags | b.tags, {a.kind, b.kind}
+    if kinds != {Kind.TENSOR} or a.placement.is_equal or b.placement.is_equal:
+        return tags
+    odd = {tag for tag in a.tags ^ b.tags if isinstance(tag, Common)}
+    return tags - odd | {MIXED} if odd or MIXED in tags else tags
+
+
+def _joined_kind(a: Kind, b: Kind) -> Kind:
+    if a is b:
+        return a
+    if {a, b} == {Kind.NUMBER, Kind.TENSOR}:
+        return Kind.TENSOR
+    return Kind.UNKNOWN
+
+
+def _joined_integer(a: Value, b: Value) -> bool | None:
+    """Zero of either type takes the type of what is added to it."""
+    if a.integer == b.integer:
+        return a.integer
+    if a.is_zero:
+        return b.integer
+    if b.is_zero:
+        return a.integer
+    return None

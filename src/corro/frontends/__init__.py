@@ -1,0 +1,133 @@
+"""The frontends: each folder here recognises one framework. There is no list to keep.
+
+A frontend is a folder with two modules: ``presence`` answers before any analysis whether a script is distributed
+already, and whether it trains with this framework; ``recognise`` says what the framework's calls mean and fills the
+anatomy. The rules and targets of a frontend stand in folders of the same name.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Protocol, cast
+
+from corro.frontends.reach import reached
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from corro.changes import Finding
+    from corro.flow.facts import Facts
+    from corro.flow.semantics import Semantics
+    from corro.source import SourceFile
+
+
+class Presence(Protocol):
+    """The module ``presence`` of a frontend."""
+
+    TITLE: str
+    """The framework's own name."""
+    SIGN: str
+    """What a script that trains with it has, in words."""
+    LIBRARIES: frozenset[str]
+    """Packages around it that need not be installed where a script is compiled."""
+
+    def distributed_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+        """What already distributes the training in these nodes of a file, as a note."""
+
+    def started_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+        """What starts what is distributed already, by its name in ``corro.launch``; empty where nothing."""
+
+    def trains(self, files: Sequence[SourceFile]) -> bool:
+        """Whether a script and the modules of its own, see ``own_files``, train with this framework."""
+
+    def default_target(self, source: SourceFile) -> str:
+        """The target a script is compiled to when none is asked for."""
+
+
+class Recogniser(Protocol):
+    """The module ``recognise`` of a frontend."""
+
+    def semantics(self) -> Semantics:
+        """What calls of the framework mean."""
+
+    def again(self, semantics: Semantics, facts: Facts) -> Semantics | None:
+        """What calls mean in the light of an interpretation with ``semantics``; ``None`` when it taught nothing."""
+
+    def recognise(self, facts: Facts) -> object:
+        """The anatomy of a script."""
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """One frontend; what it does not need for an answer is not loaded."""
+
+    name: str
+
+    @property
+    def presence(self) -> Presence:
+        """What it says before any analysis."""
+        return cast("Presence", importlib.import_module(f"{__name__}.{self.name}.presence"))
+
+    @property
+    def recogniser(self) -> Recogniser:
+        """What it says of the analysis."""
+        return cast("Recogniser", importlib.import_module(f"{__name__}.{self.name}.recognise"))
+
+
+@cache
+def frontends() -> tuple[Frontend, ...]:
+    """All frontends: the folders of this package."""
+    return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
+
+
+def own_files(source: SourceFile, find: Callable[[SourceFile, str], SourceFile | None]) -> list[SourceFile]:
+    """A script and the modules of its own that it, or one of them, imports.
+
+    Args:
+        source: the script.
+        find: gives the file of a module by its dotted name and who imports it, where the module is the script's own.
+    """
+    seen: set[str] = set()
+    found = [source]
+    for file in found:  # grows on the way
+        for name in (*(name for name, _ in file.imports), *_relative(file)):
+            own = find(file, name) if name not in seen else None
+            if not name.startswith("."):
+                seen.add(name)
+            if own is not None and own not in found:
+                found.append(own)
+    return found
+
+
+def _relative(file: SourceFile) -> Iterator[str]:
+    """The dotted names of relative imports, with the dots in front."""
+    for node in file.statements:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            module = "." * node.level + (node.module or "")
+            yield module
+            yield from (f"{module}.{each.name}" if node.module else module + each.name for each in node.names)
+
+
+def distributed_by(files: Sequence[SourceFile]) -> Finding | None:
+    """What already distributes a script, whatever its framework, as a note; the script is the first of its files."""
+    found = next(_distributing(files), None)
+    return None if found is None else found[1]
+
+
+def started_by(files: Sequence[SourceFile]) -> str:
+    """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
+    return next((start for start, _ in _distributing(files)), "")
+
+
+def _distributing(files: Sequence[SourceFile]) -> Iterator[tuple[str, Finding]]:
+    """What distributes the files, the script first, with what starts it."""
+    for file, nodes in zip(files, reached(files), strict=True):
+        for presence in (frontend.presence for frontend in frontends()):
+            note = presence.distributed_by(file, nodes)
+            if note is not None:
+                elsewhere = "" if file is files[0] else str(file.path)
+                yield presence.started_by(file, nodes), replace(note, file=elsewhere)

@@ -1,0 +1,179 @@
+"""What Keras' calls mean in scripts with layers, losses and steps of their own, which ``fit`` calls with batches.
+
+What stands for data in the making of a model has a shape (``shapes.py``), and a layer of the script's own is read with
+a batch of that shape.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, combine, sharded
+from corro.flow import depths
+from corro.flow.python import PARTIAL
+from corro.flow.semantics import Call
+from corro.flow.values import NONE, Value
+from corro.frontends import arrays
+from corro.frontends.keras import data, masks, shapes
+from corro.frontends.keras.semantics import KerasSemantics
+from corro.frontends.tensorflow.semantics import TapeSemantics, build, is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.semantics import Semantics
+    from corro.flow.state import Flow
+
+_FITS = frozenset({"fit", "fit_generator"})
+_UNPACKS = ("unpack_x_y_sample_weight",)
+_TARGETS, _PREDICTIONS = 0, 1
+"""What stands for a part of a batch in a loss."""
+_MATRIX = 2
+_LOSSES = frozenset({"compiled_loss", "compute_loss"})
+
+
+class FitSemantics(KerasSemantics):
+    """``fit`` calls the model's own ``train_step``, ``call``, layers and losses with the share of a batch."""
+
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        """The result of a method of a value that is not the user's own object."""
+        mask = frozenset[str]()
+        if receiver.kind is Kind.MODULE and name in _FITS:
+            given = call.argument(0, "x") or Value()
+            parts = data.parts(given) if given.kind is Kind.DATASET else (given, call.argument(1, "y") or Value())
+            if flow.has_method(receiver, "train_step"):
+                batch = Value(Kind.BATCH, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0, items=parts)
+                with _in_steps(flow):
+                    flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
+            elif flow.has_method(receiver, "call"):
+                mask = self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),))).tags
+        if receiver.kind is Kind.MODULE and name == "compile":
+            known: Value | None = NONE.but(items=_read_losses(flow, receiver, call))
+        else:
+            known = super().method(flow, receiver, name, call)
+        return known.but(tags=known.tags | mask) if known is not None and mask else known
+
+    def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
+        """What a layer of the script's own gives is told by its ``call``."""
+        own = layer.kind in (Kind.LAYER, Kind.MODULE) and bool(layer.obj) and flow.has_method(layer, "call")
+        if not own and not layer.items:
+            return super().gives(flow, layer, call)
+        given = Call(call.node, tuple(_batch(flow, call, value, n) for n, value in enumerate(call.args)), call.keywords)
+        with _in_steps(flow):
+            if own:
+                build(flow, layer, call)
+            made = flow.call_method(layer, "call", given) if own else flow.call_value(layer.items[0], given)
+        return Value(depth=made.depth, width=made.width, tags=made.tags & {masks.MASKED})
+
+
+@contextmanager
+def _in_steps(flow: Flow, semantics: Semantics | None = None) -> Iterator[None]:
+    """Read what ``fit`` calls with parts of batches."""
+    previous, flow.semantics = flow.semantics, semantics or _StepSemantics()
+    try:
+        yield
+    finally:
+        flow.semantics = previous
+
+
+def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
+    """A part of a batch of a shape; of each of several, where a layer is given a list."""
+    items = flow.literal_items(shape) if shape.kind in (Kind.LIST, Kind.TUPLE) else None
+    if items is not None:
+        return Value(Kind.TUPLE, items=tuple(_batch(flow, call, item, n) for n, item in enumerate(items)))
+    number = flow.facts.number(call.node)
+    depth = shape.depth or depths.of(number, position)
+    made = Value(Kind.TENSOR, sharded(frozenset({number})), batch_dim=0, depth=depth, width=shape.width)
+    known = depths.dimensions(made)
+    tags = frozenset[str]() if known is None else depths.tags(known - 1) or frozenset({depths.PER_SAMPLE})
+    return made.but(tags=tags | (shape.tags & {masks.MASKED}))
+
+
+def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
+    """The losses of a model, one by one; those that are functions or objects of the script's own are followed.
+
+    Keras gives targets as many dimensions as predictions have where those have two (``match_dtype_and_rank`` in
+    ``keras/src/engine/compile_utils.py``, 2.15).
+    """
+    is_open = "**" in call.keywords or any("*" in value.tags for value in call.args)
+    loss = call.argument(1, "loss") or (Value() if is_open else NONE)
+    losses = tuple(_single(flow, loss))
+    shape = shapes.output(flow, model, call) if losses == (loss,) else Value()
+    predictions = _batch(flow, call, shape, _PREDICTIONS)
+    matched = depths.dimensions(predictions) == _MATRIX
+    targets = _batch(flow, call, Value(depth=shape.depth if matched else depths.UNKNOWN), _TARGETS)
+    given = Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in (targets, predictions)))
+    with _in_steps(flow, _LossSemantics(flow.facts.number(call.node))):
+        for each in losses:
+            name = next((n for n in ("call", "__call__") if each.obj and flow.has_method(each, n)), "")
+            if each.kind is Kind.FUNCTION:
+                flow.call_value(each, given)
+            elif name:
+                flow.call_method(each, name, given)
+    return losses
+
+
+def _single(flow: Flow, given: Value) -> Iterator[Value]:
+    """What is given as a loss: itself, each item of a list or dict, the function of a ``functools.partial``."""
+    items = flow.literal_items(given) if given.kind in (Kind.LIST, Kind.TUPLE) else None
+    if given.kind is Kind.DICT or (given.kind is Kind.LIST and items is None):
+        items = flow.every_item(given)
+    if given.name == PARTIAL:
+        items = given.items[:1]
+    if not items:
+        yield given if items is None else Value()
+        return
+    for item in items:
+        yield from _single(flow, item)
+
+
+class _StepSemantics(TapeSemantics):
+    """The meaning of TensorFlow in a ``train_step``."""
+
+    mends: bool = False
+    hands_on: bool = False
+
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
+        """The result of calling a library function."""
+        if name.endswith(_UNPACKS) and call.args:
+            part = Value(Kind.TENSOR, call.args[0].placement, batch_dim=0)
+            parts = tuple(part.but(depth=arrays.batch(call.args[0], position)) for position in range(3))
+            return Value(Kind.TUPLE, part.placement, items=parts)
+        return super().call(flow, name, call)
+
+    def draws_noise(self, flow: Flow, known: str, call: Call) -> bool:
+        """All that is drawn here is drawn in training."""
+        return is_random(known)
+
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        """What models have of ``compile``: their loss, which is a mean, and their metrics."""
+        if receiver.kind is Kind.MODULE and name in _LOSSES:
+            placement = combine(v.placement for v in call.values)
+            form = Form.MEAN if placement.sources and placement.form is not Form.LOCAL else placement.form
+            whole = any(masks.MASKED in v.tags for v in call.values)
+            shares = (not whole and (v.form is Form.SHARDED or v.placement.is_equal) for v in call.values)
+            return Value(Kind.TENSOR, placement.with_form(form if all(shares) else Form.UNKNOWN), scalar=True)
+        if receiver.kind is Kind.MODULE and name in ("compiled_metrics", "compute_metrics"):
+            return Value()
+        if name == "train_step":
+            return Value()
+        return super().method(flow, receiver, name, call)
+
+
+class _LossSemantics(_StepSemantics):
+    """The meaning of TensorFlow in a loss: predictions that have columns have two dimensions, and so have targets."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._targets, self._predictions = depths.of(number, _TARGETS), depths.of(number, _PREDICTIONS)
+
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+        known = super().subscript(flow, owner, index)
+        column = index.kind is Kind.TUPLE and len(index.items) == _MATRIX
+        if known is None or not column or owner.depth != self._predictions:
+            return known
+        narrower = known.depth == depths.changed(owner.depth, -1)
+        return known.but(depth=known.depth | depths.changed(self._targets, -1)) if narrower else known

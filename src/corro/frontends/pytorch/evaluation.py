@@ -1,0 +1,253 @@
+"""How each evaluation can be shared out with exact metrics.
+
+What is computed from a sharded evaluation must be a sum over samples (any sharding is exact) or a sum of batch
+averages (exact when whole batches are dealt out). Whatever else leaves the loop — predictions in lists, the last
+batch's loss, values printed on the way, counts of batches used elsewhere — is exact when every process evaluates
+everything, so that is done.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.anatomy.sites import Strategy
+from corro.flow.state import HOLDS
+from corro.frontends.effects import EffectKind, effects
+from corro.frontends.pytorch.handing import handed_away
+from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
+from corro.frontends.pytorch.losses import divided_by_what_counts
+from corro.frontends.pytorch.modes import STATISTICS
+from corro.frontends.pytorch.peeks import peeks
+from corro.frontends.pytorch.squeezing import squeezes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.facts import CallFact, Context, ExitFact, Facts
+
+LEFT_EARLY = "the loop is left early"
+_SUMS = frozenset({Form.SUM, Form.COUNT})
+_QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
+"""Effects that show rank 0's part of a pass while it runs, and nothing else."""
+
+
+def strategies(
+    facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]
+) -> dict[int, tuple[Strategy, str]]:
+    """The strategy of each loader that is only evaluated on, and why not a cheaper one.
+
+    Loaders that share a loop share a strategy.
+    """
+    chosen: dict[int, tuple[Strategy, str]] = {}
+    for group in _groups(facts, loops, trained):
+        mixed = any(numbers & group and numbers & trained for numbers in loops.values())
+        verdict = _strategy(facts, group, loops, lenient=mixed)
+        chosen.update(dict.fromkeys(group, verdict))
+    return chosen
+
+
+def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]) -> list[frozenset[int]]:
+    groups: list[frozenset[int]] = []
+    known = frozenset().union(*loops.values())
+    by_call: dict[ast.AST, frozenset[int]] = {}
+    for number in known:
+        node = facts.nodes[number]
+        by_call[node] = by_call.get(node, frozenset()) | {number}
+    for numbers in (*loops.values(), *by_call.values()):
+        merged = numbers - trained
+        if not merged:
+            continue
+        apart = []
+        for group in groups:
+            if group & merged:
+                merged |= group
+            else:
+                apart.append(group)
+        groups = [*apart, merged]
+    return groups
+
+
+def _strategy(
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
+) -> tuple[Strategy, str]:
+    """``lenient``: a function evaluates training data too, so a look at single batches should not forbid sharing."""
+    reason = next(_obstacles(facts, group, loops, lenient=lenient), "")
+    if reason:
+        return Strategy.EVERYWHERE, reason
+    used = [a for a in facts.accumulations.values() if a.used and a.value.sources & group]
+    if not used:
+        return Strategy.EVERYWHERE, "nothing is summed up in the loop"
+    by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
+    by_batch = by_batch or any(_drops_last(facts, number) for number in group)
+    by_batch = by_batch or any(fact.result.sources & group for fact in divided_by_what_counts(facts))
+    by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
+    read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
+    if read is not None:
+        return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
+    peek = next((p for p in (peeks(facts) if by_batch else ()) if p.value.sites & group), None)
+    if peek is not None:
+        return Strategy.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
+    if by_batch and any(_is_fixed(facts, number) for number in group):
+        return Strategy.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
+    return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""
+
+
+def _is_fixed(facts: Facts, number: int) -> bool:
+    """Arguments by ``**mapping``, or too many by position."""
+    node = facts.nodes[number]
+    return isinstance(node, ast.Call) and (len(node.args) > 3 or any(k.arg is None for k in node.keywords))
+
+
+def _obstacles(
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
+) -> Iterator[str]:
+    """Reasons why the evaluation over these loaders cannot be sharded."""
+    yield from _loader_obstacles(facts, group)
+    for call in handed_away(facts, group):
+        yield f"it is handed to {call.name or 'an object'}, which is not followed (line {call.node.lineno})"
+    if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
+        yield "the loop over the batches is a comprehension"
+    for fact in facts.accumulations.values():
+        unit = facts.units.get(fact.loop)
+        if fact.value.sources & group and fact.used and unit is not None and unit.name != "__main__" and not lenient:
+            yield "what is summed up would have to be reduced in a module of the script's own"
+        if fact.value.sources & group and fact.used and not fact.value.scalar:
+            yield f"{fact.variable!r} is not a single number"
+        if fact.value.sources & group and fact.continued:
+            yield f"{fact.variable!r} goes on growing after the loop"
+    yield from _escapes(facts, group, lenient=lenient)
+    if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
+        yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
+    for read in reads(facts):
+        if read.loader.sites & group and "batch_sampler" in read.what:
+            yield f"its batch_sampler is read (line {read.node.lineno})"
+    for length in _lengths(facts, group):
+        if not _follows_pass(facts, length, group):
+            yield "the number of batches is used away from the loop"
+
+
+def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+    for number in group:
+        node = facts.nodes[number]
+        fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
+        if fact is None:
+            yield "the loader is made in a way that is not followed"
+            continue
+        if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
+            yield "the loader has a sampler of its own"
+        if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
+            yield "the loader's arguments are not known"
+        elif not fact.node.args and not any(k.arg == "dataset" for k in fact.node.keywords):
+            yield "the data set is not an argument in the call of the loader"
+        if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
+            yield "the loader does not batch"
+
+
+def _is_none(fact: CallFact) -> bool:
+    size = fact.argument(1, "batch_size")
+    return size is not None and size.kind is Kind.NONE
+
+
+def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+    shown = _shown(facts) if lenient else frozenset()
+    for fact in facts.calls:
+        if fact.node in shown:
+            continue
+        inside = _inside(fact.context, group)
+        local = any(p.sources & group and p.form is not Form.REPLICATED for p in fact.depends)
+        local = local and not (fact.name == "len" and is_sampler(fact.args[0]))
+        if not local:
+            continue
+        place = f"line {fact.node.lineno}"
+        if not inside:
+            yield f"values of single batches are used after the loop ({place})"
+        elif _is_output(fact):
+            yield f"values of single batches are printed or saved ({place})"
+        elif _feeds_object(facts, fact):
+            yield f"batches are collected by an object that is not followed ({place})"
+    for test in facts.tests.values():
+        if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
+            yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    yield from _ways_out(facts, group, lenient=lenient)
+
+
+def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+    """What one batch does to the course of the pass, and to the next batch."""
+    for leave in facts.exits:
+        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
+        if leaves and not (lenient and _is_peek(facts, leave)):
+            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
+    for node, context in facts.mended.items():
+        if _inside(context, group):
+            yield f"a decision on the way depends on the batches so far (line {node.lineno})"
+    for carried, context in facts.carried.items():
+        if _inside(context, group):
+            yield f"{ast.unparse(carried)!r} is carried from batch to batch"
+
+
+def _shown(facts: Facts) -> frozenset[ast.AST]:
+    """Calls whose only use is to be printed or drawn: the printing itself, and calls in its arguments."""
+    found: set[ast.AST] = set()
+    for fact in facts.calls:
+        if fact.name.startswith(("print", "matplotlib.")):
+            found |= {node for node in ast.walk(fact.node) if isinstance(node, ast.Call)}
+    return frozenset(found)
+
+
+def _is_peek(facts: Facts, leave: ExitFact) -> bool:
+    """A loop that is left in its first round and accumulates nothing."""
+    loop = leave.context.passes[-1]
+    return not leave.context.tests and not any(a.loop is loop.node for a in facts.accumulations.values())
+
+
+def _leaves_pass(context: Context, group: frozenset[int]) -> bool:
+    """A statement that leaves, in the frame of the loop itself."""
+    return any(loop.loaders & group and loop.frame is context.frame for loop in context.loops)
+
+
+def _inside(context: Context, group: frozenset[int]) -> bool:
+    return any(loop.loaders & group for loop in context.loops)
+
+
+def _is_output(fact: CallFact) -> bool:
+    return any(effect.kind not in _QUIET for effect in effects((fact,)))
+
+
+def _feeds_object(facts: Facts, fact: CallFact) -> bool:
+    """A call that changes an object of a library, such as a metric or a list that is not followed."""
+    receiver = fact.receiver
+    if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
+        return False
+    unused = isinstance(facts.units[fact.node].source.parent(fact.node), ast.Expr)
+    itself = receiver.placement.is_equal or HOLDS in receiver.tags
+    return unused or (itself and not receiver.name and fact.name in _COLLECTING)
+
+
+_COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", "add_batch", "accumulate", "log",
+                         "write", "writerow", "writelines"})  # fmt: skip
+
+
+def _lengths(facts: Facts, group: frozenset[int]) -> Iterator[CallFact]:
+    """Calls of ``len(loader)``."""
+    for fact in facts.calls:
+        if fact.name == "len" and fact.args and fact.args[0].kind is Kind.LOADER and fact.args[0].sites & group:
+            yield fact
+
+
+def _follows_pass(facts: Facts, fact: CallFact, group: frozenset[int]) -> bool:
+    """``len(loader)`` stands after the pass, in the same frame, in a call of its own name."""
+    for accumulation in facts.accumulations.values():
+        same_frame = accumulation.frame.scope is fact.context.frame.scope
+        if accumulation.value.sources & group and same_frame and fact.node.lineno > (accumulation.loop.end_lineno or 0):
+            return not _inside(fact.context, group)
+    return False
+
+
+def _drops_last(facts: Facts, number: int) -> bool:
+    node = facts.nodes[number]
+    fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
+    value = fact.keywords.get("drop_last") if fact is not None else None
+    return value is not None and value.const is not False

@@ -1,0 +1,215 @@
+"""What a loader tells of itself, and what conversion changes of it.
+
+Conversion gives a loader another batch size, sampler and order. So each attribute of a loader is one of these: it stays
+as it is, rules write it so that it means what it meant (``RESTORED``), or it is what this process sees of the data.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement
+from corro.flow.values import Value, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.facts import Facts
+    from corro.flow.semantics import Call
+    from corro.flow.state import Flow
+
+_STAYING = frozenset(
+    {"collate_fn", "generator", "in_order", "multiprocessing_context", "num_workers", "persistent_workers",
+     "pin_memory", "pin_memory_device", "prefetch_factor", "timeout", "worker_init_fn"}
+)  # fmt: skip
+"""Attributes that no rule changes."""
+_SAMPLERS = frozenset({"sampler", "batch_sampler"})
+DROPPING = "drop_last"
+SIZE = "batch_size"
+SAMPLES = "samples of a data set"
+"""The tag of the length of a data set."""
+RESTORED = {
+    SIZE: "{owner}.batch_size * {world}",
+    "batch_sampler.batch_size": "{owner}.batch_size * {world}",
+    "len(sampler)": "len({owner}.dataset)",
+    "len(batch_sampler.sampler)": "len({owner}.dataset)",
+    "sampler.num_samples": "len({owner}.dataset)",
+    "sampler.data_source": "{owner}.dataset",
+}
+"""What is read of a training loader, and what gives in the distributed program what that gave."""
+
+
+def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]) -> Value:
+    """A loader: of its data, in batches of some size that have these parts."""
+    given = call.argument(1, "batch_size")
+    size = given if given is not None else number(integer=True) if "**" in call.keywords else number(const=1)
+    shuffle = call.argument(2, "shuffle") or Value(const=False)
+    return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts), shuffle))
+
+
+def parts(loader: Value) -> tuple[Value, ...]:
+    """What is known of the parts of its batches."""
+    return loader.items[2].items if len(loader.items) > 2 else ()
+
+
+def is_shuffled(loader: Value) -> bool:
+    """Whether a loader may draw its order by chance."""
+    return len(loader.items) < 4 or loader.items[3].const is not False
+
+
+def attribute(owner: Value, name: str) -> Value | None:
+    """An attribute of a loader."""
+    if name == "dataset":
+        return owner.items[0].but(kind=Kind.DATASET) if owner.items else Value(Kind.DATASET)
+    if name == SIZE:
+        return _size(owner)
+    if name in _SAMPLERS:
+        return Value(Kind.SAMPLER, _seen_here(owner), sites=owner.sites, name=name, items=(owner,))
+    if name in _STAYING or name == DROPPING:
+        return Value()
+    return None if name.startswith("__") else Value(placement=_seen_here(owner))
+
+
+def sampler_attribute(owner: Value, name: str) -> Value | None:
+    """An attribute of a loader's sampler."""
+    path, loader = f"{owner.name}.{name}", owner.items[0]
+    if name == "sampler":
+        return owner.but(name=path)
+    if path == "sampler.data_source":
+        return attribute(loader, "dataset")
+    if path == "sampler.num_samples":
+        return number(integer=True)
+    if path == "batch_sampler.batch_size":
+        return _size(loader)
+    return Value(placement=owner.placement)
+
+
+def length(data: Value) -> Value:
+    """How many samples a data set has, or a sampler gives."""
+    if is_sampler(data):
+        return number(integer=True, tags=frozenset({"batches"} if data.name == "batch_sampler" else ()))
+    return number(integer=True, tags=frozenset({SAMPLES} if data.kind is Kind.DATASET else ()))
+
+
+def asked(flow: Flow, loader: Value) -> None:
+    """A pass asks the data set for samples: what its own code notes of that is of this process's samples."""
+    if loader.items and loader.items[0].obj:
+        _noted(flow, loader.items[0], Placement(Form.UNKNOWN, loader.sites))
+
+
+def _noted(flow: Flow, owner: Value, seen: Placement) -> None:
+    """Mark the fields that a data set, or a transform of it, sets when it is asked."""
+    class_node = flow.class_node(owner)
+    if class_node is None:
+        return
+    fields = dict(flow.fields(owner.obj))
+    for name in _set_when_asked(class_node):
+        known = fields.get(name, Value())
+        flow.set_field(owner.obj, name, Value(known.kind if known.kind is Kind.NUMBER else Kind.UNKNOWN, seen))
+    if owner.kind is Kind.DATASET:
+        for part in fields.values():
+            if part.kind is Kind.INSTANCE and part.obj:
+                _noted(flow, part, seen)
+
+
+_ASKED = ("__getitem__", "__getitems__", "__call__")
+
+
+def _set_when_asked(class_node: ast.ClassDef) -> Iterator[str]:
+    """Attributes of ``self`` that are set or changed on the way to a sample."""
+    methods = {each.name: each for each in class_node.body if isinstance(each, ast.FunctionDef)}
+    reached = [name for name in _ASKED if name in methods]
+    for name in reached:
+        for node in ast.walk(methods[name]):
+            called = _of_self(node.func, methods[name]) if isinstance(node, ast.Call) else ""
+            if called in methods and called not in reached:
+                reached.append(called)
+            yield from filter(None, [_changed(node, methods[name])])
+
+
+def _changed(node: ast.AST, method: ast.FunctionDef) -> str:
+    """The attribute of ``self`` that is set, or whose item is, or that a statement changes by a method."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return _of_self(node, method)
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return _of_self(node.value, method)
+    call = node.value if isinstance(node, ast.Expr) else None
+    called = call.func if isinstance(call, ast.Call) else None
+    return _of_self(called.value, method) if isinstance(called, ast.Attribute) else ""
+
+
+def _of_self(node: ast.AST, method: ast.FunctionDef) -> str:
+    first = method.args.args[0].arg if method.args.args else ""
+    named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == first
+    return node.attr if isinstance(node, ast.Attribute) and named else ""
+
+
+def is_sampler(value: Value) -> bool:
+    """Whether this is the sampler of a loader, read from the loader."""
+    return value.kind is Kind.SAMPLER and bool(value.items) and value.items[0].kind is Kind.LOADER
+
+
+def _size(loader: Value) -> Value:
+    return loader.items[1] if len(loader.items) > 1 else number(integer=True)
+
+
+def _seen_here(loader: Value) -> Placement:
+    return Placement(Form.UNKNOWN, loader.sites)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A place where something of a loader is read that conversion changes.
+
+    Args:
+        node: the expression.
+        what: what is read, as in ``RESTORED``.
+        loader: the loader.
+        owner: the expression that gives the loader, ``None`` where it is reached through another name.
+    """
+
+    node: ast.expr
+    what: str
+    loader: Value
+    owner: ast.expr | None
+
+
+def reads(facts: Facts) -> Iterator[Read]:
+    """All places where something is read of loaders that conversion may change."""
+    for node, value in list(facts.values.items()):
+        if isinstance(node, ast.Attribute):
+            yield from _attribute_read(facts, node)
+        elif isinstance(node, ast.Call) and value.kind is not Kind.SAMPLER:
+            yield from _call_read(facts, node)
+
+
+def _attribute_read(facts: Facts, node: ast.Attribute) -> Iterator[Read]:
+    owner = facts.values.get(node.value, Value())
+    if owner.kind is Kind.LOADER and node.attr in (SIZE, DROPPING):
+        yield Read(node, node.attr, owner, node.value)
+    elif is_sampler(owner) and node.attr != "sampler":
+        yield Read(node, f"{owner.name}.{node.attr}", owner.items[0], _owner(facts, node.value))
+
+
+def _call_read(facts: Facts, node: ast.Call) -> Iterator[Read]:
+    """``len(loader.sampler)``, ``getattr(loader, "batch_size")``."""
+    given = facts.values.get(node.args[0], Value()) if node.args else Value()
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name == "getattr" and len(node.args) > 1 and (given.kind is Kind.LOADER or is_sampler(given)):
+        asked = str(facts.values.get(node.args[1], Value()).const)
+        if is_sampler(given):
+            yield Read(node, f"{given.name}.{asked}", given.items[0], _owner(facts, node.args[0]))
+        elif asked in (SIZE, DROPPING):
+            yield Read(node, asked, given, node.args[0])
+    elif name == "len" and is_sampler(given):
+        yield Read(node, f"len({given.name})", given.items[0], _owner(facts, node.args[0]))
+
+
+def _owner(facts: Facts, node: ast.expr) -> ast.expr | None:
+    """The loader in ``loader.sampler``, or in ``loader.batch_sampler.sampler``."""
+    while isinstance(node, ast.Attribute) and is_sampler(facts.values.get(node, Value())):
+        node = node.value
+    return node if facts.values.get(node, Value()).kind is Kind.LOADER else None

@@ -1,0 +1,347 @@
+"""Find the trained models, and where each is wrapped: in the frame that holds the training loop, just before it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.sites import ModelSite, StepSite
+from corro.flow.values import NONE
+from corro.frontends.pytorch.outside import uses
+from corro.frontends.pytorch.parts import go_along, may_train, unused_layers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.flow.facts import CallFact, Context, Facts, Frame
+    from corro.flow.values import Value
+
+TRANSPARENT = frozenset(
+    {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
+     "float", "half", "double"}
+)  # fmt: skip
+_BARE = re.compile(
+    r"(Feature|Alpha|FeatureAlpha)?Dropout[123]?d?|(Leaky|R|Hards?)?(ReLU6?|wish)|[ESCG]E?LU|SiLU|Mish|GLU|(Log|Hard)?[Ss]igmoid|LocalResponseNorm"
+    r"|(Hard)?[Tt]anh(shrink)?|(Log)?Soft(max(2d)?|min|plus|sign|shrink)|Hardshrink|Threshold|(Un)?[Ff]latten|Identity"
+    r"|(Adaptive|Fractional)?(Max|Avg|LP)(Unp|P)ool[123]d|Upsampl(e|ing\w*)|Pixel(Uns|S)huffle|ChannelShuffle"
+    r"|(Zero|Constant|Reflection|Replication|Circular)Pad[123]d|(Unf|F)old|CosineSimilarity|PairwiseDistance"
+)
+
+
+class NotWrappable(Exception):
+    """The model reaches the training step in a way that is not followed.
+
+    ``args``: the reason, and the node where it shows.
+    """
+
+
+def models(facts: Facts, steps: Sequence[StepSite]) -> Iterator[ModelSite]:
+    """The trained models whose forward pass in the training step could be followed to a wrapping place."""
+    seen: set[ast.AST] = set()
+    grouped: dict[tuple[frozenset[int], ast.AST], list[ModelSite]] = {}
+    for step in steps:
+        for fact in training_forwards(facts, step):
+            if fact.node in seen:
+                continue
+            seen.add(fact.node)
+            try:
+                site = _site(facts, step, fact)
+            except NotWrappable:
+                continue
+            grouped.setdefault((site.numbers, site.anchor), []).append(site)
+    for sites in grouped.values():
+        yield _merged(sites)
+
+
+def _merged(sites: list[ModelSite]) -> ModelSite:
+    first = sites[0]
+    called = tuple(dict.fromkeys(n for s in sites for n in s.uses))
+    inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
+    return replace(first, uses=called, inner=inner)
+
+
+def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model.
+
+    A part of a model that is called as well is no model of its own.
+    """
+    found = list(_forwards(facts, step))
+    parts = go_along(facts, step, found)
+    yield from (fact for fact in found if fact.node not in parts)
+
+
+def called_parts(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of a part of a model in the training step, beside the forward pass of the whole."""
+    found = list(_forwards(facts, step))
+    parts = go_along(facts, step, found)
+    yield from (fact for fact in found if fact.node in parts)
+
+
+def called_methods(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    """Calls of other methods of a model in the training step, that gradients may go through."""
+    for fact in facts.calls:
+        of_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE and fact.result.sources
+        other = facts.values.get(fact.node.func, NONE).kind is Kind.FUNCTION and not _names_forward(fact)
+        if of_model and other and may_train(facts, step, fact) and not inside_module(facts, fact.context):
+            yield fact
+
+
+def _forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
+    calls = list(facts.calls)
+    names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
+    backward = max((fact.order for fact in calls if fact.node is step.backward), default=0)
+    for fact in calls:
+        receiver = fact.receiver
+        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact) or fact.order > backward:
+            continue
+        if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
+            continue  # another method
+        in_pass = any(loop.node is step.loop for loop in fact.context.loops)
+        if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
+            continue
+        made = [names.get(facts.nodes[n]) for n in receiver.sites]
+        if made and None not in made and not all(is_bare(name) for name in made):
+            yield fact
+
+
+def is_bare(name: str | None) -> bool:
+    """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
+    return name is not None and name.startswith("torch.nn.") and bool(_BARE.fullmatch(name.rpartition(".")[2]))
+
+
+def _is_forward(fact: CallFact) -> bool:
+    return fact.name in ("", "forward", "__call__")
+
+
+def _names_forward(fact: CallFact) -> bool:
+    return getattr(fact.node.func, "attr", "") in ("forward", "__call__")
+
+
+def ends_training_mode(fact: CallFact) -> bool:
+    """``model.eval()``, ``model.train(False)`` and ``model.train(is_training)``."""
+    if fact.receiver is None or fact.receiver.kind is not Kind.MODULE:
+        return False
+    mode = fact.argument(0, "mode")
+    return fact.name == "eval" or (fact.name == "train" and mode is not None and mode.const is not True)
+
+
+def inside_module(facts: Facts, context: Context) -> bool:
+    """Whether a model's own method is being run."""
+    for frame in context.frame.path():
+        if frame.call is None:
+            continue
+        callee = facts.values.get(frame.call.func)
+        if callee is not None and (
+            callee.kind in (Kind.MODULE, Kind.LOSS)
+            or (callee.kind is Kind.FUNCTION and callee.items and callee.items[0].kind is Kind.MODULE)
+        ):
+            return True
+    return False
+
+
+def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
+    """Follow the model from the training forward outwards to the frame of the training loop."""
+    assert fact.receiver is not None
+    frames = fact.context.frame.path()
+    home = _home(fact.context, step)
+    expression = fact.node.func
+    if isinstance(expression, ast.Attribute) and expression.attr in ("forward", "__call__"):
+        raise NotWrappable("the model's forward method is called directly, past the hooks of DDP", fact.node)
+    inner: list[ast.Name] = []
+    position = len(frames) - 1
+    keys: list[object] = []
+    while True:
+        frame = frames[position]
+        expression = _taken_apart(frame, expression, keys)
+        if not isinstance(expression, ast.Name):
+            raise NotWrappable("the model is not reached through a plain name", expression)
+        scope = frame.unit.names.binding(expression)
+        if position <= home or scope is not frame.scope:
+            break
+        if not keys:
+            inner.extend(_inner_uses(frame, expression))
+        expression = argument_of(frame, _holder(frame, expression, keys))
+        position -= 1
+    if keys:
+        raise NotWrappable("the models are put together before the training loop, not in the call", expression)
+    owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
+    if owner is None:
+        raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
+    anchor = _anchor(fact.context, frames, owner, step)
+    if _is_bound_within(facts, frames[owner], expression, anchor, fact.receiver):
+        raise NotWrappable("the name of the model is bound anew in the training loop", expression)
+    batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
+    unused, beside = _left_out(facts, step, fact.receiver)
+    return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused, beside)
+
+
+def _left_out(facts: Facts, step: StepSite, model: Value) -> tuple[tuple[str, ...], tuple[ast.AST, ...]]:
+    """The layers that some steps use in no way, and where the step uses layers that the forward pass leaves out."""
+    unused: list[str] = []
+    beside: list[ast.AST] = []
+    for name, sites in unused_layers(facts, model):
+        found = dict(uses(facts, step, name, sites))
+        beside += found
+        unused += [] if any(found.values()) else [name]
+    return tuple(dict.fromkeys(unused)), tuple(beside)
+
+
+def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stmt, model: Value) -> bool:
+    """Whether the name gets another value in the training loop; ``model = model.train()`` does not count."""
+    inside = set(ast.walk(anchor))
+    for use in frame.unit.names.uses(name.id, frame.scope):
+        if isinstance(use.ctx, ast.Store) and use in inside:
+            value = facts.values.get(use)
+            same = value is not None and value.kind is Kind.MODULE and value.sites == model.sites
+            assigned = isinstance(frame.unit.source.parent(use), ast.Assign)
+            if not (assigned and same) or (value is not None and "copy" in value.tags):
+                return True
+    return False
+
+
+def _home(context: Context, step: StepSite) -> int:
+    """The position of the frame that holds the epoch loop, or the pass where there is none."""
+    target = step.epoch_loop or step.loop
+    frames = context.frame.path()
+    for loop in context.loops:
+        if loop.node is target and loop.frame in frames:
+            return frames.index(loop.frame)
+    raise NotWrappable("the training loop is not where the model is used", step.loop)
+
+
+def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: StepSite) -> ast.stmt:
+    """The statement of the owner's frame that leads to the training loop."""
+    home = _home(context, step)
+    if owner == home:
+        return step.epoch_loop or step.loop
+    call = frames[owner + 1].call
+    assert call is not None
+    return frames[owner].unit.source.statement(call)
+
+
+def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
+    """The argument of the call that gave a parameter its value."""
+    node, call = frame.scope.node, frame.call
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:
+        raise NotWrappable("the model is not reached through a plain name", name)
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    if name.id not in {*names, *(a.arg for a in node.args.kwonlyargs)}:
+        raise NotWrappable("its name gets its value inside the function that is called once an epoch", name)
+    for keyword in call.keywords:
+        if keyword.arg == name.id:
+            return keyword.value
+    offset = 1 if names[:1] == ["self"] else 0
+    if name.id in names and 0 <= names.index(name.id) - offset < len(call.args):
+        argument = call.args[names.index(name.id) - offset]
+        if not any(isinstance(a, ast.Starred) for a in call.args):
+            return argument
+    raise NotWrappable("it is not among the arguments as they are written in the call", name)
+
+
+def _taken_apart(frame: Frame, expression: ast.expr, keys: list[object]) -> ast.expr:
+    """What is taken by the last keys of lists, tuples and dicts that are written out; ``pair[0]`` adds a key."""
+    while keys and isinstance(expression, (ast.List, ast.Tuple, ast.Dict)):
+        found = _item_of(expression, keys[-1])
+        if found is None:
+            break
+        keys.pop()
+        expression = found
+    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
+        _check_holder(frame, expression.value)
+        keys.append(expression.slice.value)
+        return expression.value
+    return expression
+
+
+def _item_of(display: ast.List | ast.Tuple | ast.Dict, key: object) -> ast.expr | None:
+    if isinstance(display, ast.Dict):
+        items = zip(display.keys, display.values, strict=True)
+        return next((v for k, v in items if isinstance(k, ast.Constant) and k.value == key), None)
+    known = isinstance(key, int) and not any(isinstance(each, ast.Starred) for each in display.elts)
+    return display.elts[key] if known and isinstance(key, int) and key in range(len(display.elts)) else None
+
+
+def _holder(frame: Frame, name: ast.Name, keys: list[object]) -> ast.Name:
+    """The parameter of which a name of the function is a part, or the name itself; adds the key of the part."""
+    stores = [use for use in frame.unit.names.uses(name.id, frame.scope) if isinstance(use.ctx, ast.Store)]
+    if len(stores) != 1:
+        return name
+    taken = _taking(frame, stores[0])
+    if taken is None:
+        return name
+    holder, key = taken
+    _check_holder(frame, holder)
+    keys.append(key)
+    return holder
+
+
+def _taking(frame: Frame, target: ast.Name) -> tuple[ast.Name, object] | None:
+    """The name that ``a, b = pair`` or ``a = pair[0]`` takes from, and what."""
+    parent = frame.unit.source.parent(target)
+    above = frame.unit.source.parent(parent) if isinstance(parent, (ast.Tuple, ast.List)) else parent
+    if not isinstance(above, ast.Assign) or len(above.targets) != 1:
+        return None
+    value = above.value
+    if isinstance(parent, (ast.Tuple, ast.List)):
+        if isinstance(value, ast.Name) and not any(isinstance(each, ast.Starred) for each in parent.elts):
+            return value, parent.elts.index(target)
+        if not isinstance(value, ast.Tuple) or len(value.elts) != len(parent.elts):  # a, b = pair[0], pair[1]
+            return None
+        value = value.elts[parent.elts.index(target)]
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and isinstance(value.slice, ast.Constant):
+        return value.value, value.slice.value
+    return None
+
+
+def _check_holder(frame: Frame, holder: ast.expr) -> None:
+    """Of a list of models that are wrapped, each is taken under one name, or called: nothing else sees the wrappers."""
+    source, names = frame.unit.source, frame.unit.names
+    uses = names.uses(holder.id, frame.scope) if isinstance(holder, ast.Name) else ()
+    bound: list[object] = []
+    called: set[object] = set()
+    for use in uses:
+        parent = source.parent(use)
+        if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.value is use:
+            user = source.parent(parent)
+            plain = isinstance(user, ast.Call) and user.func is parent
+            if plain or (isinstance(user, ast.Attribute) and user.attr in TRANSPARENT):
+                called.add(parent.slice.value)
+                continue
+            bound.append(parent.slice.value)
+            parent = source.parent(user) if isinstance(user, ast.Tuple) else user
+        elif isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            target = parent.targets[0]
+            bound += range(len(target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else [None]
+        if not isinstance(parent, ast.Assign) or isinstance(use.ctx, ast.Store):
+            raise NotWrappable("the list that holds the model is used in another way, too", use)
+    if len(bound) != len(set(bound)) or called & set(bound):
+        raise NotWrappable("the model is taken twice from the list that holds it", holder)
+
+
+def _inner_uses(frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
+    """Uses of a parameter that is about to hold the wrapped model, where the bare model is needed."""
+    source = frame.unit.source
+    for use in frame.unit.names.uses(name.id, frame.scope):
+        parent = source.parent(use)
+        if isinstance(use.ctx, ast.Store) or (isinstance(parent, ast.Call) and parent.func is use):
+            continue
+        if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
+            continue
+        if use is name:  # it leads on to the training forward
+            continue
+        yield use
+
+
+def _has_batchnorm(facts: Facts, model: Value) -> bool:
+    classes = {c.name for c in _constructions(facts, model)}
+    if not classes:
+        return "batchnorm" in model.tags
+    return any("batchnorm" in f.result.tags for f in facts.calls if f.result.kind in (Kind.MODULE, Kind.LAYERS))
+
+
+def _constructions(facts: Facts, model: Value) -> list[CallFact]:
+    nodes = {facts.nodes[n] for n in model.sites}
+    return [f for f in facts.calls if f.node in nodes]

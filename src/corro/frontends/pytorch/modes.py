@@ -1,0 +1,87 @@
+"""Training and evaluation mode: whether a forward pass makes noise, or uses the statistics of its batch.
+
+Each module made in the script has a switch in the store, so that branches are joined and loops run to a fixed point
+as for any variable. A module is in training mode unless it is known to have been switched on all paths.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.state import SWITCHES
+from corro.flow.values import UNKNOWN, Value, constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.semantics import Call
+    from corro.flow.state import Flow
+
+EVALUATING = "evaluating"
+"""The mode of the analysis while the forward method of a module in evaluation mode is followed."""
+NOISE = "noise of the training mode"
+"""The tag of a forward pass with dropout in it, in training mode."""
+STATISTICS = "statistics of the batch"
+"""The tag of a forward pass with batch normalisation in it, in training mode."""
+
+_FRESH = Value(Kind.NONE)
+
+
+def made(flow: Flow, module: Value) -> None:
+    """A module was made: it is in training mode, and follows the module it becomes a part of."""
+    for name in _switches(module):
+        flow.set_field(SWITCHES, name, _FRESH)
+
+
+def copied(flow: Flow, module: Value, copy: Value) -> None:
+    """A copy of a module is in the mode of the original."""
+    for name, of in zip(_switches(copy), _switches(module), strict=False):
+        flow.set_field(SWITCHES, name, flow.field(SWITCHES, of) or _FRESH)
+
+
+def switched(flow: Flow, module: Value, name: str, call: Call) -> None:
+    """``module.eval()`` or ``module.train(mode)``: the module and all its parts."""
+    mode = call.argument(0, "mode") if name == "train" else constant(False)
+    known = constant(mode.const) if mode is not None and isinstance(mode.const, bool) else UNKNOWN
+    for part in _parts(flow, module, set()):
+        shared = _made_often(flow, part)
+        for switch in _switches(part):
+            flow.set_field(SWITCHES, switch, UNKNOWN if shared else constant(True) if mode is None else known)
+
+
+def evaluating(flow: Flow, module: Value) -> bool:
+    """Whether a module is known to be in evaluation mode."""
+    found = [flow.field(SWITCHES, name) or _FRESH for name in _switches(module)]
+    if any(value.kind is not Kind.NONE for value in found):
+        return all(value.const is False for value in found)
+    return EVALUATING in flow.context.modes
+
+
+def _switches(module: Value) -> list[str]:
+    """The names of a module's switches; several where it is one of several modules."""
+    copy = " copied" if "copy" in module.tags else ""
+    if module.obj:
+        return [f"object {module.obj}{copy}"]
+    return [f"made at {number}{copy}" for number in sorted(module.sites)]
+
+
+def _parts(flow: Flow, module: Value, seen: set[int]) -> Iterator[Value]:
+    """A module and the modules in it, as far as they are seen."""
+    if module.obj in seen:
+        return
+    seen |= {module.obj} - {0}
+    yield module
+    inner = flow.fields(module.obj).values() if module.obj else ()
+    for part in (*module.items, *inner):
+        if part.kind in (Kind.MODULE, Kind.LAYERS):
+            yield from _parts(flow, part, seen)
+        elif part.kind is Kind.LIST and part.obj:
+            yield from _parts(flow, flow.element(part), seen)
+
+
+def _made_often(flow: Flow, module: Value) -> bool:
+    """Whether a place in the script made several modules, which share a switch here."""
+    if module.obj:
+        return False
+    return any(flow.facts.times_called(flow.facts.nodes[number]) > 1 for number in module.sites)

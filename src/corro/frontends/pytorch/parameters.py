@@ -1,0 +1,269 @@
+"""What an optimizer steps: its list of parameters, followed to the modules and tensors that it comes from."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.values import Value
+from corro.frontends.pytorch.models import inside_module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact, Facts, Unit
+
+_PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "filter", "dict"})
+"""Functions that give on the parameters they are given."""
+_MODULES = (Kind.MODULE, Kind.LAYERS)
+_REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
+_ADDING = frozenset({"append", "extend", "insert", "add"})
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What an optimizer steps.
+
+    Args:
+        modules: the expressions of modules whose parameters are taken.
+        tensors: the expressions of single tensors.
+        unknown: what could not be followed.
+    """
+
+    modules: tuple[ast.expr, ...] = ()
+    tensors: tuple[ast.expr, ...] = ()
+    unknown: tuple[ast.expr, ...] = ()
+
+    def __add__(self, other: Stepped) -> Stepped:
+        return Stepped(self.modules + other.modules, self.tensors + other.tensors, self.unknown + other.unknown)
+
+
+def stepped(facts: Facts, optimizer: ast.Call) -> Stepped:
+    """What the optimizer made by a call steps, groups that are added later included."""
+    given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == "params")]
+    for call in added(facts, optimizer):
+        given += [*call.args, *(k.value for k in call.keywords)]
+    if not given:  # SGD(**settings)
+        return Stepped(unknown=(optimizer,))
+    return _all(_Follower(facts).follow(part) for part in given)
+
+
+def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
+    """The calls that add groups of parameters to an optimizer."""
+    number = facts.numbers.get(optimizer)
+    for fact in facts.calls:
+        if fact.name == "add_param_group" and fact.receiver is not None and number in fact.receiver.sites:
+            yield fact.node
+
+
+def is_loose(facts: Facts, module: ast.expr) -> bool:
+    """Whether a module is known to stand by itself: it has a name in the script, and no other module is given it."""
+    value = facts.values.get(module, Value())
+    unit = facts.units.get(module)
+    if not isinstance(module, ast.Name) or unit is None or not value.sites or "part" in value.tags:
+        return False
+    made = [fact for fact in facts.calls if fact.result.kind is Kind.MODULE and fact.result.sites & value.sites]
+    if any(inside_module(facts, fact.context) or facts.units.get(fact.node) is not unit for fact in made):
+        return False
+    scope = unit.names.binding(module)
+    uses = unit.names.uses(module.id, scope) if scope is not None else ()
+    given = any(_is_given_on(facts, unit, use) for use in uses) and _is_registered(facts, value.sites)
+    return scope is not None and not given
+
+
+def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
+    """Whether a name is put into something that may be a module: a call that is no function of the script's own."""
+    inner: ast.AST = use
+    for above in unit.source.ancestors(use):
+        if isinstance(above, ast.Attribute) or (isinstance(above, ast.Call) and inner is above.func):
+            return False
+        if isinstance(above, ast.Call):
+            called = facts.values.get(above.func, Value())
+            return called.kind is not Kind.FUNCTION or bool(called.items)
+        if isinstance(above, ast.stmt):
+            return isinstance(above, ast.Assign) and isinstance(use.ctx, ast.Load)
+        inner = above
+    return True
+
+
+def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
+    """Whether a module becomes a part of another one: as an attribute, a layer of a library's, or added by a method.
+
+    What a module keeps in a list or a dict, or calls by another name, is no part of it: its wrapper sees none of it.
+    """
+    for store in facts.stores:
+        attribute = store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute)
+        if attribute and store.given[0].kind in _MODULES and store.given[0].sites & sites:
+            return True
+    for fact in facts.calls:
+        made = fact.result.kind in _MODULES and not fact.result.obj
+        adds = fact.receiver is not None and fact.receiver.kind in _MODULES and fact.name in _REGISTERING
+        if (made or adds) and any(value.sites & sites for value in _given(facts, fact)):
+            return True
+    return False
+
+
+def modules_given(facts: Facts, fact: CallFact) -> frozenset[int]:
+    """The sites of the modules that a call makes a module of."""
+    if fact.result.kind is not Kind.MODULE or fact.result.obj:
+        return frozenset()
+    return frozenset().union(*(v.sites for v in _given(facts, fact) if v.kind in _MODULES))
+
+
+def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
+    """What a call is given, and what is in the lists among it."""
+    for value in (*fact.args, *fact.keywords.values()):
+        yield value
+        yield from value.items
+    for node in (*fact.node.args, *(k.value for k in fact.node.keywords)):
+        listed = facts.elements.get(node.value if isinstance(node, ast.Starred) else node)
+        if listed is not None:
+            yield listed
+
+
+def _all(parts: Iterable[Stepped]) -> Stepped:
+    found = Stepped()
+    for part in parts:
+        found += part
+    return found
+
+
+class _Follower:
+    """Follows expressions; each name once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._seen: set[tuple[object, str]] = set()
+
+    def follow(self, node: ast.expr) -> Stepped:
+        """The parameters in an expression."""
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            return _all(map(self.follow, node.elts))
+        if isinstance(node, ast.Starred):
+            return self.follow(node.value)
+        if isinstance(node, ast.Dict):
+            return self._group(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self.follow(node.left) + self.follow(node.right)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp)):
+            return self.follow(node.generators[-1].iter)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:
+            return Stepped(modules=(node.value,))
+        return self._name(node) if isinstance(node, ast.Name) else Stepped(unknown=(node,))
+
+    def _kind(self, node: ast.expr) -> Kind:
+        return self._facts.values.get(node, Value()).kind
+
+    def _group(self, node: ast.Dict) -> Stepped:
+        for key, part in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == "params":
+                return self.follow(part)
+        return Stepped(unknown=(node,))
+
+    def _call(self, node: ast.Call) -> Stepped:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if isinstance(node.func, ast.Attribute) and name in ("parameters", "named_parameters"):
+            return Stepped(modules=(node.func.value,))
+        if name in ("values", "items") and isinstance(node.func, ast.Attribute):
+            return self.follow(node.func.value)
+        if name == "dict" and node.keywords:
+            return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
+        if name in _PASSING and node.args:
+            return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
+        function = self._facts.functions.get(self._facts.values.get(node.func, Value()).obj)
+        if not isinstance(function, ast.FunctionDef):
+            return Stepped(unknown=(node,))
+        if (function, "") in self._seen:
+            return Stepped()
+        self._seen.add((function, ""))
+        returned = self._returned(function)
+        return _all(map(self.follow, returned)) if returned else Stepped(unknown=(node,))
+
+    def _returned(self, function: ast.FunctionDef) -> list[ast.expr]:
+        """What a function of the script's own gives; nothing where that is not known."""
+        own = [part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom))]
+        inner = any(part is not function and isinstance(part, _FUNCTIONS) for part in ast.walk(function))
+        given = [part.value for part in own if part.value is not None]
+        return given if not inner and len(given) == len(own) else []
+
+    def _name(self, node: ast.Name) -> Stepped:
+        unit = self._facts.units.get(node)
+        scope = unit.names.binding(node) if unit is not None else None
+        if unit is None or scope is None:
+            return Stepped(unknown=(node,))
+        if (scope, node.id) in self._seen:
+            return Stepped()
+        self._seen.add((scope, node.id))
+        value = self._facts.values.get(node, Value())
+        put = [*self._put(unit, unit.names.uses(node.id, scope)), *self._given(scope.node, node.id)]
+        known = [each for each in put if each is not None]
+        of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef)
+        if of_module and len(known) < len(put):
+            return Stepped()  # those of a module, whose forward was followed
+        if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each in put):
+            return Stepped(tensors=(node,)) if known or self._is_tensor(node) else Stepped(unknown=(node,))
+        return _all(map(self.follow, known)) if put and len(known) == len(put) else Stepped(unknown=(node,))
+
+    def _given(self, function: ast.AST, name: str) -> Iterator[ast.expr | None]:
+        """What a parameter of a function is given where the function is called; ``None`` for what is not followed."""
+        parameters = getattr(function, "args", None)
+        if not isinstance(parameters, ast.arguments) or name not in {a.arg for a in _every(parameters)}:
+            return
+        calls = [fact.node for fact in self._facts.calls if self._calls(fact, function)]
+        for call in dict.fromkeys(calls):
+            yield _argument(call, parameters, name)
+        if not calls:
+            yield None
+
+    def _calls(self, fact: CallFact, function: ast.AST) -> bool:
+        """Whether a call is one of a function, or makes an object whose ``__init__`` it is."""
+        called = self._facts.values.get(fact.node.func, Value())
+        made = self._facts.classes.get(fact.result.obj) if called.kind is Kind.CLASS else None
+        starts = made is not None and function in made.body and getattr(function, "name", "") == "__init__"
+        return starts or (called.kind is Kind.FUNCTION and self._facts.functions.get(called.obj) is function)
+
+    def _is_tensor(self, node: ast.expr) -> bool:
+        return self._kind(node) is Kind.TENSOR
+
+    def _put(self, unit: Unit, uses: Iterable[ast.Name]) -> Iterator[ast.expr | None]:
+        """What a name is assigned, or is put into the list under it; ``None`` for what is not followed."""
+        for use in uses:
+            parent = unit.source.parent(use)
+            if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
+                yield parent.value
+            elif isinstance(parent, ast.Tuple) and isinstance(above := unit.source.parent(parent), ast.Assign):
+                items = above.value.elts if isinstance(above.value, ast.Tuple) else []
+                if isinstance(use.ctx, ast.Store):
+                    yield items[parent.elts.index(use)] if len(items) == len(parent.elts) else None
+            elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
+                call = unit.source.parent(parent)
+                yield from call.args[-1:] if isinstance(call, ast.Call) else ()
+            elif isinstance(use.ctx, ast.Store):
+                loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
+                yield loop.iter if isinstance(loop, ast.For) else None
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _every(parameters: ast.arguments) -> Iterator[ast.arg]:
+    yield from (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+    yield from (each for each in (parameters.vararg, parameters.kwarg) if each is not None)
+
+
+def _argument(call: ast.Call, parameters: ast.arguments, name: str) -> ast.expr | None:
+    """What a parameter is given in a call; ``None`` where that is not written there, or is a default."""
+    named = next((k.value for k in call.keywords if k.arg == name), None)
+    if named is not None:
+        return named
+    places = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    places = places[1:] if places[:1] == ["self"] else places
+    if any(k.arg is None for k in call.keywords) or name not in places:
+        return None
+    place = places.index(name)
+    starred = any(isinstance(each, ast.Starred) for each in call.args[: place + 1])
+    return call.args[place] if place < len(call.args) and not starred else None

@@ -1,0 +1,203 @@
+"""Parts of models: which module holds which, and which calls of parts go along with a forward pass of the whole.
+
+DDP averages a gradient when it is complete, whoever computed it: a part that is called by itself, or a weight that is
+read, needs no wrapper of its own where the wrapped model is called in the same step. What DDP must know is whether each
+parameter gets a gradient in each step.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.values import UNKNOWN, is_like, likeness
+from corro.frontends.pytorch import steering
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from corro.anatomy.sites import StepSite
+    from corro.flow.facts import CallFact, Facts
+    from corro.flow.values import Value
+
+    Owners = Mapping[int, frozenset[int]]
+
+_MODULES = (Kind.MODULE, Kind.LAYERS)
+_UNKNOWN = frozenset({0})
+"""The site of a model that is not known."""
+
+
+def owners(facts: Facts) -> Owners:
+    """The sites of the models that have a module as an attribute, for the sites of that module."""
+    found: dict[int, frozenset[int]] = {}
+    for store in facts.stores:
+        if store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute):
+            for number in _held(store.given[0]):
+                found[number] = found.get(number, frozenset()) | (store.owner.sites or _UNKNOWN)
+    return found
+
+
+def _held(value: Value) -> Iterator[int]:
+    """The sites of a module, and of the layers that a list or a sequence of them holds."""
+    if value.kind in _MODULES:
+        yield from value.sites
+        for item in value.items:
+            yield from _held(item)
+
+
+def whole_of(found: Owners, sites: frozenset[int]) -> frozenset[int]:
+    """The sites of all models that some modules are parts of, themselves included."""
+    seen = sites
+    while True:
+        above = seen.union(*(found.get(number, frozenset()) for number in seen))
+        if above == seen:
+            return seen
+        seen = above
+
+
+def go_along(facts: Facts, step: StepSite, forwards: Sequence[CallFact]) -> frozenset[ast.Call]:
+    """Those of some forward passes that are passes of a part, where the whole is called in each step as well."""
+    wholes = Wholes(facts, step, forwards)
+    return frozenset(fact.node for fact in forwards if fact.receiver is not None and wholes.include(fact.receiver))
+
+
+def goes_along(facts: Facts, step: StepSite, forwards: Sequence[CallFact], model: Value) -> bool:
+    """Whether a model, or a model that it is a part of, is called in each step."""
+    return Wholes(facts, step, forwards).have(model.sites)
+
+
+class Wholes:
+    """The models that are called in each step."""
+
+    def __init__(self, facts: Facts, step: StepSite, forwards: Iterable[CallFact]) -> None:
+        self._facts = facts
+        self._owners = owners(facts)
+        called = (f.receiver.sites for f in forwards if f.receiver is not None and is_in_each(facts, step, f))
+        self._certain = frozenset().union(*called)
+
+    def include(self, part: Value) -> bool:
+        """Whether a module is a part of one of them, in all places where it may come from."""
+        owned = all(number in self._owners for number in part.sites)
+        above = frozenset().union(*(self._owners.get(number, frozenset()) for number in part.sites))
+        return owned and self.have(above - part.sites, part.sites)
+
+    def have(self, sites: frozenset[int], below: frozenset[int] = frozenset()) -> bool:
+        """Whether each of some models, or what it is a part of, is called in each step; of no models: no."""
+        return bool(sites) and all(self._has(number, below) for number in sites)
+
+    def _has(self, number: int, below: frozenset[int]) -> bool:
+        if number in below or not _is_one(self._facts, number):
+            return False
+        return number in self._certain or self.have(self._owners.get(number, frozenset()), below | {number})
+
+
+def is_in_each(facts: Facts, step: StepSite, fact: CallFact) -> bool:
+    """Whether a call is made wherever the backward pass is, in front of it and with gradients."""
+    backward = [each for each in facts.calls if each.node is step.backward]
+    asked = {test.node for each in backward for test in each.context.tests}
+    loops = [loop.node for loop in fact.context.loops]
+    certain = bool(loops) and loops[-1] is step.loop and all(test.node in asked for test in fact.context.tests)
+    return certain and _counts(backward, fact)
+
+
+def may_train(facts: Facts, step: StepSite, fact: CallFact) -> bool:
+    """Whether a call is made in the pass, in front of the backward pass and with gradients."""
+    backward = [each for each in facts.calls if each.node is step.backward]
+    return any(loop.node is step.loop for loop in fact.context.loops) and _counts(backward, fact)
+
+
+def _counts(backward: Sequence[CallFact], fact: CallFact) -> bool:
+    """Whether gradients may go through what a call gives."""
+    return any(fact.order <= each.order for each in backward) and "no_grad" not in fact.context.modes
+
+
+def _is_one(facts: Facts, number: int) -> bool:
+    """Whether a site is one model: made once, and never copied."""
+    made = [fact for fact in facts.calls if fact.node is facts.nodes[number]]
+    copies = (f for f in facts.calls if steering.COPY in f.result.tags and f.result.kind is Kind.MODULE)
+    return len(made) == 1 and not made[0].context.loops and not any(number in copy.result.sites for copy in copies)
+
+
+# ------------------------------------------------------------------ layers that the forward pass leaves out
+
+
+def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[int]]]:
+    """Attributes that hold a layer or a parameter which no forward pass uses; with the sites of what has them."""
+    found = owners(facts)
+    classes: dict[ast.ClassDef, frozenset[int]] = {}
+    for fact in facts.calls:
+        class_node = facts.classes.get(fact.result.obj)
+        sites = fact.result.sites
+        made_here = len(sites) == 1 and facts.nodes[min(sites)] is fact.node
+        if class_node is not None and made_here and whole_of(found, sites) & model.sites:
+            classes[class_node] = classes.get(class_node, frozenset()) | sites
+    for node, sites in classes.items():
+        others = {name for other in classes if other is not node for name in _read(other)}
+        yield from ((name, sites) for name in _made_and_unused(facts, node, others))
+
+
+def _made_and_unused(facts: Facts, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
+    made: dict[str, None] = {}
+    asked: list[str] = []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
+            like = likeness(facts.values.get(part.args[1], UNKNOWN)) if part.args[1:] else ""
+            if not like:
+                return
+            asked.append(like)
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+            value = facts.values.get(part)
+            made |= {part.attr: None} if value is not None and _is_trained(value) else {}
+    read = others.union(*map(_read, _reached(node, others | {"forward", "__init__"})))
+    if not read & {"children", "modules", "named_children", "_modules", "named_modules"}:
+        yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))
+
+
+def _is_trained(value: Value) -> bool:
+    """Whether an attribute holds a layer or a parameter."""
+    tensor = value.kind is Kind.TENSOR and steering.PARAMETER in value.tags and steering.BUFFER not in value.tags
+    return tensor or value.kind is Kind.MODULE
+
+
+def _reached(node: ast.ClassDef, entries: set[str]) -> Iterator[ast.stmt]:
+    """What a class has beside methods that a forward pass does not come to."""
+    methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+    if "forward" not in methods:
+        yield from node.body
+        return
+    yield from (part for part in node.body if part not in methods.values())
+    yield from _closure(methods, entries)
+
+
+def _closure(methods: Mapping[str, ast.FunctionDef], entries: Iterable[str]) -> Iterator[ast.FunctionDef]:
+    """Methods, and those that they mention."""
+    waiting = [name for name in entries if name in methods]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            yield methods[name]
+            waiting += mentioned(methods[name]) & set(methods)
+
+
+def methods_of(facts: Facts, fact: CallFact) -> tuple[ast.stmt, ...]:
+    """The method of a model's class that is called, past the forward pass, with what it may call of that class."""
+    name = getattr(fact.node.func, "attr", "")
+    node = facts.classes.get(fact.receiver.obj) if fact.receiver is not None else None
+    if node is None or name in ("forward", "__call__", "__init__"):
+        return ()
+    return tuple(_closure({part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}, [name]))
+
+
+def mentioned(node: ast.AST) -> set[str]:
+    """The attributes that are mentioned."""
+    return {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+
+
+def _read(node: ast.AST) -> set[str]:
+    """The attributes that are read, whatever is decided on the way."""
+    optional = {p for branch in ast.walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in ast.walk(branch)}
+    read = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and part not in optional)
+    return {part.attr for part in read if isinstance(part.ctx, ast.Load)}

@@ -1,0 +1,128 @@
+"""Before any analysis: is this script distributed already, and does it train with PyTorch at all?"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.changes import Finding, Level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corro.source import SourceFile
+
+TITLE = "PyTorch"
+SIGN = "loss.backward() with an update of the weights"
+LIBRARIES = frozenset(
+    {"advertorch", "apex", "botorch", "clip", "coral_pytorch", "datasets", "dgl", "efficientnet_pytorch", "gpytorch",
+     "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip", "pretrainedmodels", "pyg_lib", "pyro", "relbench",
+     "segmentation_models_pytorch", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
+     "torch_frame", "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio",
+     "torchcontrib", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
+     "torchtext", "torchvision", "torchviz", "transformers"}
+)  # fmt: skip
+"""Packages around the framework that need not be installed where a script is compiled."""
+
+_DISTRIBUTED = {
+    "torch.distributed": "torch.distributed",
+    "torch.nn.parallel.DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
+    "torch.utils.data.distributed": "DistributedSampler",
+    "horovod": "Horovod",
+    "accelerate": "Accelerate",
+    "deepspeed": "DeepSpeed",
+    "pytorch_lightning": "Lightning's Trainer",
+    "lightning": "Lightning",
+    "lightning_fabric": "Lightning Fabric",
+    "ray.train": "Ray Train",
+    "fairscale": "FairScale",
+    "colossalai": "Colossal-AI",
+    "ignite.distributed": "Ignite's distributed module",
+    "transformers.Trainer": "the Trainer of Transformers",
+    "fastai": "fastai's Learner",
+}
+_LAUNCHERS = {"Horovod": "horovodrun", "Ray Train": "", "fastai's Learner": ""}
+"""What starts programs; of the others it is torchrun."""
+_ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
+_SIGNS = (*_ATTRIBUTES, "init_process_group")
+
+
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+    """What already distributes the training in these nodes of a file, as a note."""
+    found = _distributed_by(source, nodes)
+    return None if found is None else _note(source, *found)
+
+
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+    """The launcher of what distributes a script already; none where its library starts processes by itself."""
+    found = _distributed_by(source, nodes)
+    return "" if found is None else _LAUNCHERS.get(found[1], "torchrun")
+
+
+def _distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:
+    """The place that shows it, and the name of what does it."""
+    for name, node in source.imports:
+        for prefix, title in _DISTRIBUTED.items():
+            if (name == prefix or name.startswith(prefix + ".")) and _is_used(nodes, node):
+                return node, title
+    for part in nodes if any(name in source.text for name in _SIGNS) else ():
+        if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
+            return part, part.attr
+        if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
+            return part, "torch.distributed"
+    return None
+
+
+def _is_used(nodes: Sequence[ast.AST], node: ast.stmt) -> bool:
+    """Whether any name that an import binds is mentioned in what runs."""
+    assert isinstance(node, (ast.Import, ast.ImportFrom))
+    for alias in node.names:
+        bound = alias.asname or alias.name.split(".")[0]
+        for part in nodes:
+            if isinstance(part, ast.Name) and part.id == bound and bound != "torch":
+                return True
+            if bound == "torch" and isinstance(part, ast.Attribute) and part.attr == alias.name.rpartition(".")[2]:
+                return True
+    return any(alias.name == "*" for alias in node.names)
+
+
+def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
+    return Finding(
+        "already-distributed",
+        Level.NOTE,
+        f"the script is already distributed: it uses {title}.",
+        source.span(node),
+        "Nothing was changed.",
+    )
+
+
+def trains(files: Sequence[SourceFile]) -> bool:
+    """Whether the script, or a module of its own, imports torch, goes backward and updates."""
+    if not any(name.split(".")[0] == "torch" for file in files for name, _ in file.imports):
+        return False
+    backward = any(_mentions(file, "backward", "exec") for file in files)
+    return backward and any(_updates(node) for file in files for node in file.nodes)
+
+
+def default_target(source: SourceFile) -> str:
+    """PyTorch's own engine, which needs nothing but PyTorch."""
+    return "ddp"
+
+
+def _mentions(file: SourceFile, attribute: str, function: str) -> bool:
+    """Whether an attribute or a function of this name is used; a look at the text saves most walks."""
+    if attribute not in file.text and function not in file.text:
+        return False
+    return any(
+        (isinstance(n, ast.Attribute) and n.attr == attribute) or (isinstance(n, ast.Name) and n.id == function)
+        for n in file.nodes
+    )
+
+
+def _updates(node: ast.AST) -> bool:
+    """A sign of parameters being changed: an optimizer, an update by hand, or code that cannot be read."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in ("step", "optim")
+    if isinstance(node, ast.AugAssign) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
+        return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exec"

@@ -1,0 +1,52 @@
+"""Recognise calls that draw random numbers, and calls that set seeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corro.flow.facts import CallFact
+
+SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "numpy.random.seed": "numpy",
+         "random.seed": "random"}  # fmt: skip
+"""Calls that set the seed of a library's own generator."""
+
+BIT_GENERATORS = ("SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+"""What a generator of NumPy takes its numbers from; seeded by the system's chance unless told otherwise."""
+
+_TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
+_NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.utils.resample",
+          "sklearn.datasets.make_", "sklearn.feature_selection.mutual_info_", "scipy.sparse.rand")  # fmt: skip
+_ESTIMATORS = ("sklearn.cluster.", "sklearn.decomposition.", "sklearn.ensemble.Extra", "sklearn.ensemble.Isolation",
+               "sklearn.ensemble.Random", "sklearn.kernel_approximation.", "sklearn.manifold.", "sklearn.mixture.",
+               "sklearn.random_projection.", "imblearn.combine.", "imblearn.over_sampling.",
+               "imblearn.under_sampling.", "umap.")  # fmt: skip
+"""Classes that draw when they make data, unless they are given a ``random_state``."""
+_NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
+            "cross_val_score", "rng_state", "initial_seed", "ParameterGrid", "random.Random", "SystemRandom",
+            *BIT_GENERATORS)  # fmt: skip
+
+
+def draws(fact: CallFact) -> str | None:
+    """The library from whose own generator a call draws: ``torch``, ``numpy`` or ``random``."""
+    of_scipy = fact.name == "rvs" or (fact.name.startswith("scipy.stats.") and fact.name.endswith(".rvs"))
+    if (fact.receiver is not None and not of_scipy) or fact.name.endswith(_NO_DRAW):
+        return None
+    given = fact.keywords.get("random_state") or fact.keywords.get("generator")
+    if given is not None and not given.may_be_none:
+        return None
+    if fact.name.startswith(_TORCH):
+        return "torch"
+    makes_estimator = fact.name.startswith(_ESTIMATORS) and fact.name.rpartition(".")[2][:1].isupper()
+    if fact.name.startswith(_NUMPY) or makes_estimator or of_scipy:
+        return "numpy"
+    return "random" if fact.name.startswith("random.") else None
+
+
+def drawn_by_name(name: str) -> str | None:
+    """The library from whose own generator a function of this dotted name draws."""
+    if name.endswith(_NO_DRAW):
+        return None
+    if name.startswith("numpy.random."):
+        return "numpy"
+    return "random" if name.startswith("random.") else None

@@ -1,0 +1,488 @@
+"""Batches that no loop hands out: drawn by ``next()``, cut from arrays, or made by functions of the script's own.
+
+A first interpretation tells that a gradient is computed outside all loops over pipelines. A second one, the survey,
+takes whatever may be a batch for one, and tells which of these the losses come from and in which loop they are drawn.
+In the third those are batches, and nothing else is: so every operation on them, and what becomes of the loss, is judged
+as in any loop over a pipeline.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, sharded
+from corro.anatomy.tapes import Wanted
+from corro.flow.semantics import Iteration
+from corro.flow.values import Value
+from corro.frontends.keras.names import canonical
+from corro.frontends.keras.recognise import in_step
+from corro.frontends.tensorflow.gradients import computes, minimizes, pipelines, wanted
+from corro.frontends.tensorflow.semantics import ITERATORS, ROWS, VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from corro.flow.facts import CallFact, Context, Facts
+    from corro.flow.state import Flow
+
+_ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
+_REDUCTIONS = frozenset({"mean", "std", "var", "min", "max", "sum", "median", "reduce_mean", "reduce_std",
+                         "reduce_max", "reduce_min", "reduce_sum", "reduce_variance", "ptp", "average"})  # fmt: skip
+_GATHERS = frozenset({"tensorflow.gather", "numpy.take"})
+_RANDOM = ("tensorflow.random.", "numpy.random.")
+_DEPTH = 2
+"""How many assignments a number is followed through."""
+_COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS})
+_NEXT = frozenset({"next", "builtins.next", "get_next"})
+
+
+class How(Enum):
+    """How a batch is drawn: rows of an array, a call, random numbers, the head of a loop; or all rows, in each step."""
+
+    CUT = "cut"
+    CALL = "call"
+    NOISE = "noise"
+    HEAD = "head"
+    WHOLE = "whole"
+
+
+class Role(Enum):
+    """What a candidate is: it draws batches, it was no batch after all, or it is a part of one that was lost."""
+
+    DRAWS = "draws"
+    ASIDE = "aside"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The places where batches are drawn.
+
+    Args:
+        rows: expressions that give batches of which each process takes its rows, with how, and the loop they are in.
+        iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
+        is_last: whether it has been asked, too, which steps are made on all data.
+    """
+
+    rows: Mapping[ast.AST, tuple[How, ast.For]]
+    iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
+    is_last: bool = False
+
+    @cached_property
+    def nodes(self) -> Collection[ast.AST]:
+        """The expressions, and the loops."""
+        return frozenset(self.rows) | frozenset(self.iterators)
+
+    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+        """A batch of the loop."""
+        how, loop = self.rows[node]
+        inside = any(running.node is loop for running in flow.context.loops)
+        if not inside and how is not How.HEAD:
+            flow.facts.undrawn.setdefault(node, flow.context)
+            return value
+        flow.facts.draws.setdefault(node, flow.context)
+        return _batch(flow, value, how, frozenset({flow.facts.number(node)}))
+
+    def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
+        """The pipelines that ``next()`` draws from, and the places where batches are cut."""
+        made = flow.fields(ITERATORS)
+        found = [made.get(str(flow.facts.number(node))) for node in self.iterators[loop]]
+        data = tuple(dict.fromkeys(value for value in found if value is not None))
+        loaders = frozenset(flow.facts.number(node) for node, (_, inside) in self.rows.items() if inside is loop)
+        return Iteration(Value(Kind.ITERATOR, name=ROWS, items=data), loaders.union(*(each.sites for each in data)))
+
+    def are_alike(self, flow: Flow) -> bool:
+        """Whether a loop is running whose batches are made by every process, from equal seeds."""
+        loops = {loop for _, loop in self.rows.values()}
+        return any(running.node in loops for running in flow.context.loops)
+
+
+NOTHING = Chosen({}, {})
+"""No batches are drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """All that may be a batch is one; where each was seen is noted in ``seen``. What is ``known`` already stays."""
+
+    candidates: Mapping[ast.AST, How]
+    known: Chosen = NOTHING
+    of_whole: bool = False
+    seen: dict[ast.AST, list[Context]] = field(default_factory=dict)
+
+    @cached_property
+    def nodes(self) -> Collection[ast.AST]:
+        """The candidates."""
+        return self.candidates.keys() | self.known.nodes
+
+    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+        """A batch that comes from this place alone."""
+        if node in self.known.rows:
+            return self.known.drawn(flow, node, value)
+        how = self.candidates[node]
+        if not flow.context.loops and how is not How.HEAD:
+            return value
+        if how is How.WHOLE and not (_may_be_rows(value) and value.placement.is_equal):
+            return value
+        self.seen.setdefault(node, []).append(flow.context)
+        return _batch(flow, value, how, frozenset({flow.facts.number(node)}))
+
+    def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
+        """Of other loops nothing is known yet."""
+        return self.known.passed(flow, loop)
+
+    def are_alike(self, flow: Flow) -> bool:
+        """Of other seeds nothing is known yet."""
+        return self.known.are_alike(flow)
+
+
+def _batch(flow: Flow, value: Value, how: How, numbers: frozenset[int]) -> Value:
+    if how is How.HEAD:
+        element = _batch(flow, flow.iterate(value).element, How.CALL, numbers)
+        return Value(Kind.ITERATOR, name=ROWS, items=(element,))
+    if how is How.CALL and value.kind is Kind.TUPLE:
+        parts = tuple(_batch(flow, part, how, numbers) if _may_be_rows(part) else part for part in value.items)
+        return value.but(items=parts)
+    if not _may_be_rows(value):
+        return value
+    placement = sharded(numbers | (value.sources if how is How.CALL else frozenset()))
+    tags = value.tags - {"random"}
+    return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, tags=tags)
+
+
+def _may_be_rows(value: Value) -> bool:
+    return value.kind in _ARRAYS and not value.scalar
+
+
+# ---------------------------------------------------------------------- the survey
+
+
+def survey(facts: Facts) -> Survey | None:
+    """What may be a batch; ``None`` where all gradients are computed in loops over pipelines."""
+    if not any(_alone(facts)):
+        return None
+    found: dict[ast.AST, How] = {}
+    for node, value in facts.values.items():
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _cuts(facts, node, value):
+            found[node] = How.CUT
+    for loop in facts.loops:
+        head = _head(facts, loop) if isinstance(loop, ast.For) else None
+        if head is not None:
+            found[head] = How.HEAD
+    for fact in facts.calls:
+        how = _how(facts, fact)
+        if how is not None and fact.context.loops and fact.node not in found:
+            found[fact.node] = how
+    return Survey(found)
+
+
+def whole_survey(facts: Facts, known: Chosen) -> Survey | None:
+    """Arrays that may be the whole data: in a loop that draws no batches, each step may train on all of them."""
+    if not any(_alone(facts)):
+        return None
+    found: dict[ast.AST, How] = {}
+    for node, value in facts.values.items():
+        loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+        fixed = value.placement.is_equal and not value.tags & {VARIABLE, "random"}
+        if loaded and fixed and _may_be_rows(value):
+            found[node] = How.WHOLE
+    return Survey(found, known, of_whole=True)
+
+
+def _alone(facts: Facts) -> Iterator[CallFact]:
+    """Gradients for variables in loops none of which hands batches out."""
+    for fact in facts.calls:
+        alone = fact.context.loops and not fact.context.passes and not in_step(fact)
+        if computes(fact) and alone and wanted(fact) is not Wanted.DATA:
+            yield fact
+
+
+def _cuts(facts: Facts, node: ast.Subscript, value: Value) -> bool:
+    """Whether a subscript takes some rows of an array, and not always the same."""
+    owner = facts.values.get(node.value)
+    if owner is None or owner.kind not in _ARRAYS or VARIABLE in owner.tags or not value.placement.is_equal:
+        return False
+    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+    if isinstance(first, ast.Slice):
+        bounds = [bound for bound in (first.lower, first.upper) if bound is not None]
+        return any(any(isinstance(n, ast.Name) for n in ast.walk(bound)) for bound in bounds)
+    index = facts.values.get(first)
+    return index is not None and index.kind in (Kind.TENSOR, Kind.LIST) and not index.scalar
+
+
+def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
+    """The expression in the head of a loop that is a generator of the script's own."""
+    for node in ast.walk(loop.iter):
+        value = facts.values.get(node)
+        generates = value is not None and value.kind is Kind.ITERATOR and value.name == "generator"
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) and (
+            generates or (value is not None and value.kind is Kind.LOADER)
+        ):
+            return node
+    return None
+
+
+def _how(facts: Facts, fact: CallFact) -> How | None:
+    """How a call may draw a batch."""
+    name = canonical(fact.name) if fact.receiver is None else ""
+    if name in _GATHERS:
+        return How.CUT if fact.args and fact.args[0].placement.is_equal else None
+    if name.startswith(_RANDOM):
+        return How.NOISE if fact.result.kind is Kind.TENSOR and head_of(fact) is not None else None
+    if name in _NEXT:
+        return None if any(pipelines(fact.args[0])) or not _is_assigned(facts, fact.node) else How.CALL
+    followed = (facts.values.get(fact.node.func) or Value()).kind is Kind.FUNCTION
+    parts = fact.result.items if fact.result.kind is Kind.TUPLE else (fact.result,)
+    arrays = [part for part in parts if _may_be_rows(part)]
+    equal = all(part.placement.is_equal or part.form is Form.LOCAL for part in parts)
+    if followed and arrays and len(arrays) == len(parts) and equal and _is_assigned(facts, fact.node):
+        return How.CALL
+    return None
+
+
+def _is_assigned(facts: Facts, node: ast.Call) -> bool:
+    unit = facts.units.get(node)
+    parent = unit.source.parent(node) if unit is not None else None
+    return isinstance(parent, ast.Assign)
+
+
+def head_of(fact: CallFact) -> ast.expr | None:
+    """The expression for the first dimension of the shape that a call is given."""
+    keywords = {k.arg: k.value for k in fact.node.keywords}
+    shape = keywords.get("shape", keywords.get("size"))
+    if shape is None and fact.name.startswith("tensorflow.") and fact.node.args:
+        shape = fact.node.args[0]
+    if shape is None:
+        last = fact.name.rpartition(".")[2]
+        position = {"normal": 2, "uniform": 2, "randint": 2, "choice": 1}.get(last, 0)
+        args = fact.node.args
+        shape = args[position] if len(args) > position else None
+    if isinstance(shape, (ast.List, ast.Tuple)):
+        return shape.elts[0] if shape.elts else None
+    return shape
+
+
+# ---------------------------------------------------------------------- the choice
+
+
+def chosen(facts: Facts, seen: Survey) -> Chosen:
+    """Where the batches are drawn that losses come from."""
+    rows = dict(seen.known.rows)
+    iterators = dict(seen.known.iterators)
+    groups: dict[ast.AST, list[CallFact]] = {}
+    for fact in _alone(facts):
+        groups.setdefault(fact.context.loops[0].node, []).append(fact)
+    for group in groups.values():
+        if seen.of_whole and any(wanted(fact) is Wanted.ONE for fact in group):
+            continue  # one image, or one number, is optimised
+        found = _Group(facts, seen, group)
+        loop = found.loop
+        if isinstance(loop, ast.For):
+            rows.update({node: (seen.candidates[node], loop) for node in found.draws})
+            iterators[loop] = tuple(dict.fromkeys(found.iterators))
+    return Chosen(rows, iterators, is_last=seen.of_whole)
+
+
+class _Group:
+    """Gradients that are computed in one loop, and what their losses come from."""
+
+    def __init__(self, facts: Facts, seen: Survey, gradients: Sequence[CallFact]) -> None:
+        self._facts, self._seen = facts, seen
+        self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
+        self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
+        self._loops = {loop.node for fact in gradients for loop in fact.context.loops}
+        self._sources = frozenset().union(*(self._of_loss(fact) for fact in gradients))
+        self._numbers = {facts.numbers[node]: node for node in seen.seen if node in facts.numbers}
+        nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
+        self._nexts = [f for f in nexts if self._level([f.context]) >= 0]
+        self.draws = self._drawn()
+        levels = [self._level(self._contexts(node)) for node in self.draws]
+        levels += [self._level([fact.context]) for fact in self._nexts]
+        self.loop = self._common[min(levels)] if levels and self._common else None
+        self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites]
+
+    def _of_loss(self, fact: CallFact) -> frozenset[int]:
+        loss = fact.result if minimizes(fact) else fact.argument(0, "target") or Value()
+        inner = self._facts.elements.get(fact.node.args[0]) if fact.node.args else None
+        parts = [loss, *loss.items, *((inner,) if inner is not None else ())]
+        return frozenset().union(*(part.sources for part in parts))
+
+    def _contexts(self, node: ast.AST) -> list[Context]:
+        return self._seen.seen[node]
+
+    def _level(self, contexts: Sequence[Context], inside: ast.AST | None = None) -> int:
+        """The innermost common loop, by its position, in which something is always done; -1 for none."""
+        level = len(self._common)
+        for context in contexts:
+            nodes = [loop.node for loop in context.loops]
+            if inside is not None:
+                nodes.append(inside)  # type: ignore[arg-type]
+            level = min(level, max((i for i, node in enumerate(self._common) if node in nodes), default=-1))
+        return level
+
+    def _drawn(self) -> list[ast.AST]:
+        """Where batches are drawn: as far out as each can be followed. None where one part of them was lost."""
+        nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
+        roles = {node: self._role(node) for node in nodes}
+        found = [node for node in nodes if roles[node] is Role.DRAWS]
+        kept = [node for node in found if not self._reached_by(node) & set(found)]
+        inside = [n for n in nodes if roles[n] is Role.LOST and not self._reached_by(n) & set(found)]
+        if inside or any(self._seen.candidates[n] is not How.CALL and len(self._paths(n)) > 1 for n in kept):
+            return []
+        data = [node for node in kept if self._seen.candidates[node] is not How.NOISE]
+        sizes = Sizes(self._facts, data)
+        return [n for n in kept if n in data or (data and any(sizes.has(h) for h in self._heads(n)))]
+
+    def _heads(self, node: ast.AST) -> Iterator[ast.expr]:
+        for fact in self._facts.calls:
+            head = head_of(fact) if fact.node is node else None
+            if head is not None:
+                yield head
+
+    def _role(self, node: ast.AST) -> Role:
+        """What a candidate is that the losses come from."""
+        how = self._seen.candidates[node]
+        loop = self._loop_of(node) if how is How.HEAD else None
+        contexts = self._contexts(node)
+        if how is How.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
+            return Role.ASIDE
+        if self._level(contexts, loop) < 0 or (how is How.HEAD and loop not in self._common):
+            return Role.ASIDE if how in (How.CALL, How.NOISE) else Role.LOST
+        if how is How.WHOLE:
+            return self._role_of_name(node)
+        return Role.LOST if how is How.CUT and self._is_one_of_many(node) else Role.DRAWS
+
+    def _is_one_of_many(self, node: ast.AST) -> bool:
+        """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
+        if any(loop.node not in self._loops for context in self._contexts(node) for loop in context.loops):
+            return True
+        unit = self._facts.units.get(node)
+        for above in unit.source.ancestors(node) if unit is not None else ():
+            if isinstance(above, ast.stmt):
+                return False
+            if isinstance(above, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+                parent = unit.source.parent(above) if unit is not None else None
+                return not (isinstance(parent, ast.For) and parent.iter is above)
+        return False
+
+    def _facts_of(self, node: ast.AST) -> Iterator[CallFact]:
+        return (fact for fact in self._facts.calls if fact.node is node)
+
+    def _paths(self, node: ast.AST) -> set[tuple[ast.AST | None, ...]]:
+        """The paths of calls on which a candidate was seen, as far as they lead away from the gradients."""
+        if self._seen.candidates[node] is How.WHOLE:
+            return set()
+        contexts = self._contexts(node)
+        paths = (tuple(frame.call for frame in context.frame.path()) for context in contexts)
+        return {path for path in paths if any(call is not None and call not in self._calls for call in path)}
+
+    def _reached_by(self, node: ast.AST) -> set[ast.AST]:
+        """The calls in a frame of the gradients through which a candidate is reached."""
+        outer = (next(call for call in path if call and call not in self._calls) for path in self._paths(node))
+        return {call for call in outer if call is not None}
+
+    def _role_of_name(self, node: ast.AST) -> Role:
+        """A name of the function, or module, that the loop stands in, which is not assigned in the loop."""
+        loop = self._common[self._level(self._contexts(node))]
+        unit = self._facts.units.get(node)
+        if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
+            return Role.LOST
+        names = unit.names
+        binding = names.binding(node)
+        same = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == node.id)
+        stored = any(not isinstance(n.ctx, ast.Load) and names.binding(n) is binding for n in same)
+        if binding is None or binding is not names.scope(loop) or stored:
+            return Role.LOST
+        if self._weighs(unit.source.parent(node), node):
+            return Role.LOST  # features or samples: which of them, nothing tells
+        of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
+        return Role.ASIDE if of_features else Role.DRAWS
+
+    def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
+        """Whether an array is multiplied with what is no variable."""
+        if not isinstance(user, ast.BinOp) or not isinstance(user.op, (ast.Mult, ast.Div)):
+            return False
+        other = user.left if user.right is node else user.right
+        value = self._facts.values.get(other, Value())
+        return VARIABLE not in value.tags and value.kind is not Kind.NUMBER
+
+    def _loop_of(self, node: ast.AST) -> ast.AST | None:
+        unit = self._facts.units[node]
+        return next((a for a in unit.source.ancestors(node) if isinstance(a, ast.For)), None)
+
+    def _makes(self, fact: CallFact) -> bool:
+        """Whether a call makes a batch: of no other batch, with no model, and rows of something or several arrays."""
+        given = (*fact.args, *fact.keywords.values())
+        takes = any(value.sources & self._numbers.keys() for value in given)
+        computes_with = any(value.kind in _COMPUTING or VARIABLE in value.tags for value in given)
+        computes_with |= any(value.kind is Kind.UNKNOWN for value in given) and fact.name not in _NEXT
+        if takes or computes_with or fact.context.modes & {"tape"}:
+            return False
+        inside = any(
+            frame.call is fact.node
+            for how, contexts in ((self._seen.candidates[n], c) for n, c in self._seen.seen.items())
+            if how in (How.CUT, How.NOISE)
+            for context in contexts
+            for frame in context.frame.path()
+        )
+        return fact.name in _NEXT or inside or len(fact.result.items) > 1
+
+
+def _is_of_features(value: object) -> bool:
+    """``x.mean(axis=0)``: one number for each feature, and none for a sample."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return False
+    along = [k.value for k in value.keywords if k.arg == "axis"] + value.args[:2]
+    return value.func.attr in _REDUCTIONS and any(isinstance(n, ast.Constant) and n.value == 0 for n in along)
+
+
+def _iterator(fact: CallFact) -> Value:
+    return fact.receiver if fact.receiver is not None else fact.args[0]
+
+
+def _common(paths: list[list[ast.AST]]) -> list[ast.AST]:
+    """What several paths have in common from the beginning."""
+    common = paths[0]
+    for path in paths[1:]:
+        same = [a is b for a, b in zip(common, path, strict=False)]
+        common = common[: same.index(False) if False in same else len(same)]
+    return common
+
+
+class Sizes:
+    """The numbers that some draws are made with, of which one is the size of a batch."""
+
+    def __init__(self, facts: Facts, draws: Collection[ast.AST]) -> None:
+        self._facts = facts
+        values = (facts.values.get(part) for draw in draws for part in self._parts(draw, 0))
+        self._values = [value for value in values if value is not None and _is_number(value)]
+
+    def _parts(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
+        """An expression with all parts, and what the names of numbers and rows in it were assigned."""
+        for part in ast.walk(node):
+            yield part
+            unit = self._facts.units.get(part)
+            if isinstance(part, ast.Name) and unit is not None and depth < _DEPTH:
+                binding = unit.names.binding(part)
+                for value in binding.values.get(part.id, ()) if binding is not None else ():
+                    if isinstance(value, ast.expr):
+                        yield from self._parts(value, depth + 1)
+
+    def has(self, node: ast.AST) -> bool:
+        """Whether a number is one of them: copied from the same place, or written as the same number."""
+        given = self._facts.values.get(node, Value())
+        if given.kind is not Kind.NUMBER or (given.is_const and given.const in (0, 1)):
+            return False
+        return any(
+            given.origins & value.origins or (given.is_const and value.is_const and given.const == value.const)
+            for value in self._values
+        )
+
+
+def _is_number(value: Value) -> bool:
+    return value.kind is Kind.NUMBER and value.form is Form.REPLICATED

@@ -1,0 +1,48 @@
+"""Before any analysis: does this script train with TensorFlow in a loop of its own?"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.frontends.keras import presence as keras
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corro.changes import Finding
+    from corro.source import SourceFile
+
+TITLE = "TensorFlow"
+SIGN = "a tf.GradientTape"
+LIBRARIES = keras.LIBRARIES
+
+
+def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+    """What distributes TensorFlow is told by the frontend for Keras."""
+    return None
+
+
+def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+    """As ``distributed_by``."""
+    return ""
+
+
+def trains(files: Sequence[SourceFile]) -> bool:
+    """Whether the script, or a module of its own, trains in a loop, also beside ``fit``."""
+    return keras.trains_in_loops(files) and not keras.runs_graphs(files)
+
+
+def default_target(source: SourceFile) -> str:
+    """Horovod: the engine that leaves loops as they are."""
+    return "horovod"
+
+
+def tapes(tree: ast.Module) -> list[ast.Call]:
+    """The calls that make gradient tapes, wherever they stand."""
+    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call))
+    return [
+        n
+        for n in calls
+        if (n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")) == "GradientTape"
+    ]

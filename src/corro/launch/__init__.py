@@ -1,0 +1,8 @@
+"""Starting a program on several processes: a launch is a value first (:class:`LaunchPlan`), then :func:`run`."""
+
+from corro.launch.launchers import LAUNCHERS, Job, Launcher, alone, launcher_named
+from corro.launch.plan import LaunchPlan
+from corro.launch.process import run
+from corro.launch.program import write_program
+
+__all__ = ["LAUNCHERS", "Job", "LaunchPlan", "Launcher", "alone", "launcher_named", "run", "write_program"]

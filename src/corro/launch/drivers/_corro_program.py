@@ -1,0 +1,136 @@
+"""Gives a generated program the surroundings of the script it was made from, and runs it.
+
+The program sees what ``python SCRIPT ARGS`` would show it: ``__file__``, ``sys.argv``, ``sys.path[0]``,
+``__name__``. Its code carries the name of the generated file, so that tracebacks show lines that exist.
+Processes that :mod:`multiprocessing` spawns import the main file again by its path: they are led here too.
+
+Imports the standard library only, not even :mod:`corro`, unless the program is to be observed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import SourceFileLoader
+from io import TextIOWrapper
+from multiprocessing import spawn
+from types import CodeType, TracebackType
+from typing import Any
+
+import _corro_devices
+import _corro_driver
+
+INTERRUPTED = 130
+_RANKS = ("RANK", "HOROVOD_RANK", "CORRO_RANK")
+
+
+def start(namespace: dict[str, Any]) -> None:
+    """Turns ``namespace``, the ``__main__`` of this process, into that of the script and runs the program in it."""
+    bootstrap = os.path.abspath(namespace["__file__"])
+    spawned = namespace["__name__"] != "__main__"
+    if not spawned:
+        os.environ["CORRO_GENERATED"], os.environ["CORRO_SCRIPT"] = sys.argv[1], os.path.abspath(sys.argv[2])
+        del sys.argv[:2]
+        if not getattr(sys.flags, "safe_path", False):  # python -P, which would not put the script's folder there
+            sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
+        sys.excepthook = _show_once
+        _write_whole_lines()
+        _corro_driver.end_with_parent()
+        _log_once()
+        _corro_devices.install()
+    generated, script = os.environ["CORRO_GENERATED"], os.environ["CORRO_SCRIPT"]
+    _lead_spawned_processes(script, bootstrap)
+    with open(generated, "rb") as file:
+        program = compile(file.read(), generated, "exec", dont_inherit=True)
+    _become(namespace, script)
+    if spawned:
+        exec(program, namespace)
+    elif "CORRO_PROBE" in os.environ:
+        _watch(namespace)
+    else:
+        _run(program, namespace)
+
+
+def _watch(namespace: dict[str, Any]) -> None:
+    """Runs the program under observation, for ``corro verify``."""
+    from corro.verify.probe import watch
+
+    watch(lambda program: _run(program, namespace))
+
+
+def _write_whole_lines() -> None:
+    """Lets each line out at once and whole, as on a terminal, also where the launcher asks for no buffering."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(line_buffering=True, write_through=False)
+
+
+def _log_once() -> None:
+    """Lets rank 0 alone tell what TensorFlow's C++ code has to say in each process; errors are told by all."""
+    if _rank() != "0":
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+
+def _become(namespace: dict[str, Any], script: str) -> None:
+    loader = namespace["__loader__"] and SourceFileLoader("__main__", script)
+    for name in namespace.keys() - {"__name__", "__builtins__", "__package__", "__spec__"}:
+        del namespace[name]
+    namespace.update(__doc__=None, __file__=script, __loader__=loader, __cached__=None)
+
+
+def _run(program: CodeType, namespace: dict[str, Any]) -> None:
+    """Runs the program; of several ranks that end with a message, the first one says it."""
+    try:
+        exec(program, namespace)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if status and not _first_to_fail(status, f"SystemExit: {end.code}"):
+            end.code = status
+        raise
+
+
+def _show_once(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """``sys.excepthook``: one traceback for the run instead of one for each rank, and without Corro's frames."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+    while trace and os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(package):
+        trace = trace.tb_next
+    summary = f"{kind.__name__}: {error}".splitlines()[0]
+    interrupted = kind is KeyboardInterrupt
+    if _first_to_fail(INTERRUPTED if interrupted else 1, summary):
+        sys.__excepthook__(kind, error.with_traceback(trace), trace)
+    elif not interrupted:
+        print(f"rank {_rank()} stopped too: {summary}", file=sys.stderr)
+
+
+def _first_to_fail(status: int, summary: str) -> bool:
+    """Whether no other rank of this run failed before; if so, leaves the exit status for ``corro run``."""
+    folder = os.environ.get("CORRO_RUN")
+    if folder is None:
+        return True
+    try:
+        mine = os.path.join(folder, f"failure.{_rank()}")
+        with open(mine, "w", encoding="utf-8", errors="replace") as file:
+            file.write(f"{status}\n{_rank()}\n{summary}\n")
+        os.link(mine, os.path.join(folder, "failure"))  # with its contents, at once, and for one rank only
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _rank() -> str:
+    return next((os.environ[name] for name in _RANKS if os.environ.get(name)), "0")
+
+
+def _lead_spawned_processes(script: str, bootstrap: str) -> None:
+    """Makes processes that are spawned, or forked from a server, start with the bootstrap instead of the script."""
+    plain = spawn.get_preparation_data
+
+    def prepare(name: str) -> dict[str, Any]:
+        data = plain(name)
+        if data.get("init_main_from_path") == script:
+            data["init_main_from_path"] = bootstrap
+        return data
+
+    spawn.get_preparation_data = prepare

@@ -1,0 +1,109 @@
+"""The plan: all changes and findings of one script for one target. A value: printable, serialisable as JSON."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from corro.changes import Change, Finding, Level
+from corro.source import Edit, SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Outcome(Enum):
+    """What becomes of a script."""
+
+    CONVERTED = "converted"
+    REFUSED = "refused"
+    ALREADY_DISTRIBUTED = "already distributed"
+    NOTHING = "nothing to convert"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done to a script, and what is to be said about it.
+
+    ``frontend`` and ``target`` are empty where it was not asked which they are.
+    """
+
+    script: str
+    frontend: str
+    target: str
+    scaling: str
+    outcome: Outcome
+    changes: tuple[Change, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits of all changes."""
+        return tuple(edit for change in self.changes for edit in change.edits)
+
+    @property
+    def refusals(self) -> tuple[Finding, ...]:
+        """The findings that forbid a conversion."""
+        return tuple(f for f in self.findings if f.level is Level.REFUSED)
+
+    def to_dict(self, source: SourceFile) -> dict[str, Any]:
+        """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1.
+
+        In a notebook they are those within a cell, and ``"cell"`` is its number.
+        """
+        return {
+            "script": self.script,
+            "frontend": self.frontend,
+            "target": self.target,
+            "scaling": self.scaling,
+            "outcome": self.outcome.value,
+            "changes": [_change(change, source) for change in self.changes],
+            "findings": [_finding(finding, source) for finding in self.findings],
+        }
+
+
+def _change(change: Change, source: SourceFile) -> dict[str, Any]:
+    return {
+        "rule": change.rule,
+        "reason": change.reason,
+        "at": _place(change.span, source),
+        "edits": [dict(_edit(edit, source)) for edit in change.edits],
+    }
+
+
+def _finding(finding: Finding, source: SourceFile) -> dict[str, Any]:
+    at = {} if finding.file else {"at": _place(finding.span, source)}
+    file = {"file": finding.file} if finding.file else {}
+    return {
+        "rule": finding.rule,
+        "level": finding.level.value,
+        "message": finding.message,
+        "advice": finding.advice,
+        **({"differs": list(finding.differs)} if finding.differs else {}),
+        **at,
+        **file,
+    }
+
+
+def _place(span: Span, source: SourceFile) -> dict[str, int]:
+    place = source.place(span.start)
+    cell = {"cell": place.cell} if place.cell else {}
+    return {**cell, "line": place.line, "column": place.column}
+
+
+def _edit(edit: Edit, source: SourceFile) -> Iterator[tuple[str, Any]]:
+    """The fields of an edit."""
+    yield "kind", type(edit).__name__.lower()
+    for name, value in vars(edit).items():
+        yield name, _plain(value, source)
+
+
+def _plain(value: object, source: SourceFile) -> object:
+    """What JSON can hold; nodes become the place they start at."""
+    if isinstance(value, ast.AST):
+        return _place(source.span(value), source)
+    if isinstance(value, Span):
+        return {"start": value.start, "end": value.end}
+    return [_plain(each, source) for each in value] if isinstance(value, tuple) else value

@@ -1,0 +1,238 @@
+"""What every rule is given, and how rules are found.
+
+A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
+step): rules behind a gate that refused are not asked.
+
+A rule is one file in ``corro.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first
+line says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``corro explain`` shows
+and the rules page is made from. A rule reads and answers; it edits nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, cast
+
+from corro.anatomy.placement import Form
+from corro.changes import Change, Finding, Level
+from corro.flow.values import Value
+from corro.frontends.effects import effects
+from corro.rules import reporting
+from corro.source import Before, Edit, SourceFile, Span
+from corro.targets.base import RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+    from types import ModuleType
+
+    from corro.flow.facts import CallFact, Context, Facts
+    from corro.frontends.effects import Effect
+    from corro.names import Names
+    from corro.targets.base import Code, Target
+
+Answer = Change | Finding
+NO_GATE = 9
+"""Rules without a ``GATE`` run last, when nothing has been refused at a gate before them."""
+
+
+class Rule(Protocol):
+    """The module of a rule."""
+
+    __name__: str
+    NAME: str
+    __doc__: str | None
+
+    def apply(self, job: Job) -> Iterable[Answer]:
+        """The changes and findings of this rule for one script and target."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One script to be converted for one target.
+
+    The rules of each frontend have a ``Job`` of their own (``rules/<frontend>/_job.py``), which knows what the
+    frontend's anatomy and targets are.
+    """
+
+    source: SourceFile
+    names: Names
+    facts: Facts
+    anatomy: object
+    target: Target
+    scaling: str
+    sync_batchnorm: bool
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether the global batch size is kept."""
+        return self.scaling == "strong"
+
+    @property
+    def ranked(self) -> RankedTarget:
+        """The target, where every process runs the whole script."""
+        assert isinstance(self.target, RankedTarget)
+        return self.target
+
+    def value(self, node: ast.AST) -> Value:
+        """What is known of an expression."""
+        return self.facts.values.get(node, Value())
+
+    @cached_property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The script, and the modules of its own that were followed."""
+        units = (unit.source for unit in self.facts.units.values())
+        return tuple({file.path: file for file in (self.source, *units)}.values())
+
+    def is_own(self, node: ast.AST) -> bool:
+        """Whether a node stands in the script itself, not in another module of the project."""
+        return self.file_of(node) is self.source
+
+    def file_of(self, node: ast.AST) -> SourceFile:
+        """The file a node stands in, be it in code that the analysis has not followed."""
+        unit = self.facts.units.get(node)
+        if unit is not None:
+            return unit.source
+        return next((file for file in self.files if node in file.parents), self.source)
+
+    def names_of(self, node: ast.AST) -> Names:
+        """The names of the file a node stands in."""
+        return self._names_by_file.get(self.file_of(node).path, self.names)
+
+    @cached_property
+    def _names_by_file(self) -> dict[Path, Names]:
+        return {unit.source.path: unit.names for unit in self.facts.units.values()}
+
+    @cached_property
+    def functions_by_file(self) -> dict[Path, dict[str, ast.FunctionDef]]:
+        """The functions and methods of each file by their names, under its path."""
+        found = {file.path: [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
+        return {file: {n.name: n for n in functions} for file, functions in found.items()}
+
+    @cached_property
+    def calls(self) -> tuple[CallFact, ...]:
+        """All calls, in order."""
+        return tuple(self.facts.calls)
+
+    @cached_property
+    def _calls_by_node(self) -> dict[ast.AST, list[CallFact]]:
+        found: dict[ast.AST, list[CallFact]] = {}
+        for fact in self.calls:
+            found.setdefault(fact.node, []).append(fact)
+        return found
+
+    def calls_of(self, node: ast.AST) -> list[CallFact]:
+        """The call with this node in each of its contexts."""
+        return self._calls_by_node.get(node, [])
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the script does to the outside world, in order."""
+        return tuple(reporting.in_script(self, effects(self.calls)))
+
+    def is_uniform(self, context: Context) -> bool:
+        """Whether all processes get here together: no condition on the way differs between them."""
+        return not any(test.value.form is Form.LOCAL for test in context.tests)
+
+    def reduced(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Parts of an expression that another rule makes equal on all processes just before it."""
+        return frozenset()
+
+    def equal_tests(self) -> Iterator[ast.expr]:
+        """Conditions of the script that are known to be equal on all processes."""
+        return iter(())
+
+    def is_read(self, guarded: ast.stmt) -> bool:
+        """Whether other processes may be reading the files that a statement deletes on rank 0."""
+        return True
+
+    def is_read_later(self, effect: Effect) -> bool:
+        """Whether other processes may read files where rank 0 has deleted or moved some."""
+        return False
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The framework's top packages: what is set before their import stays in front of it."""
+        raise NotImplementedError
+
+    @cached_property
+    def heads(self) -> frozenset[ast.stmt]:
+        """Statements that belong to the imports: they say what the framework is, before anything is done with it."""
+        return frozenset()
+
+    @cached_property
+    def joining(self) -> frozenset[ast.AST]:
+        """Calls that need the group of processes, effects aside."""
+        raise NotImplementedError
+
+    @cached_property
+    def told(self) -> frozenset[ast.AST]:
+        """Calls whose results rank 0 tells the others."""
+        return frozenset()
+
+    # ------------------------------------------------------------------ answers
+
+    def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:
+        """A change at a node, with the imports of the code it inserts; a refusal where the node is in another file."""
+        if not self.is_own(node):
+            message = f"what is to be changed here is in a module of the script's own: {reason}."
+            return self.refuse(rule, message, node, "Move it into the script.")
+        imports = code.imports if code is not None else ()
+        return Change(rule, reason, self.source.span(node), (*edits, *imports))
+
+    def refuse(self, rule: str, message: str, node: ast.AST, advice: str) -> Finding:
+        """The script cannot be converted, because of this place."""
+        return self._finding(rule, Level.REFUSED, message, node, advice)
+
+    def review(
+        self,
+        rule: str,
+        message: str,
+        node: ast.AST,
+        advice: str = "",
+        *,
+        differs: tuple[str, ...] = (),
+        only_here: bool = False,
+        in_files: bool = False,
+    ) -> Finding:
+        """Numerics or behaviour change on purpose; for ``differs`` and what follows see ``Finding``."""
+        said = self._finding(rule, Level.REVIEW, message, node, advice)
+        return replace(said, differs=differs, only_here=only_here, in_files=in_files)
+
+    def note(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
+        """Worth knowing."""
+        return self._finding(rule, Level.NOTE, message, node, advice)
+
+    def _finding(self, rule: str, level: Level, message: str, node: ast.AST, advice: str) -> Finding:
+        file = self.file_of(node)
+        try:
+            span = file.span(node)
+        except (ValueError, AttributeError):
+            span = Span(0, 0)
+        name = "" if file is self.source else str(file.path)
+        return Finding(rule, level, message, span, advice, name)
+
+    def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
+        """Statements before a statement, with their imports."""
+        return (Before(statement, code.text, order), *code.imports)
+
+
+def find_rules(frontend: str) -> tuple[Rule, ...]:
+    """All rules of a frontend, in the order of their file names."""
+    package = importlib.import_module(f"corro.rules.{frontend}")
+    found = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
+    return tuple(_load(f"corro.rules.{frontend}.{name}") for name in found)
+
+
+def job_type(frontend: str) -> type[Job]:
+    """What the rules of a frontend are given."""
+    return cast("type[Job]", importlib.import_module(f"corro.rules.{frontend}._job").Job)
+
+
+def _load(name: str) -> Rule:
+    module: ModuleType = importlib.import_module(name)
+    return cast("Rule", module)

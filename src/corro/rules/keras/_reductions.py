@@ -1,0 +1,359 @@
+"""Shared by the rules for losses and metrics: does a function of the script mix the samples of a batch?
+
+A mean over samples is the mean of the means of equal parts, and so is anything linear in it. A root of it, a ratio, a
+maximum or a deviation from it is not.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.flow import depths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from corro.rules.keras._job import Job
+
+_MEANS = frozenset({"mean", "reduce_mean"})
+_SUMS = frozenset({"sum", "reduce_sum", "count_nonzero"})
+_OTHERS = frozenset({"max", "reduce_max", "min", "reduce_min", "std", "reduce_std", "var", "reduce_variance", "prod",
+                     "reduce_prod", "norm", "logsumexp", "reduce_logsumexp", "reduce_euclidean_norm",
+                     "moments"})  # fmt: skip
+_TOTALS = _SUMS | _OTHERS | {"l2_loss"}
+"""What makes something else than an average of all samples."""
+REDUCTIONS = _MEANS | _SUMS | _OTHERS | {"any", "reduce_any", "all", "reduce_all"}
+"""What makes one value of many, along an axis or of all."""
+_PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
+_FIXED = frozenset({"constant", "eye", "ones", "diag"})
+_ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort",
+                     "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
+                     "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
+                     "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
+_FOREIGN = frozenset({"py_function", "numpy_function", "py_func"})
+"""What has Python compute with whole batches, in the second place."""
+CUTS = frozenset({"split", "unstack"})
+"""What cuts along the samples unless it is given another axis, in the third place."""
+WORKS_ALONG = frozenset(
+    {
+        "l2_normalize",
+        "normalize",
+        "softmax",
+        "log_softmax",
+        "argmax",
+        "argmin",
+        "cumprod",
+        "reverse",
+        "cumulative_logsumexp",
+    }
+)
+"""What works along the axis that it is given, in the second place."""
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+_LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
+_POSITION = 2
+"""The second argument of a reduction is its axis."""
+
+
+def mixing(job: Job, function: ast.AST) -> ast.expr | None:
+    """Where a function computes something with all samples of a batch that is no average of parts; sums aside."""
+    parts = list(called(job, function))
+    averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
+    for part in parts:
+        whole, samples = _whole_names(part, averages), sample_names(part)
+        for node in ast.walk(part):
+            if isinstance(node, ast.Call) and _takes_all(node, samples, parameters(part)):
+                return node
+            if not isinstance(node, ast.expr):
+                continue
+            if _bends(node, whole, samples) or pairs_up(node) or _picks(part, node, samples) or _turns(node, samples):
+                return node
+    return None
+
+
+def _takes_all(node: ast.Call, samples: frozenset[str], batches: frozenset[str]) -> bool:
+    """Whether a call makes of all samples what is no sum or average of them, or picks some by their place."""
+    name, given = callee(node), frozenset(k.arg for k in node.keywords)
+    if name in _OTHERS:
+        return along_samples(node)
+    if name == "clip_by_norm":
+        return "axes" not in given and len(node.args) <= _POSITION and uses(node, samples)
+    if name == "normalize":  # of tf.linalg
+        return getattr(getattr(node.func, "value", None), "attr", "") == "linalg" and along_samples(node)
+    if name in _FOREIGN and len(node.args) >= _POSITION:
+        return uses(node.args[1], samples)
+    if name != "gather" or len(node.args) < _POSITION or given & {"axis", "batch_dims"}:
+        return False
+    return variable(node.args[0]) in batches and not uses(node.args[1], samples)
+
+
+def counting(job: Job, function: ast.AST) -> ast.Call | None:
+    """Where a function adds up over all samples of a batch."""
+    for part in called(job, function):
+        samples = sample_names(part)
+        for node in ast.walk(part):
+            if not isinstance(node, ast.Call):
+                continue
+            if callee(node) in _SUMS and along_samples(node):
+                return node
+            if callee(node) == "l2_loss" and uses(node, samples):  # of weights it is the penalty
+                return node
+            if callee(node) == "compute_average_loss" and (node.keywords or len(node.args) > 1):
+                return node
+    return None
+
+
+def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]) -> ast.expr | None:
+    """Where values that are computed in a function, or a script, are no averages over samples.
+
+    Args:
+        function: the code.
+        given: the values; all is looked at that goes into them.
+        samples: names of what holds something of each sample.
+    """
+    whole = _whole_names(function, frozenset())
+    for node in sources(function, given):
+        if not uses(node, samples):
+            continue
+        reduces = isinstance(node, ast.Call) and callee(node) in _TOTALS and along_samples(node)
+        if reduces or _bends(node, whole, samples):
+            return node
+    return None
+
+
+def sources(function: ast.AST, given: list[ast.expr]) -> Iterator[ast.expr]:
+    """Some expressions in a function, and what the names in them were assigned, with all parts."""
+    assigned = [n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.AugAssign))]
+    pending, seen = list(given), set[ast.AST]()
+    while pending:
+        expression = pending.pop()
+        if expression in seen:
+            continue
+        seen.add(expression)
+        parts = [n for n in ast.walk(expression) if isinstance(n, ast.expr)]
+        yield from parts
+        names = {variable(n) for n in parts} - {""}
+        for node in assigned:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(variable(p) in names for target in targets for p in ast.walk(target)):
+                pending.append(node.value)
+
+
+def called(job: Job, function: ast.AST) -> Iterator[ast.AST]:
+    """A function, and those of the script and its modules that it calls, by their names or as methods of itself."""
+    pending, seen = [function], set[ast.AST]()
+    while pending:
+        part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        yield part
+        own = own_functions(job, part)
+        for called in (n.func for n in ast.walk(part) if isinstance(n, ast.Call)):
+            followed = job.facts.functions.get(job.value(called).obj) if isinstance(called, ast.Attribute) else None
+            found = own.get(_own_name(called), followed)
+            pending += [found] if found is not None else []
+
+
+def renamed(job: Job, nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
+    """The calls of functions that were imported from the framework under names of the script's own.
+
+    Nothing here reads them: operations are told by their names.
+    """
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            imported = (name.rpartition(".") for name in job.names_of(node).qualified(node.func))
+            if any(_is_operation(module, name) and name != node.func.id for module, _, name in imported):
+                yield node
+
+
+def _is_operation(module: str, name: str) -> bool:
+    """Whether this is a function of the framework; those that are layers are not."""
+    return module.startswith(_FRAMEWORKS) and name[:1].islower() and not module.endswith(".layers")
+
+
+def by_another_name(call: ast.Call) -> tuple[str, ast.Call, str]:
+    """Why such a call is not converted, where, and what to do."""
+    return (
+        "an operation of the framework goes by a name of the script's own here: whether samples meet in it is not "
+        "known.",
+        call,
+        "Call it by its own name, tf.reduce_mean() say.",
+    )
+
+
+def own_functions(job: Job, node: ast.AST) -> dict[str, ast.AST]:
+    """The functions of the script and its modules by their names; those of the file of a node before others."""
+    functions = job.functions_by_file
+    files = (*reversed(job.files), job.file_of(node))
+    return {name: found for file in files for name, found in functions[file.path].items()}
+
+
+def _own_name(node: ast.AST) -> str:
+    """The name of a function of the script, or of a method of the same object."""
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+        return node.attr
+    return getattr(node, "id", "")
+
+
+def variable(node: ast.AST) -> str:
+    """A name, an attribute of the same object as ``self.name``, an item as ``state["name"]``; empty for all else."""
+    owner = getattr(getattr(node, "value", None), "id", "")
+    if isinstance(node, ast.Attribute) and owner == "self":
+        return f"self.{node.attr}"
+    if isinstance(node, ast.Subscript) and owner and isinstance(node.slice, ast.Constant):
+        return f"{owner}[{node.slice.value!r}]"
+    return getattr(node, "id", "")
+
+
+def _returns_whole(function: ast.AST) -> bool:
+    names = _whole_names(function, frozenset())
+    returned = (n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None)
+    return any(_is_whole(value, names) for value in returned)
+
+
+def along_samples(node: ast.Call) -> bool:
+    """Whether a reduction has no axis, or goes along the samples."""
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "reduction_indices")), None)
+    if axis is None and len(node.args) >= _POSITION:
+        axis = node.args[1]
+    if isinstance(axis, (ast.List, ast.Tuple)):
+        return any(isinstance(item, ast.Constant) and item.value == 0 for item in axis.elts)
+    return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
+
+
+def goes_back_to_samples(job: Job, node: ast.Call) -> bool:
+    """Whether the axis of a call is that of the samples, counted from the last: ``axis=-2`` of a matrix."""
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "dim")), None)
+    if axis is None and len(node.args) >= _POSITION:
+        axis = node.args[1]
+    known = depths.dimensions(job.value(node.args[0])) if node.args else None
+    given = axis.elts if isinstance(axis, (ast.List, ast.Tuple)) else [axis]
+    return known is not None and any(job.value(each).const == -known for each in given if each is not None)
+
+
+def callee(node: ast.Call) -> str:
+    """The last name of what is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def is_own(node: ast.Call) -> bool:
+    """Whether a method of the same object is called, which may have the name of an operation."""
+    return isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "self"
+
+
+def _whole_names(function: ast.AST, averages: frozenset[str]) -> frozenset[str]:
+    """Names of values that have been computed from all samples, and of functions that give such."""
+    return _made_of(function, averages, _is_whole)
+
+
+def _made_of(
+    function: ast.AST, names: frozenset[str], holds: Callable[[ast.AST, frozenset[str]], bool]
+) -> frozenset[str]:
+    """Some names, and all in a function that are assigned what holds for an expression with such names in it."""
+    found = set(names)
+    assignments = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
+    for _ in assignments:
+        for node in assignments:
+            if holds(node.value, frozenset(found)):
+                found |= {variable(part) for target in node.targets for part in ast.walk(target)} - {""}
+    return frozenset(found)
+
+
+def _is_whole(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether an average or sum over samples is part of an expression."""
+    for part in ast.walk(node):
+        if _own_name(part) in names or variable(part) in names:
+            return True
+        if isinstance(part, ast.Call) and callee(part) in _MEANS | _SUMS and along_samples(part):
+            return True
+    return False
+
+
+def _bends(node: ast.expr, names: frozenset[str], samples: frozenset[str]) -> bool:
+    """Whether an operation on what is computed from all samples is not linear in it."""
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(k.value for k in node.keywords)]
+        return callee(node) not in _LINEAR | names and any(_is_whole(part, names) for part in given)
+    if not isinstance(node, ast.BinOp):
+        return False
+    left, right = _is_whole(node.left, names), _is_whole(node.right, names)
+    if isinstance(node.op, ast.Mult):
+        return (left and uses(node.right, samples)) or (right and uses(node.left, samples))
+    if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+        return right or (left and uses(node.right, samples))
+    return isinstance(node.op, ast.Pow) and (left or right)
+
+
+def sample_names(function: ast.AST) -> frozenset[str]:
+    """Names that hold what a function is given, samples among it, or what it makes of that."""
+    return _made_of(function, parameters(function), uses)
+
+
+def parameters(function: ast.AST) -> frozenset[str]:
+    """The names of what a function is given; settings by default are not among them."""
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        return frozenset()
+    given = [*function.args.posonlyargs, *function.args.args]
+    required = given[: len(given) - len(function.args.defaults)]
+    return frozenset(each.arg for each in required) - {"self", "training"}
+
+
+def uses(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether one of some names is in an expression."""
+    return any(variable(part) in names for part in ast.walk(node))
+
+
+def pairs_up(node: ast.AST) -> bool:
+    """Whether each sample may meet all others: in a product of matrices of which neither is a constant."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
+    if not isinstance(node, ast.Call) or is_own(node):
+        return False
+    if callee(node) in _PRODUCTS:
+        factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]
+        return not any(_is_fixed(argument) for argument in factors)
+    if callee(node) in CUTS:
+        return bool(node.args) and not isinstance(node.args[0], ast.Constant) and axis_of(node, 2) in (None, 0)
+    return callee(node) in _ACROSS or (callee(node) in WORKS_ALONG and axis_of(node, 1) == 0)
+
+
+def axis_of(node: ast.Call, position: int) -> object:
+    """The axis that a call is given; ``None`` where there is none, the node where it is no number."""
+    given = next((k.value for k in node.keywords if k.arg in ("axis", "dim")), None)
+    if given is None and len(node.args) > position:
+        given = node.args[position]
+    if isinstance(given, (ast.List, ast.Tuple)) and len(given.elts) == 1:
+        given = given.elts[0]
+    return given.value if isinstance(given, ast.Constant) else given
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and callee(node) in _FIXED)
+
+
+def _picks(function: ast.AST, node: ast.expr, samples: frozenset[str]) -> bool:
+    """Whether samples are chosen by their place in the batch: ``y_pred[0::2]``."""
+    given = [a.arg for a in function.args.args] if isinstance(function, (ast.FunctionDef, ast.Lambda)) else []
+    name = getattr(node.value, "id", "") if isinstance(node, ast.Subscript) else ""
+    if not isinstance(node, ast.Subscript) or name not in samples:
+        return False
+    several = isinstance(node.slice, ast.Tuple) and bool(node.slice.elts)
+    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and several else node.slice
+    if isinstance(first, ast.Slice) and first.step is not None:
+        return True
+    if name not in given[:2] and not several:  # a list, or a shape
+        return False
+    if isinstance(first, ast.Constant):
+        return isinstance(first.value, int)
+    return isinstance(first, ast.Slice) and any((first.lower, first.upper))
+
+
+def _turns(node: ast.expr, samples: frozenset[str]) -> bool:
+    """Whether samples are put into another dimension, where they meet those in the first: ``x[None, :]``."""
+    if isinstance(node, ast.Subscript):
+        first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+        new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
+        return new and getattr(node.value, "id", "") in samples
+    expands = isinstance(node, ast.Call) and callee(node) == "expand_dims" and bool(node.args)
+    return expands and isinstance(node, ast.Call) and axis_of(node, 1) == 0 and uses(node.args[0], samples)

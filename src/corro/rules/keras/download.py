@@ -1,0 +1,152 @@
+"""Let one process fetch a data set before the others look for it.
+
+Why
+---
+N processes that fetch to the same place overwrite each other's half-written files. Rank 0 fetches, all wait for it
+outside the condition, then all load what is there. Where the script asks first whether the files are there, rank 0
+asks: a process that asked while rank 0 was fetching would go another way, and miss the barrier. Weights that Keras
+publishes are fetched where a model is made, by every process: a review says so.
+
+Before
+------
+::
+
+    (x_train, y_train), (x_test, y_test) = mnist.load_data()
+
+After
+-----
+::
+
+    if hvd.rank() == 0:
+        mnist.load_data()
+    hvd.allreduce(0.0)
+    (x_train, y_train), (x_test, y_test) = mnist.load_data()
+
+Source
+------
+Horovod, ``examples/tensorflow2/tensorflow2_keras_mnist.py`` (a file of its own for each process).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.frontends.keras.names import canonical
+from corro.rules.once import looks_at_files
+from corro.source import After, Before, Guard
+from corro.targets.base import Code, RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.keras._job import Job
+    from corro.source import Edit
+
+NAME = "keras-download"
+
+READER = "tensorflow.examples.tutorials.mnist.input_data.read_data_sets"
+"""What fetches and reads the images of TensorFlow 1's tutorials."""
+_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load", READER)
+_PUBLISHED = frozenset({"imagenet", "noisy-student"})
+"""Names of weights that are fetched; others are paths."""
+_SKLEARN = "sklearn.datasets.fetch_"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One guarded call and one barrier before each statement that fetches."""
+    return answers(job, NAME)
+
+
+def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = None) -> Iterator[Answer]:
+    """The same in the name of another rule, which may know of more that fetches."""
+    wanted = fetching if fetching is not None else fetches
+    if isinstance(job.target, RankedTarget):
+        yield from _weights(job, rule)
+    if not isinstance(job.target, RankedTarget):
+        return
+    target = job.ranked
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if not wanted(fact) or fact.node in seen:
+            continue
+        seen.add(fact.node)
+        if not job.is_own(fact.node):
+            yield job.note(rule, "a module of the script's own fetches data on every process.", fact.node)
+            continue
+        text = job.source.segment(fact.node)
+        statement = job.source.statement(fact.node)
+        branch = _asks_first(job, statement)
+        if branch is not None:
+            yield from _branch(job, rule, target, fact, branch)
+            continue
+        if not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While, ast.For, ast.FunctionDef)):
+            continue
+        lines = text.splitlines()
+        margin = min((len(x) - len(x.lstrip()) for x in lines[1:] if x.strip()), default=0)
+        call = "\n".join(["    " + lines[0], *("        " + x[margin:] for x in lines[1:])])
+        code = Code(f"if {target.is_first}:\n{call}\n{target.barrier}", (target.engine,))
+        edits = [Before(statement, code.text, order=-30)]
+        yield job.change(rule, "one process fetches first", fact.node, edits, code)
+
+
+def fetches(fact: CallFact) -> bool:
+    """Whether a call fetches data unless it is there."""
+    name = canonical(fact.name)
+    of_keras = name.startswith("keras.datasets.") and name.endswith((".load_data", ".get_word_index"))
+    return fact.receiver is None and (name in _FETCHES or name.startswith(_SKLEARN) or of_keras)
+
+
+def _weights(job: Job, rule: str) -> Iterator[Answer]:
+    """Models of Keras come with weights that are fetched; made twice, they would draw other numbers on rank 0."""
+    for fact in job.calls:
+        if fact.receiver is None and _is_pretrained(fact):
+            yield job.review(
+                rule,
+                "every process fetches these weights at once unless they are there already, and may read what another "
+                "has written in part.",
+                fact.node,
+                "Fetch them before: make the model once in a program of one process.",
+            )
+            return
+
+
+def _is_pretrained(fact: CallFact) -> bool:
+    name = canonical(fact.name)
+    weights = fact.keywords.get("weights")
+    given = (weights,) if weights is not None else fact.args
+    other = any(v.kind is Kind.NONE or (isinstance(v.const, str) and v.const not in _PUBLISHED) for v in given)
+    return name.startswith("keras.applications.") and name.rpartition(".")[2][:1].isupper() and not other
+
+
+def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
+    """The condition around a statement that asks what is on disk: ``if not path.exists(): get_file(...)``."""
+    for above in job.source.ancestors(statement):
+        if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return None
+        if isinstance(above, ast.If) and looks_at_files(job, above.test):
+            return above
+    return None
+
+
+def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
+    """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
+    fetching = {f.node for f in job.calls if fetches(f)}
+    alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
+    uniform = all(t.node is branch or t.value.form is not Form.LOCAL for t in fact.context.tests)
+    above = job.source.parent(branch)
+    if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
+        yield job.refuse(
+            rule,
+            "whether this is fetched depends on files that rank 0 may just be fetching.",
+            fact.node,
+            "Fetch it without asking; what is there is not fetched again.",
+        )
+        return
+    if branch.body[0] is job.source.statement(fact.node):
+        edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
+        yield job.change(rule, "one process fetches first", fact.node, edits, Code("", (target.engine,)))

@@ -1,0 +1,189 @@
+"""Say which numbers of an epoch are averages of the processes' own.
+
+Why
+---
+The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
+all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE) or
+divided by weights of samples, and a count comes out as 1/N of itself. A strategy adds up the variables of metrics
+over devices instead: sums and counts are exact, and what is assigned, such as a maximum, is not. Validation is exact,
+because every process computes all of it. Batch normalisation uses the statistics of each process's or device's part
+of a batch; so the moving averages are each process's own, and validation is that of rank 0's model where all take
+rank 0's first (`keras-callbacks`), and an average over different models where they cannot.
+
+Before
+------
+::
+
+    model.compile("adam", "binary_crossentropy", metrics=[keras.metrics.AUC()])
+
+After
+-----
+::
+
+    # the same, with a review: the training value of AUC is an average over processes
+
+Source
+------
+Horovod documentation, ``MetricAverageCallback``; Keras documentation, ``BatchNormalization`` under a strategy.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.values import Value
+from corro.frontends.keras.names import canonical
+from corro.rules.keras._arguments import COMPILE, Given
+from corro.rules.keras._rearranged import rearranged
+from corro.rules.keras._reductions import called, callee, counting, mixing
+from corro.rules.keras._statistics import batch_normalisation, unequal, validates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.rules.base import Answer
+    from corro.rules.keras._job import Job
+
+NAME = "keras-metrics"
+
+_NO_AVERAGES = frozenset(
+    {"AUC", "Precision", "Recall", "TruePositives", "TrueNegatives", "FalsePositives", "FalseNegatives", "F1Score",
+     "FBetaScore", "MeanIoU", "IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU", "RootMeanSquaredError", "R2Score",
+     "PrecisionAtRecall", "RecallAtPrecision", "SensitivityAtSpecificity", "SpecificityAtSensitivity", "Sum"}
+)  # fmt: skip
+_HANDED_ON = frozenset({"py_function", "numpy_function", "py_func", "update_state", "confusion_matrix"})
+_METRICS = ("sklearn.", "scipy.", "tensorflow.metrics.", "tensorflow.compat.v1.metrics.", "tensorflow.contrib.metrics.")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one review for metrics, and one for batch normalisation."""
+    if job.sharing is not None:
+        yield from _metrics(job)
+    elif job.target.backend == "tensorflow":
+        yield from _under_a_strategy(job)
+    yield from _batchnorm(job)
+
+
+def _metrics(job: Job) -> Iterator[Answer]:
+    found: dict[str, ast.AST] = {}
+    own = {node.name for node in job.facts.classes.values()}
+    for fact in job.calls:
+        named = fact.result.name in _NO_AVERAGES | own
+        if fact.result.kind is Kind.METRIC and fact.receiver is None and named:
+            found.setdefault(fact.result.name, fact.node)
+    for call in job.anatomy.compiles:
+        given = Given(job, call, COMPILE)
+        metrics, weighted = given.node("metrics"), given.node("weighted_metrics")
+        if weighted is not None:
+            found.setdefault("weighted metrics", weighted)
+        for node in ast.walk(metrics) if metrics is not None else ():
+            name = _mixes(job, node) or _of_library(job, node)
+            if name:
+                found.setdefault(name, node)
+            if isinstance(node, ast.Constant) and node.value in _NO_AVERAGES:
+                found.setdefault(str(node.value), node)
+    if found:
+        names = ", ".join(found)
+        yield job.review(
+            NAME,
+            f"the training value of {names} is an average over processes, not that of all samples; validation and "
+            "evaluate are exact.",
+            next(iter(found.values())),
+            differs=("metrics",),
+        )
+
+
+def _mixes(job: Job, node: ast.AST) -> str:
+    """The name of a metric of the script's own that is no average over samples; empty for all others."""
+    function = job.facts.functions.get(job.value(node).obj)
+    mixes = function is not None and (counting(job, function) or mixing(job, function) or rearranged(job, function))
+    hands_on = function is not None and not mixes and _hands_on(job, function)
+    return getattr(function, "name", "a function") if mixes or hands_on else ""
+
+
+def _hands_on(job: Job, function: ast.AST) -> bool:
+    """Whether a metric of the script's own gives samples to a metric of a library, or to Python."""
+    for node in (node for part in called(job, function) for node in ast.walk(part)):
+        if isinstance(node, ast.Call):
+            names = job.names_of(node).qualified(node.func)
+            if callee(node) in _HANDED_ON or any(name.startswith(_METRICS) for name in names):
+                return True
+    return False
+
+
+def _of_library(job: Job, node: ast.AST) -> str:
+    """The name of a metric that neither Keras nor the script has; empty for all others."""
+    around = job.file_of(node).parent(node)
+    value = job.value(node)
+    if not isinstance(node, ast.expr) or isinstance(around, (ast.Attribute, ast.Call)):
+        return ""
+    named = value.kind is Kind.LIBRARY and not canonical(value.name).startswith(("keras.", "tensorflow"))
+    named = named or value.but(cells=frozenset()) == Value()
+    return " ".join(job.file_of(node).segment(node).split()) if named else ""
+
+
+def _under_a_strategy(job: Job) -> Iterator[Answer]:
+    """A strategy adds up what Keras' own metrics count; of the script's own it averages the results."""
+    for call in job.anatomy.compiles:
+        metrics = Given(job, call, COMPILE).node("metrics")
+        parts = ast.walk(metrics) if metrics is not None else ()
+        names = {node: _mixes(job, node) or _of_library(job, node) for node in parts}
+        node = next((node for node, name in names.items() if name), None)
+        if node is not None:
+            yield job.review(
+                NAME,
+                f"{names[node]} is computed from the samples of a batch, of which each device has a part; its value is "
+                "an average over devices.",
+                node,
+                "Use a metric object of Keras, which counts.",
+                differs=("metrics",),
+            )
+            return
+    own = {node.name: node for node in job.facts.classes.values()}
+    for fact in job.calls:
+        made = fact.result
+        if made.kind is Kind.METRIC and fact.receiver is None and made.name in own and _replaces(own[made.name]):
+            yield job.review(
+                NAME,
+                f"{made.name} keeps what is no sum over samples, and a strategy adds up what devices keep.",
+                fact.node,
+                "Add to its variables with assign_add, sums and counts, and divide in result.",
+                differs=("metrics",),
+            )
+            return
+
+
+def _replaces(metric: ast.ClassDef) -> bool:
+    """Whether a metric's ``update_state`` gives a variable a value that is not what it had and something more."""
+    for method in metric.body:
+        for node in ast.walk(method) if getattr(method, "name", "") == "update_state" else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "assign":
+                new, old = node.args[0] if node.args else node, ast.dump(node.func.value)
+                if not (isinstance(new, ast.BinOp) and isinstance(new.op, ast.Add) and ast.dump(new.left) == old):
+                    return True
+    return False
+
+
+def _batchnorm(job: Job) -> Iterator[Answer]:
+    fact = batch_normalisation(job)
+    if fact is None or job.target.backend != "tensorflow":  # one program over all devices: whole batches
+        return
+    parts = "process" if job.puts_under_conditions else "device"
+    yield job.review(
+        NAME,
+        f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
+        fact.node,
+        "Keep the parts large enough, or normalise in another way.",
+        differs=("metrics",),
+    )
+    site = unequal(job)
+    if site is not None and validates(job, site):
+        yield job.review(
+            NAME,
+            "validation is an average over processes, each with the moving averages of its own batch normalisation.",
+            site.node,
+            "Give the model a name, and fit it by that name.",
+            differs=("metrics",),
+        )

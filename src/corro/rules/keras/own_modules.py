@@ -1,0 +1,44 @@
+"""Refuse a script that imports a module nobody can find.
+
+Why
+---
+A model that comes from a module of the script's own is trained like any other, and a helper may write files, on every
+process at once. So such modules are read and followed. One that is neither beside the script nor installed cannot be
+read: of two models of a GAN one would be distributed, and the other not.
+
+Before
+------
+::
+
+    from lib import gan     # in a folder that sys.path.append("..") would add
+
+After
+-----
+::
+
+    refused: the module 'lib' is neither beside the script nor installed
+
+Source
+------
+PacktPublishing/Advanced-Deep-Learning-with-Keras, chapters 4 to 6: discriminators built by a module in another folder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.rules import missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corro.rules.base import Answer
+    from corro.rules.keras._job import Job
+
+NAME = "keras-own-modules"
+GATE = 1
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse at the first import of the script that leads nowhere."""
+    return missing.refusal(job, NAME)

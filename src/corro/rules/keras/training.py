@@ -1,0 +1,337 @@
+"""Refuse what trains in a way that is not understood, or that has no data-parallel meaning.
+
+Why
+---
+A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
+a loop of its own (gradient tapes, sessions), by an estimator, or in a module of the script's own would go on alone on
+every process; so would models that a library makes and trains, such as one that searches for hyperparameters. Stateful
+layers carry what they saw of one batch to the next, so that batches cannot be dealt out.
+
+Before
+------
+::
+
+    model.add(keras.layers.LSTM(32, stateful=True, batch_input_shape=(32, 10, 1)))
+    model.fit(x, y, batch_size=32, shuffle=False)
+
+After
+-----
+::
+
+    refused: a stateful layer carries its state from batch to batch
+
+Source
+------
+Horovod documentation, "Horovod with Keras"; TensorFlow guide, "Custom training".
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.keras.names import canonical
+from corro.frontends.keras.presence import chosen_backend, only_keras_3, uses_tensorflow
+from corro.frontends.keras.semantics import STATEFUL
+from corro.rules.keras._arguments import FIT, Given
+from corro.rules.once import is_mentioned, lifted_parts
+from corro.rules.places import inner_scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from corro.rules.base import Answer
+    from corro.rules.keras._job import Job
+
+NAME = "keras-training"
+GATE = 1
+
+_POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.experimental.set_policy",
+             "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
+PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
+"""Packages of environments for reinforcement learning."""
+_SEARCHES = ("keras_tuner.", "kerastuner.", "scikeras.", "keras.wrappers.", "hyperas.", "talos.", "autokeras.")
+"""Packages that train models of the script by themselves, many of them."""
+_WITHOUT_EAGER = ("disable_eager_execution", "disable_v2_behavior")
+_STEPS = frozenset({"minimize", "get_updates"})
+_OF_TRAINING = frozenset({"epochs", "validation_data", "validation_split", "steps_per_epoch", "batch_size"})
+"""Arguments by which a call of ``fit`` is known for one of Keras."""
+_COMPILED_WITH = frozenset({"optimizer", "loss", "metrics"})
+"""Arguments by which a call of ``compile`` is."""
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """At most one refusal for each way of training."""
+    yield from _loops(job)
+    yield from _engine(job)
+    yield from of_fits(job)
+    if job.anatomy.fits or job.anatomy.others:
+        yield from unknown(job)
+        yield from _by_hand(job)
+    if not job.is_strong:
+        yield from _weak(job)
+    if job.puts_under_conditions:
+        yield from _played(job)
+    if job.sharing is not None:
+        yield from _steps(job)
+
+
+def of_fits(job: Job) -> Iterator[Answer]:
+    """What concerns the calls of fit alone."""
+    yield from _modules(job)
+    yield from _stateful(job)
+    if job.sharing is not None:
+        yield from _open(job)
+    if job.puts_under_conditions:
+        yield from _inside(job)
+        yield from _elsewhere(job)
+        yield from _in_graphs(job)
+
+
+def _loops(job: Job) -> Iterator[Answer]:
+    for node in job.anatomy.loops[:1]:
+        names = {canonical(fact.name).rpartition(".")[2] for fact in job.calls if fact.node is node}
+        tapes, sessions = "GradientTape" in names, any("Session" in name for name in names)
+        other = "a tape in a class of its own" if tapes else "a session" if sessions else "an estimator"
+        yield job.refuse(
+            NAME,
+            f"the script trains with {other} beside fit; that is not converted yet.",
+            node,
+            "Train with model.compile and model.fit.",
+        )
+    if not job.anatomy.fits and not job.anatomy.loops and not job.anatomy.others:
+        yield job.refuse(
+            NAME,
+            "no call of fit could be followed to a model.",
+            _likely_fit(job.source.nodes) or job.source.tree,
+            "Make and fit the model in the script, without wrappers that make it later.",
+        )
+
+
+def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
+    """Where training is likely to be: of what is compiled, or the first."""
+    attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
+    compiled = {ast.dump(n.value) for n in attributes if n.attr == "compile"}
+    found = [n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")]
+    return min(found, key=lambda n: (ast.dump(n.value) not in compiled, n.lineno), default=None)
+
+
+def unknown(job: Job) -> Iterator[Answer]:
+    """What is fitted as models of Keras are, beside training that is known: each process would train its own."""
+    everywhere = job.target.backend != "tensorflow"  # which shares out whatever is fitted
+    compiling = (f for f in job.calls if f.name == "compile" and not everywhere)
+    compiled = {_owner(f.node) for f in compiling if len(f.args) > 1 or _COMPILED_WITH & {*f.keywords}}
+    for fact in job.calls:
+        trains = fact.name in ("fit_generator", "train_on_batch") or (
+            fact.name == "fit" and (_OF_TRAINING & {*fact.keywords} or _owner(fact.node) in compiled)
+        )
+        if trains and fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN:
+            yield job.refuse(
+                NAME,
+                "what is trained here is not known to be a model of Keras: a library has made it, or it could not be "
+                "followed.",
+                fact.node,
+                "Train it in a script of its own.",
+            )
+            return
+
+
+def _owner(node: ast.Call) -> str:
+    """What a method is called of, as it is written."""
+    return ast.dump(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+
+
+def _by_hand(job: Job) -> Iterator[Answer]:
+    """An optimizer whose steps a session or a function of Keras' backend runs, or that takes them without a tape."""
+    for fact in job.calls:
+        if fact.name in _STEPS and fact.receiver is not None and fact.receiver.kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
+            yield job.refuse(
+                NAME,
+                "beside fit an optimizer takes steps that each process would take by itself.",
+                fact.node,
+                "Train with model.compile and model.fit, or in a script of its own.",
+            )
+            return
+
+
+def _modules(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.fits:
+        if not job.is_own(site.node):
+            yield job.refuse(
+                NAME,
+                "the model is fitted in a module of the script's own.",
+                site.node,
+                "Move the call of fit into the script.",
+            )
+            return
+
+
+def _engine(job: Job) -> Iterator[Answer]:
+    """What the engine cannot do with this version of Keras, or its backend."""
+    reason = job.target.needs_keras_2
+    if reason and only_keras_3(job.source):
+        yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
+    reason = job.target.needs_keras_3
+    if reason and job.target.flavour != "keras":
+        yield job.refuse(
+            NAME,
+            f"the script has its Keras from {job.target.flavour}: {reason}.",
+            _place(job),
+            "Import keras itself, version 3, or use another target.",
+        )
+    backend = chosen_backend(job.source)
+    node = uses_tensorflow(job.source) if not backend and job.target.backend != "tensorflow" else None
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            f"the model computes with TensorFlow's own operations, and {job.target.title} needs {job.target.backend}.",
+            node,
+            "Use --to mirrored, or keras.ops in their place.",
+        )
+    if backend and backend != job.target.backend:
+        yield job.refuse(
+            NAME,
+            f"the script runs Keras on {backend}, and {job.target.title} needs {job.target.backend}.",
+            _place(job),
+            f"Use the backend {job.target.backend}, or another target.",
+        )
+
+
+def _place(job: Job) -> ast.AST:
+    imports = (n for n in job.source.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
+    return next(imports, job.anatomy.fits[0].node if job.anatomy.fits else job.source.tree)
+
+
+def _stateful(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        if fact.result.kind is Kind.LAYER and STATEFUL in fact.result.tags and fact.receiver is None:
+            yield job.refuse(
+                NAME,
+                "a stateful layer carries its state from batch to batch, so that batches cannot be shared out.",
+                fact.node,
+                "Leave stateful=True out, and give the model whole sequences.",
+            )
+            return
+
+
+def _weak(job: Job) -> Iterator[Answer]:
+    """What keeps the batch of a process, and what does not."""
+    if job.sharing is None:
+        yield job.refuse(
+            NAME,
+            f"weak scaling is not there for {job.target.title} yet.",
+            _place(job),
+            "Use --to horovod, or --scaling strong, which is the default.",
+        )
+    for node in job.anatomy.others[:1]:
+        yield job.refuse(
+            NAME,
+            "a loop around train_on_batch says itself how many steps there are, of which weak scaling makes 1/N.",
+            node,
+            "Use --scaling strong, or train with model.fit.",
+        )
+
+
+def _inside(job: Job) -> Iterator[Answer]:
+    """A call of fit in what rank 0 alone prints or writes, or where nothing can stand in front of it."""
+    lifted = {node for call in lifted_parts(job) for node in ast.walk(call)}
+    for node in (*(site.node for site in job.anatomy.fits), *job.anatomy.others):
+        if job.sharing is not None and next(inner_scopes(job, node), None) is not None:
+            yield job.refuse(
+                NAME,
+                "the model is trained in a comprehension or a lambda, where nothing can be put in front of the call.",
+                node,
+                "Write a loop, or a function with def.",
+            )
+            return
+        if node in lifted:
+            yield job.refuse(
+                NAME, "the model is trained inside a larger statement.", node, "Put the call on a line of its own."
+            )
+            return
+
+
+def _open(job: Job) -> Iterator[Answer]:
+    for site in job.anatomy.fits:
+        if Given(job, site.node, FIT).is_open:
+            yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
+            return
+
+
+def _elsewhere(job: Job) -> Iterator[Answer]:
+    """Models that are trained beside the calls of fit that were followed: by a library, or in functions it is given."""
+    if not job.anatomy.fits and not job.anatomy.others:
+        return
+    searches = (f.node for f in job.calls if f.receiver is None and canonical(f.name).startswith(_SEARCHES))
+    node = next(searches, None) or next(_not_followed(job), None)
+    if node is not None:
+        yield job.refuse(
+            NAME,
+            "models are trained here in a way that is not followed: each process would train its own, and go on with "
+            "what it has found.",
+            node,
+            "Search in a script of its own, and write what is found into this one.",
+        )
+
+
+def _in_graphs(job: Job) -> Iterator[Answer]:
+    graph = next((f for f in job.calls if f.receiver is None and f.name.endswith(_WITHOUT_EAGER)), None)
+    if graph is not None:
+        yield job.refuse(
+            NAME,
+            "without eager execution nothing happens where processes wait for each other or share a number.",
+            graph.node,
+            "Leave the call out.",
+        )
+
+
+def _not_followed(job: Job) -> Iterator[ast.AST]:
+    """Calls of fit in functions that are used, and that nobody was seen to call."""
+    for node in job.source.nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node in job.facts.units:
+            continue
+        keras = node.func.attr == "fit" and any(k.arg in _OF_TRAINING for k in node.keywords)
+        if not keras and node.func.attr not in ("fit_generator", "train_on_batch"):
+            continue
+        above = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
+        functions = [a for a in above if isinstance(a, ast.FunctionDef)]
+        classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
+        used = {n.id for n in job.source.nodes if isinstance(n, ast.Name)} if classes else classes
+        followed = bool(functions) and functions[0].body[0] in job.facts.units
+        if functions and not followed and classes <= used and all(is_mentioned(job, each) for each in functions):
+            yield node
+
+
+def _played(job: Job) -> Iterator[Answer]:
+    """Reinforcement learning."""
+    for node in job.source.nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.split(".")[0] in PLAYED for name in names):
+            yield job.refuse(NAME, *played(node))
+            return
+
+
+def played(node: ast.AST) -> tuple[str, ast.AST, str]:
+    """Why a script that learns from an environment is not converted, where, and what to do."""
+    return (
+        "the script trains on what happens in an environment, which would go another way on each process, for "
+        "another number of steps.",
+        node,
+        "Collect what happens first, and train on it in a script of its own.",
+    )
+
+
+def _steps(job: Job) -> Iterator[Answer]:
+    """What Horovod's optimizer does not see."""
+    for fact in job.calls:
+        name = canonical(fact.name) if fact.receiver is None else ""
+        if name in _POLICIES:
+            yield job.refuse(
+                NAME,
+                "mixed precision puts an optimizer of its own around Horovod's; that is not converted yet.",
+                fact.node,
+                "Train in float32, or use --to mirrored.",
+            )
+            return

@@ -1,0 +1,34 @@
+"""Shared by rules: from what classes of the script's own are derived."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.rules.base import Job
+
+
+def own_classes(job: Job) -> list[ast.ClassDef]:
+    """Those of the script and of its modules."""
+    written = (n for file in job.files for n in file.nodes if isinstance(n, ast.ClassDef))
+    return list(dict.fromkeys((*job.facts.classes.values(), *written)))
+
+
+def lineage(job: Job, node: ast.ClassDef) -> list[ast.ClassDef]:
+    """A class of the script's own, and those of its own that it is derived from."""
+    known = own_classes(job)
+    found = [node]
+    for each in found:
+        names = {base.id for base in each.bases if isinstance(base, ast.Name)}
+        found += [other for other in known if other.name in names and other not in found]
+    return found
+
+
+def base_names(job: Job, node: ast.ClassDef) -> Iterator[str]:
+    """The dotted names of the classes that a class is derived from, straight or through others of the script."""
+    for each in lineage(job, node):
+        for base in each.bases:
+            yield from job.names_of(each).qualified(base)

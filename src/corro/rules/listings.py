@@ -1,0 +1,186 @@
+"""Put files into one order on all processes: shared by the rules of all frontends whose processes each run the script.
+
+A folder is listed in the order of its disk, which is another one on each machine; samples are shared out by position.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.changes import Change
+from corro.frontends.effects import named
+from corro.source import Before, Wrap, replace_node
+from corro.targets.base import RankedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.rules.base import Answer, Job
+    from corro.source import Edit
+
+_TF = ("tensorflow.io.gfile.", "tensorflow.gfile.", "tensorflow.compat.v1.gfile.")
+_LISTS = frozenset({"os.listdir", "glob.glob", "glob.iglob", "imutils.paths.list_images", "imutils.paths.list_files"}
+                   | {tf + name for tf in _TF for name in ("listdir", "glob", "ListDirectory", "Glob")})  # fmt: skip
+_METHODS = frozenset({"iterdir", "glob", "rglob"})
+_WALKS = frozenset({"os.walk"} | {tf + name for tf in _TF for name in ("walk", "Walk")})
+_SCANS = "os.scandir"
+_PRINTS = frozenset({"builtins.print", "pprint.pprint"})
+_PASSED_ON = frozenset({"list", "tuple", "map", "filter", "iter"})
+_WITHOUT_ORDER = frozenset({"sorted", "set", "frozenset", "len", "any", "all", "sum", "natsorted", "unique"})
+_BEST = frozenset({"max", "min"})
+_NUMBERS = frozenset({"int", "float"})
+
+
+def answers(job: Job, rule: str) -> Iterator[Answer]:
+    """One change for each place that takes files in the order of the disk, in the name of a rule."""
+    if not isinstance(job.target, RankedTarget):
+        return
+    for node in job.source.nodes:
+        if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):
+            edits = _edits(job, node, kind)
+            refused = job.refuse(
+                rule,
+                "files come in the order of the disk, which is another one on each machine.",
+                node,
+                "Take sorted(...) of their names, in a statement of its own.",
+            )
+            if edits is None:
+                yield refused
+            elif edits:
+                reason = "files are in one order on all machines"
+                yield Change(rule, reason, job.source.span(node), tuple(edits), otherwise=refused)
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.name in _LISTS | _WALKS and not job.is_own(fact.node) and fact.node not in seen:
+            seen.add(fact.node)
+            yield job.review(
+                rule,
+                "a module of the script's own lists files in the order of the disk, another one on each machine.",
+                fact.node,
+                "Take sorted(...) of them.",
+            )
+
+
+def _kind(job: Job, call: ast.Call) -> str:
+    """The function that lists files, or nothing."""
+    names = job.names.qualified(call.func)
+    found = next((name for name in names if name in _LISTS | _WALKS or name == _SCANS), "")
+    if found or names or not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
+        return found
+    facts = job.calls_of(call)
+    own = any(isinstance(node, ast.FunctionDef) and node.name == call.func.attr for node in job.source.nodes)
+    on_disk = all("file system" in fact.result.tags for fact in facts) if facts else not own
+    return call.func.attr if on_disk else ""
+
+
+def _edits(job: Job, call: ast.Call, kind: str) -> list[Edit] | None:
+    """Nothing to do is an empty list, nothing that can be done is ``None``."""
+    if "sorted" in job.names.module.values:
+        return None
+    if kind in _WALKS:
+        return _walked(job, call)
+    user = job.source.parent(call)
+    if kind == _SCANS:
+        taken = isinstance(user, (ast.For, ast.comprehension)) and user.iter is call
+        return [Wrap(job.source.span(call), "sorted(", ", key=lambda entry: entry.name)")] if taken else None
+    if isinstance(user, ast.Call) and job.names.qualified(user.func) == {"builtins.list"} and user.args == [call]:
+        return list(replace_node(job.source, user.func, "sorted"))
+    return [Wrap(job.source.span(call), "sorted(", ")")]
+
+
+def _walked(job: Job, call: ast.Call) -> list[Edit] | None:
+    """Folders are walked in the order of the list that is handed out, so it is sorted in place (see ``os.walk``)."""
+    loop = job.source.parent(call)
+    one = job.source.parent(loop) if loop is not None else None
+    if isinstance(loop, ast.Call) and job.names.qualified(loop.func) == {"builtins.next"} and loop.args == [call]:
+        return [Wrap(job.source.span(one), "sorted(", ")")] if isinstance(one, ast.Subscript) else None
+    upwards = any(keyword.arg == "topdown" for keyword in call.keywords) or len(call.args) > 1
+    if not isinstance(loop, ast.For) or loop.iter is not call or upwards or not isinstance(loop.target, ast.Tuple):
+        return None
+    names = [part.id for part in loop.target.elts if isinstance(part, ast.Name)]
+    if len(names) != 3 or names[1] == names[2]:
+        return None
+    used = any(isinstance(n, ast.Name) and n.id == names[2] for part in loop.body for n in ast.walk(part))
+    lines = [f"{name}.sort()" for name in (names[1:] if used else names[1:2])]
+    return [Before(loop.body[0], "\n".join(lines))]
+
+
+def _is_order_lost(job: Job, node: ast.expr, known: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether nothing shows in which order the files came; ``known`` are the assignments on the way."""
+    user = job.source.parent(node)
+    statement = job.source.statement(node)
+    if isinstance(statement, ast.Expr) and _happens_once(job, statement):
+        return True
+    if isinstance(user, ast.comprehension):
+        around = job.source.parent(user)
+        assert isinstance(around, ast.expr)
+        return not isinstance(around, ast.DictComp) and (
+            isinstance(around, ast.SetComp) or _is_order_lost(job, around, known)
+        )
+    if isinstance(user, ast.Call):
+        return node in user.args and _is_lost_in_call(job, user, known)
+    if isinstance(user, (ast.FormattedValue, ast.JoinedStr, ast.BoolOp)):
+        return _is_order_lost(job, user, known)
+    if isinstance(user, ast.Compare):
+        return node in user.comparators and all(isinstance(each, (ast.In, ast.NotIn)) for each in user.ops)
+    if isinstance(user, (ast.If, ast.While, ast.UnaryOp)):
+        return True
+    if isinstance(user, ast.Assign):
+        return user in known or _is_lost_by_name(job, user, known | {user})
+    if isinstance(user, ast.For):
+        return user.iter is node and all(_happens_once(job, statement) for statement in user.body)
+    return isinstance(user, ast.Expr)
+
+
+def _is_lost_in_call(job: Job, call: ast.Call, known: frozenset[ast.AST]) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in _BEST or job.names.qualified(call.func) & _PRINTS:
+        return True
+    if name in _WITHOUT_ORDER:
+        return not call.keywords or _is_by_number(call)
+    return name in _PASSED_ON and _is_order_lost(job, call, known)
+
+
+def _is_by_number(call: ast.Call) -> bool:
+    """Whether what is sorted by tells files apart: a number in their names. Two of them may be of one length."""
+    keys = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
+    return all(any(isinstance(node, ast.Name) and node.id in _NUMBERS for node in ast.walk(key)) for key in keys)
+
+
+def _is_lost_by_name(job: Job, assign: ast.Assign, known: frozenset[ast.AST]) -> bool:
+    """Whether a list is sorted before anything else, or never used where its order shows."""
+    target = assign.targets[0]
+    if len(assign.targets) > 1 or not isinstance(target, ast.Name):
+        return False
+    uses = [use for use in job.names.uses(target.id, job.names.binding(target)) if isinstance(use.ctx, ast.Load)]
+    later = [use for use in uses if (use.lineno, use.col_offset) > (target.lineno, target.col_offset)]
+    if len(later) == len(uses) and later and _is_sorting(job, later[0], assign, known):
+        return True
+    return all(_is_order_lost(job, use, known) for use in uses)
+
+
+def _is_sorting(job: Job, use: ast.Name, assign: ast.Assign, known: frozenset[ast.AST]) -> bool:
+    """Whether a statement of the same block sorts a name: ``files.sort()``, ``files = sorted(files)``."""
+    statement = job.source.statement(use)
+    if job.source.parent(statement) is not job.source.parent(assign):
+        return False
+    if isinstance(statement, ast.Assign):
+        return _is_order_lost(job, use, known) and ast.dump(statement.targets[0]) == ast.dump(assign.targets[0])
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.value is not use:
+        return False
+    return call.func.attr == "sort" and _is_by_number(call)
+
+
+def _happens_once(job: Job, statement: ast.stmt) -> bool:
+    """Whether a statement only counts, or only does what rank 0 does alone: it deletes a file, or prints its name."""
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(statement.op, ast.Add) and isinstance(statement.value, ast.Constant)
+    if isinstance(statement, (ast.If, ast.For)):
+        return all(_happens_once(job, each) for each in (*statement.body, *statement.orelse))
+    if isinstance(statement, ast.Assign):
+        path = statement.value
+        return isinstance(path, ast.Call) and any(n.startswith("os.path.") for n in job.names.qualified(path.func))
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and any(named(name) is not None for name in job.names.qualified(call.func))

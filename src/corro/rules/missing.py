@@ -1,0 +1,100 @@
+"""Shared by rules: modules that a script imports and that are neither beside it nor installed."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from corro.changes import Finding, Level
+from corro.frontends import frontends
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from corro.rules.base import Answer, Job
+    from corro.source import SourceFile
+
+_OF_ANY_SCRIPT = frozenset(
+    {"absl", "albumentations", "altair", "anndata", "ase", "astropy", "attr", "awkward", "bayes_opt", "Bio", "bokeh",
+     "bs4", "catboost", "chainer", "click", "colorama", "configargparse", "cv2", "dask", "dateutil", "dill", "docopt",
+     "easydict", "einops", "faiss", "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git",
+     "google",
+     "graphviz", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug",
+     "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "Levenshtein", "librosa", "lightgbm",
+     "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne",
+     "mpl_toolkits", "netCDF4", "networkx", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx",
+     "optuna", "pandas", "past", "PIL", "pkg_resources", "plotly", "polars", "pretty_errors", "prettytable", "psutil",
+     "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz",
+     "rasterio", "rdkit", "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece",
+     "setproctitle", "setuptools", "shapely", "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy",
+     "statsmodels", "sympy", "tabulate", "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "umap",
+     "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yaml", "zarr"}
+)  # fmt: skip
+"""Libraries that are no framework's; those around a framework are named by its frontend."""
+
+_INSTALLED = re.compile(r"\bpip3? install (.*)")
+"""What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
+_ADVICE = "Run corro where the script runs, or put the module beside it."
+
+
+def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
+    """At the first import of the script, or of a module of its own, that leads nowhere."""
+    for node, name in _missing(job.files):
+        if name in job.facts.imported:
+            shown = name if name.startswith(".") else name.split(".")[0]
+            message = f"the module {shown!r} is neither beside the script nor installed."
+            return (job.refuse(rule, message, node, _ADVICE),)
+    return ()
+
+
+def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterator[Finding]:
+    """Imports of a script that lead nowhere, as notes: what it trains may be there.
+
+    Args:
+        files: the script, and the modules of its own.
+        own: gives something for the dotted name of a module of the script's own.
+    """
+    for node, name in _missing(files[:1]):
+        if own(name) is None and not any(own(f"{name}.{each}") for each in _parts(node)):
+            message = f"the module {name!r} is neither beside the script nor installed: training in it is not seen."
+            yield Finding("own-modules", Level.NOTE, message, files[0].span(node), _ADVICE)
+
+
+def _missing(files: Sequence[SourceFile]) -> Iterator[tuple[ast.stmt, str]]:
+    """Imports at the top level of files that are of no known library, and those by dots."""
+    lines = " ".join(_INSTALLED.findall(files[0].text)).lower().replace("-", "_")
+    packages = set(re.findall(r"\w+", lines))
+    installed = packages | {package.removeprefix("py") for package in packages}
+    for node in [node for file in files for node in file.tree.body]:
+        for name in _imported(node):
+            top = name.split(".", maxsplit=1)[0]
+            if not _exists(top) and installed.isdisjoint((top.lower(), f"py{top.lower()}")):
+                yield node, name
+
+
+def _imported(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield "." * node.level + (node.module or "")
+
+
+def _parts(node: ast.stmt) -> Iterator[str]:
+    """What is imported from a module: a folder without a file of its own has modules in it."""
+    if isinstance(node, ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
+
+
+def _exists(top: str) -> bool:
+    if not top:
+        return False
+    around = (top in frontend.presence.LIBRARIES for frontend in frontends())
+    if top in _OF_ANY_SCRIPT or top in sys.stdlib_module_names or top == "__future__" or any(around):
+        return True
+    try:
+        return importlib.util.find_spec(top) is not None
+    except (ImportError, ValueError):
+        return False

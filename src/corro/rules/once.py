@@ -1,0 +1,590 @@
+"""Let effects happen once: shared by the rules of all frontends whose processes each run the whole script."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may_only_answer, named
+from corro.frontends.purity import impure_parts
+from corro.rules.alone import block_of
+from corro.rules.places import way
+from corro.source import After, Before, Edit, Guard, Lift, Wrap, add_keyword
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.rules.base import Answer, Job
+
+_GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
+                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT, EffectKind.SEND})  # fmt: skip
+_DRAWING_NOWHERE = frozenset(
+    {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
+)
+_READING = ("load", "open", "read", "imread", "genfromtxt")
+"""How functions begin that read a file."""
+_CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
+
+
+_ASKED_OF_INPUT = frozenset({"isatty", "fileno", "encoding", "closed", "name"})
+
+
+def answers(job: Job, rule: str) -> Iterable[Answer]:
+    """One answer for each statement with an effect, in the name of a rule."""
+    yield from _reading_input(job, rule)
+    handled: set[object] = set()
+    for effect in job.effects:
+        key: object = effect.node
+        if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
+            key = job.file_of(effect.node).statement(effect.node)
+        if not job.is_own(effect.node):  # one reason for each function is enough
+            key = (job.names_of(effect.node).scope(effect.node), effect.kind)
+        if key in handled:
+            continue
+        handled.add(key)
+        yield from _answer(job, rule, effect)
+    yield from _not_followed(job, rule)
+
+
+def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
+    """Standard input, whoever reads it: a loop, ``json.load``, a method of its own."""
+    for node in job.source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "stdin" and "sys.stdin" in job.names.qualified(node):
+            user = job.source.parent(node)
+            if not (isinstance(user, ast.Attribute) and user.attr in _ASKED_OF_INPUT):
+                yield job.refuse(
+                    rule,
+                    "the script reads its standard input, which processes under a launcher do not have.",
+                    node,
+                    "Read it from a file that is named on the command line.",
+                )
+                return
+
+
+def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
+    """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
+    seen: set[ast.AST] = set()
+    for node in job.source.nodes:
+        if not isinstance(node, ast.Call) or node in job.facts.units:
+            continue
+        kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
+        above = job.source.ancestors(node)
+        around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+        if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
+            continue
+        if all(isinstance(function, ast.Lambda) or is_mentioned(job, function) for function in around):
+            seen.add(around[0])
+            yield job.review(
+                rule,
+                f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
+                node,
+                f"Put it under: if {job.ranked.is_first}.",
+                differs=("effects", "metrics"),
+            )
+
+
+def _is_followed(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    body = function.body if isinstance(function, ast.Lambda) else function.body[0]
+    return body in job.facts.units
+
+
+def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is used anywhere in a way that is not followed."""
+    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
+    if registered or function.body[0] in job.facts.units:
+        return True
+    owner = job.source.parent(function)
+    word = function.name
+    if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
+        word = owner.name
+    inside = set(ast.walk(function))
+    for node in job.source.nodes:
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        if name == word and node not in inside:
+            return True
+    return False
+
+
+def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
+        yield job.note(rule, "the progress bar shows rank 0's part.", effect.node)
+    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
+        return
+    if _only_answers(job, effect):
+        if effect.kind is EffectKind.SEND:
+            yield job.review(
+                rule,
+                "every process sends this, as its answer is used.",
+                effect.node,
+                f"Where the answer does not matter, send it on a line of its own, under: if {job.ranked.is_first}.",
+                differs=("effects",),
+            )
+        return
+    if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
+        return
+    if effect.kind is EffectKind.INPUT:
+        asked = "asks for files in a notebook" if ".colab." in effect.fact.name else "reads the terminal"
+        yield job.refuse(
+            rule,
+            f"the script {asked}, which processes under a launcher do not have.",
+            effect.node,
+            "Take the value from the command line.",
+        )
+        return
+    if effect.kind is EffectKind.DATABASE:
+        yield job.refuse(
+            rule,
+            f"this {effect.kind.value}, which every process would do.",
+            effect.node,
+            "Write to it in a script of its own, or collect what goes into it and write that at the end.",
+        )
+        return
+    if effect.kind is EffectKind.TRACKER:
+        yield job.refuse(
+            rule,
+            f"{effect.fact.name} reports to an experiment tracker, which is not converted yet.",
+            effect.node,
+            "Remove the tracker, or write to TensorBoard.",
+        )
+        return
+    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER and job.is_own(effect.node) else None
+    if block is not None:
+        yield _alone(job, rule, effect, block)
+        return
+    if effect.kind is EffectKind.CONTAINER:
+        yield job.refuse(
+            rule,
+            f"{effect.fact.name} {effect.kind.value}, which every process would do at the same time.",
+            effect.node,
+            "Write it in a script of its own, or collect what goes into it and save that at the end.",
+        )
+        return
+    if not job.is_own(effect.node):
+        yield job.refuse(
+            rule,
+            f"a project module {effect.kind.value} here, as every process would; only the script itself is edited.",
+            effect.node,
+            "Move it into the script. A function that does nothing but print may stay: its calls are guarded.",
+        )
+        return
+    if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
+        return
+    yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
+
+
+def _only_answers(job: Job, effect: Effect) -> bool:
+    """Whether the result of a call is used, which may be all that it is made for."""
+    return may_only_answer(effect.fact) and not isinstance(job.file_of(effect.node).parent(effect.node), ast.Expr)
+
+
+def _is_within_a_guard(job: Job, effect: Effect) -> bool:
+    """``print(x, file=open(path, "w"))``: rank 0 alone comes by."""
+    statement = job.source.statement(effect.node)
+    whole = statement.value if isinstance(statement, ast.Expr) else None
+    return any(other.node is whole for other in job.effects if other.kind in _GUARDED)
+
+
+def _only_draws(job: Job, effect: Effect) -> bool:
+    """Figures that are assigned are drawn in memory by every process; only showing and saving shows.
+
+    So is what they are closed and cleared by: figures that stay open take memory.
+    """
+    if effect.fact.name in _CLOSING:
+        return any(_is_assigned(job, other) for other in job.effects if other.kind is EffectKind.PLOT)
+    return effect.fact.name in _DRAWING_NOWHERE or _is_assigned(job, effect)
+
+
+def _is_assigned(job: Job, effect: Effect) -> bool:
+    return not isinstance(job.file_of(effect.node).statement(effect.node), ast.Expr)
+
+
+def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    statement = job.source.statement(effect.node)
+    if not isinstance(statement, ast.Expr):
+        yield job.refuse(
+            rule,
+            f"this {effect.kind.value} inside a larger statement.",
+            effect.node,
+            "Put it on a line of its own.",
+        )
+        return
+    guarded = _with_check(job, statement)
+    if _depends_on_files(job, effect, guarded):
+        yield job.refuse(
+            rule,
+            "whether this is written depends on files that rank 0 may just have written.",
+            effect.node,
+            "Decide it before, from an argument, or write the file in a script of its own.",
+        )
+        return
+    if isinstance(statement, ast.Expr) and not _is_whole(job, statement, effect):
+        yield job.refuse(
+            rule, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
+        )
+        return
+    repeated = next(_repeated(job, statement.value), None)
+    if repeated is not None:
+        yield job.refuse(
+            rule,
+            "every process has to compute this for each item of a comprehension, of which only one writes something.",
+            repeated,
+            "Write the comprehension as a loop.",
+        )
+        return
+    late = _read_before_changed(job, statement)
+    if late is not None:
+        yield job.refuse(
+            rule,
+            "this changes what the same statement has shown before, and every process has to make the change.",
+            late,
+            "Make the change in a statement of its own.",
+        )
+        return
+    made = next((part for part in _parts(job, statement) if _holds_reduced(job, statement, part)), None)
+    if made is not None:
+        yield job.refuse(
+            rule,
+            "what is given to this call has to be reduced, and whether the call does more than compute is not known.",
+            made,
+            "Make the call in a statement of its own.",
+        )
+        return
+    edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.ranked.is_first))
+    if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
+        if not all(job.is_uniform(fact.context) for fact in job.calls_of(effect.node)):
+            yield job.refuse(
+                rule,
+                f"this {effect.kind.value} where not all processes come by.",
+                effect.node,
+                "Do it where every process passes.",
+            )
+            return
+        edits = (*edits, *_waiting(job, effect, guarded))
+    if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
+        edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
+    yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _is_named_by_listing(job: Job, effect: Effect) -> bool:
+    """``os.makedirs(f"runs/{len(os.listdir('runs'))}")``: others may still have to count when it is there."""
+    if not all(job.is_uniform(fact.context) and not fact.context.loops for fact in job.calls_of(effect.node)):
+        return False
+    file = job.file_of(effect.node)
+    assigned = [node for node in file.nodes if isinstance(node, ast.Assign)]
+    pending: list[ast.AST] = [*effect.node.args]
+    seen: set[ast.AST] = set()
+    while pending:
+        part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        parts = [*ast.walk(part)]
+        if any(isinstance(each, ast.Call) and "file system" in job.value(each).tags for each in parts):
+            return True
+        names = {each.id for each in parts if isinstance(each, ast.Name)}
+        pending += [a.value for a in assigned if any(getattr(target, "id", "") in names for target in a.targets)]
+    return False
+
+
+def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
+    """A file that is filled within a block, on rank 0; those that may read it later wait."""
+    inside = set(ast.walk(block))
+    last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
+    path = ast.dump(effect.node.args[0]) if effect.node.args else ""
+    behind = (n for n in job.source.nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
+    named_later = any(ast.dump(n) == path and job.source.span(n).start > job.source.span(block).end for n in behind)
+    edits: list[Edit] = [Guard(block, job.ranked.is_first)]
+    if named_later or job.is_read_later(replace(effect, fact=last)):
+        edits.append(After(block, job.ranked.barrier))
+    return job.change(rule, f"{effect.kind.value} once", effect.node, edits, Code("", (job.ranked.engine,)))
+
+
+def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
+    """A barrier behind what others read, once for all effects of a statement, and before what they may still read."""
+    if effect.kind is EffectKind.FETCH:
+        inside = set(ast.walk(guarded))
+        fetches = [e.node for e in job.effects if e.kind is EffectKind.FETCH and e.node in inside]
+        if fetches[0] is effect.node:
+            yield After(guarded, job.ranked.barrier)
+        return
+    if job.is_read(guarded):
+        yield Before(guarded, job.ranked.barrier, order=-9)
+    if job.is_read_later(effect):
+        yield After(guarded, job.ranked.barrier)
+
+
+def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:
+    """The effect is the statement, or each step of a comprehension that is the statement, or drawn together with it."""
+    value, node = statement.value, effect.node
+    if value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node):
+        return True
+    if effect.kind is EffectKind.PRINT and value in _printed(job):  # print(model.summary())
+        return True
+    return effect.kind is EffectKind.PLOT and _draws(job, value)
+
+
+def _printed(job: Job) -> set[ast.Call]:
+    return {effect.node for effect in job.effects if effect.kind is EffectKind.PRINT}
+
+
+def _draws(job: Job, value: ast.expr) -> bool:
+    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is drawn, or a method of it."""
+    drawn = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
+    while value not in drawn and isinstance(value, (ast.Call, ast.Attribute)):
+        if isinstance(value, ast.Call) and not isinstance(value.func, ast.Attribute):
+            return False
+        value = value.func.value if isinstance(value, ast.Call) else value.value  # type: ignore[attr-defined]
+    return value in drawn
+
+
+def _repeated(job: Job, value: ast.expr) -> Iterator[ast.expr]:
+    """What every process must compute for each item of a comprehension that is a statement."""
+    if not isinstance(value, (ast.ListComp, ast.SetComp)):
+        return
+    first, reduced = value.generators[0].iter, job.reduced(value)
+    once = set(ast.walk(first))
+    for node in (value.elt, *value.generators):
+        yield from (part for part in impure_parts(job.facts, node) if part not in once and part not in reduced)
+
+
+def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
+    """What every process must compute of the arguments gets a name before the condition on the rank."""
+    taken: set[str] = set()
+    for part in _parts(job, statement):
+        name = job.names.fresh(_result_name(part), taken)
+        taken.add(name)
+        yield Lift(part, statement, name)
+
+
+def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
+    """What is lifted of a statement; not what belongs to rank 0, or is reduced."""
+    if not isinstance(statement, ast.Expr):
+        return
+    reduced = job.reduced(statement.value)
+    alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
+    for part in impure_parts(job.facts, statement.value):
+        if part not in alone and part not in reduced and reduced.isdisjoint(job.source.ancestors(part)):
+            yield part
+
+
+def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
+    """Whether something in what is lifted is replaced by its whole, which is known behind it."""
+    return not job.reduced(statement.value).isdisjoint(ast.walk(part))
+
+
+def lifted_parts(job: Job) -> Iterator[ast.expr]:
+    """What every process computes of statements with an effect, before the condition on the rank."""
+    for effect in job.effects:
+        if effect.kind in _GUARDED and job.is_own(effect.node):
+            statement = job.source.statement(effect.node)
+            if isinstance(statement, ast.Expr):
+                yield from impure_parts(job.facts, statement.value)
+
+
+def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
+    """A change of something that the same statement has read before: lifted, it would come first."""
+    parts = impure_parts(job.facts, statement.value)
+    for part in parts:
+        owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
+        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE or job.names.qualified(owner):
+            continue  # a model, which is trained elsewhere, or a library
+        inside = {node for lifted in parts for node in ast.walk(lifted)}
+        for node in ast.walk(statement):
+            same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
+            if same and job.source.span(node).start < job.source.span(part).start:
+                return part
+    return None
+
+
+def _result_name(part: ast.expr) -> str:
+    function = part.func if isinstance(part, ast.Call) else None
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return f"{name.strip('_')}_result" if name.strip("_") else "result"
+
+
+def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
+    """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
+    parent = job.source.parent(statement)
+    if not isinstance(parent, ast.If) or not looks_at_files(job, parent.test) or not only_effects(job, parent):
+        return statement
+    outer = job.source.parent(parent)
+    is_elif = isinstance(outer, ast.If) and parent in outer.orelse
+    return statement if is_elif else parent
+
+
+def looks_at_files(job: Job, test: ast.expr) -> bool:
+    """Whether a condition asks what is on disk."""
+    return any("file system" in job.value(node).tags for node in ast.walk(test))
+
+
+def only_effects(job: Job, branch: ast.If) -> bool:
+    """Whether a branch does nothing but what happens on rank 0 anyway."""
+    guarded = {effect.node for effect in job.effects if effect.kind in _GUARDED}
+    if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
+        return False
+    directories = {fact.node for fact in job.calls if fact.name == "os.makedirs"}  # with exist_ok, everybody may
+    return all(isinstance(s, ast.Expr) and s.value in guarded | directories for s in branch.body)
+
+
+def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
+    """Whether a file is written or not depending on files that rank 0 may just have written."""
+    if _is_left_for(job, effect):
+        return True
+    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
+        return False
+    tests = [node for node in _conditions(job, effect) if isinstance(node, ast.If) and node is not guarded]
+    return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
+
+
+def _conditions(job: Job, effect: Effect) -> set[ast.AST]:
+    """What an effect stands in the arms of; what is left before it is another matter."""
+    above = {part for node in way(effect.fact) for part in job.file_of(node).ancestors(node)}
+    return {test.node for test in effect.fact.context.tests} & above
+
+
+def _is_left_for(job: Job, effect: Effect) -> bool:
+    """``if os.path.exists(path): return read(path)``, and behind it the path is written."""
+    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
+        return False
+    place, written = effect.fact.context, _texts(job, [effect.node])
+    held = _conditions(job, effect)
+    for leave in job.facts.exits:
+        before = job.is_own(leave.node) and job.source.span(leave.node).end < job.source.span(effect.node).start
+        if not before or leave.context.frame is not place.frame:
+            continue
+        for test in leave.context.tests:
+            if isinstance(test.node, ast.If) and test.node not in held and looks_at_files(job, test.node.test):
+                asked = (part for part in ast.walk(test.node.test) if "file system" in job.value(part).tags)
+                if not written.isdisjoint(_texts(job, asked)):
+                    return True
+    return False
+
+
+def _stands_in(job: Job, effect: Effect) -> bool:
+    """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
+    written = _texts(job, [effect.node])
+    for test in effect.fact.context.tests:
+        tried = job.file_of(test.node).parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+        body = tried.body if isinstance(tried, ast.Try) else []
+        inside = {node for statement in body for node in ast.walk(statement)}
+        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
+        if not written.isdisjoint(_texts(job, read)):
+            return True
+    return False
+
+
+def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
+    """What calls are given, and what they are methods of, to be compared."""
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    given = [arg for call in calls for arg in call.args]
+    owners = [call.func.value for call in calls if isinstance(call.func, ast.Attribute)]
+    given += [owner for owner in owners if job.value(owner).kind is not Kind.LIBRARY]
+    return {ast.dump(part) for part in given if not isinstance(part, ast.Constant) or isinstance(part.value, str)}
+
+
+def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    """Effects that make an object: the object is made everywhere, and does nothing elsewhere."""
+    node, first = effect.node, job.ranked.is_first
+    edits: tuple[Edit, ...]
+    if effect.kind is EffectKind.PROGRESS:
+        if any(k.arg == "disable" for k in node.keywords):
+            return
+        edits, reason = add_keyword(job.source, node, "disable", job.ranked.is_other), "one progress bar, on rank 0"
+    elif effect.kind is EffectKind.WRITER:
+        edits, reason = (Wrap(job.source.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
+        if not isinstance(job.source.parent(node), ast.Assign):
+            yield job.refuse(
+                rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
+            )
+            return
+        read = _read_everywhere(job, effect)
+        if read is not None:
+            yield job.refuse(
+                rule,
+                "every process reads this from the summary writer, which is made on rank 0 only.",
+                read,
+                'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+            )
+            return
+    elif effect.kind is EffectKind.OPEN:
+        yield from _open(job, rule, effect)
+        return
+    else:
+        yield from _log_file(job, rule, effect)
+        return
+    yield job.change(rule, reason, node, edits, Code("", (job.ranked.engine,)))
+
+
+def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
+    """An attribute of a writer, methods aside, that is read in a statement which rank 0 does not make alone."""
+    number = job.facts.number(effect.node)
+    alone = {job.file_of(e.node).statement(e.node) for e in job.effects}
+    for file in job.files:
+        for node in file.nodes:
+            if isinstance(node, ast.Attribute) and number in job.value(node.value).sites:
+                parent, statement = file.parent(node), file.statement(node)
+                method = isinstance(parent, ast.Call) and parent.func is node
+                guarded = isinstance(statement, ast.Expr) and statement in alone
+                if job.value(node.value).kind is Kind.WRITER and not method and not guarded:
+                    return node
+    return None
+
+
+def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    if _depends_on_files(job, effect, job.source.statement(effect.node)):
+        yield job.refuse(
+            rule,
+            "whether this file is written depends on files that rank 0 may just have written.",
+            effect.node,
+            "Decide it before, from an argument, or write the file in a script of its own.",
+        )
+        return
+    if isinstance(effect.node.func, ast.Attribute) and effect.fact.receiver is not None:
+        yield from _open_path(job, rule, effect)
+        return
+    mode = effect.fact.argument(1, "mode")
+    path = effect.node.args[0] if effect.node.args else None
+    if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
+        yield job.refuse(
+            rule,
+            "a file is opened for writing in a way that cannot be sent to the null device.",
+            effect.node,
+            "Open it with the mode 'w' or 'a', its path as the first argument.",
+        )
+        return
+    edit = Wrap(job.source.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
+    code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
+    yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
+
+
+def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    """``path.open("w")``."""
+    mode = effect.fact.argument(0, "mode")
+    if mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
+        yield job.refuse(
+            rule,
+            "a file is opened for writing in a way that cannot be sent to the null device.",
+            effect.node,
+            "Open it with the mode 'w' or 'a'.",
+        )
+        return
+    elsewhere = f'open({job.ranked.library.name("os")}.devnull, "{mode.const}")'
+    edit = Wrap(job.source.span(effect.node), "", f" if {job.ranked.is_first} else {elsewhere}")
+    code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
+    yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
+
+
+def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    """A handler that does not open its file before the first record, which never comes on other ranks."""
+    node = effect.node
+    if effect.fact.name.endswith("FileHandler"):
+        edits = add_keyword(job.source, node, "delay", job.ranked.is_other)
+        yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))
+        return
+    statement = job.source.statement(node)
+    if isinstance(statement, ast.Expr):
+        edits = (Guard(statement, job.ranked.is_first),)
+        yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))

@@ -1,0 +1,216 @@
+"""Where a program starts and ends, and what can be said there: shared by the rules of all frontends."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.python import asks_for_main
+from corro.frontends.randomness import draws
+from corro.rules import handed
+from corro.source import After, Before, imports_only
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.flow.facts import CallFact, Frame
+    from corro.rules.base import Job
+
+_INNER_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def entry_body(job: Job) -> Sequence[ast.stmt]:
+    """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
+    tree = job.source.tree
+    guard = main_guard(tree)
+    return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
+
+
+def main_guard(tree: ast.Module) -> ast.If | None:
+    """The statement ``if __name__ == "__main__":`` at the top level."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and not node.orelse and asks_for_main(node.test):
+            return node
+    return None
+
+
+def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
+    """Whether something that needs the group happens at module level, outside the guard."""
+    inside = set(ast.walk(guard))
+    needing = job.joining | {effect.node for effect in job.effects}
+    for fact in job.calls:
+        if fact.node in needing and job.is_own(fact.node):
+            path = fact.context.frame.path()
+            entry = (path[1].call if len(path) > 1 else None) or fact.node
+            if path[0].unit.source is not job.source or entry in inside:
+                continue
+            statement = job.source.statement(entry)
+            if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
+                return True
+    return False
+
+
+def first_statement(job: Job) -> ast.stmt:
+    """The first statement that does something, after docstring, imports and definitions.
+
+    Settings made before the framework is imported (environment variables, warnings) stay where they are, and so does
+    data that is read there, unless it is drawn from.
+    """
+    body = entry_body(job)
+    imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
+    last_import = imports[0] if imports else -1
+    told = {node for cause in job.told for fact in job.calls_of(cause) for node in way(fact)}
+    needing = {job.source.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
+    needing |= {job.source.statement(node) for node in told if job.is_own(node)}
+    for position, node in enumerate(body):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
+        if docstring or defines or imports_only(node) or node in job.heads:
+            continue
+        touched = any(part in needing for part in ast.walk(node))
+        if position > last_import or touched:
+            return node
+    return body[-1]
+
+
+def _at_once(node: ast.stmt) -> Iterator[ast.AST]:
+    """What is computed where something is defined: the body of a class, the defaults of a function."""
+    if isinstance(node, ast.ClassDef):
+        for statement in node.body:
+            yield from _at_once(statement)
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        yield from ast.walk(node.args)
+    else:
+        yield from ast.walk(node)
+
+
+def _needing(job: Job) -> Iterator[CallFact]:
+    """What asks for the rank, or draws what all processes may need alike."""
+    yield from (effect.fact for effect in job.effects)
+    for fact in job.calls:
+        table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE
+        if draws(fact) is not None or (table and fact.name == "sample"):
+            yield fact
+    yield from (fact for _, fact in handed.drawing(job))
+
+
+def way(fact: CallFact) -> list[ast.AST]:
+    """A call, and the calls that lead to it."""
+    return [fact.node, *(frame.call for frame in fact.context.frame.path() if frame.call is not None)]
+
+
+def at_start(job: Job, text: str, order: int) -> Before | After:
+    """Statements at the start: in front of the comment that belongs to the first statement, if there is one."""
+    first = first_statement(job)
+    previous = before_comment(job, first, entry_body(job))
+    if previous is None:
+        return Before(first, text, order)
+    return After(previous, f"\n{text}" if order == -100 else text, order)
+
+
+def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.stmt | None:
+    """The statement behind which to write, where a comment above another one of its block belongs to that one."""
+    position = list(body).index(statement)
+    line = job.source.text[: job.source.span(statement).start].rstrip(" \t").splitlines()[-1:]
+    commented = bool(line) and line[0].lstrip().startswith("#")
+    previous = body[position - 1] if position and commented else None
+    return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
+
+
+def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] in packages
+    return isinstance(node, ast.Import) and any(a.name.split(".")[0] in packages for a in node.names)
+
+
+def leaves(node: ast.stmt) -> bool:
+    """The last statement ends the program itself."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call):
+        return isinstance(node, ast.Raise)
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in ("exit", "quit", "_exit")
+
+
+def exit_code(node: ast.stmt) -> ast.Call | None:
+    """The call in ``sys.exit(main())`` as the last statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and leaves(node) and call.args and isinstance(call.args[0], ast.Call):
+        return call.args[0]
+    return None
+
+
+def inner_scopes(job: Job, node: ast.AST) -> Iterator[ast.expr]:
+    """The comprehensions and lambdas of a statement around a node: their names mean nothing in front of it."""
+    file = job.file_of(node)
+    for above in file.ancestors(node):
+        if isinstance(above, ast.stmt):
+            return
+        if isinstance(above, _INNER_SCOPES):
+            yield above
+
+
+def uses_inner_names(job: Job, node: ast.expr) -> bool:
+    """Whether an expression uses names that a comprehension or a lambda around it binds."""
+    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    bound = {name for scope in inner_scopes(job, node) for name in _names_of(scope)}
+    return bool(used & bound)
+
+
+def _names_of(scope: ast.expr) -> Iterator[str]:
+    """The names that a comprehension or a lambda binds."""
+    targets = [scope.args] if isinstance(scope, ast.Lambda) else [g.target for g in getattr(scope, "generators", ())]
+    for part in (part for target in targets for part in ast.walk(target)):
+        if isinstance(part, (ast.Name, ast.arg)):
+            yield part.id if isinstance(part, ast.Name) else part.arg
+
+
+def is_certain(fact: CallFact, other: CallFact | None = None) -> bool:
+    """Whether a call happens in every run; or in every run in which another one does."""
+    given = other.context.tests if other is not None else ()
+    return {test.node for test in fact.context.tests} <= {test.node for test in given}
+
+
+def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
+    """Whether a call is made in a loop that a place is not in: again and again, and later than the place is reached."""
+    around = {*job.source.ancestors(place)}
+    ways = (step.call for step in fact.context.frame.path() if step.call is not None)
+    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.source.ancestors(node))
+    return any(isinstance(above, (ast.For, ast.While)) and above not in around for above in loops)
+
+
+def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
+    """The seed that a call sets, as an expression that means the same at another place; ``None`` where none does.
+
+    What is set under a condition, such as that a seed was given, may be no number elsewhere. What a function of the
+    script's own is given to seed with, ``set_seed(args.seed)``, is what stands in that call.
+    """
+    around = {*job.source.ancestors(place)}
+    if len(fact.node.args) != 1 or any(test.node not in around for test in fact.context.tests):
+        return None
+    node = _as_given(fact.node.args[0], fact.context.frame)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value)
+    name = node.value if isinstance(node, ast.Attribute) else node
+    if not isinstance(name, ast.Name) or not job.is_own(name):
+        return None
+    same = job.names.lookup(name.id, job.names.scope(place)) is job.names.binding(name)
+    return job.source.segment(node) if same else None
+
+
+def _as_given(node: ast.expr, frame: Frame) -> ast.expr:
+    """An expression, or where it is a parameter that is never set again, what the function was given for it."""
+    function, call = frame.scope.node, frame.call
+    if not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef) or call is None:
+        return node
+    spec = function.args
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    plain = isinstance(call.func, ast.Name) and not any(isinstance(each, ast.Starred) for each in call.args)
+    if not plain or node.id not in names or len(frame.scope.values[node.id]) > 1 or frame.caller is None:
+        return node
+    given = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    given |= dict(zip(names, call.args, strict=False))
+    given |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return _as_given(given[node.id], frame.caller) if node.id in given else node

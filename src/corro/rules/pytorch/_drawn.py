@@ -1,0 +1,85 @@
+"""Shared by rules: modules whose first weights are random numbers that nothing makes equal on all processes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.models import inside_module, is_bare
+from corro.frontends.pytorch.parameters import modules_given
+from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.randomness import draws
+from corro.rules.places import is_certain
+from corro.rules.pytorch._loose import loose, wrapped_models
+from corro.rules.pytorch.optimizer import optimizer_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.pytorch._job import Job
+
+_EVEN = re.compile(r"\w*Norm([123]d)?|PReLU|Identity|Sequential|Module(List|Dict)|ParameterList|ParameterDict")
+"""Layers that begin with the same weights everywhere, and containers."""
+_LOADED = frozenset({"weights", "pretrained"})
+
+
+def drawn_apart(job: Job) -> Iterator[CallFact]:
+    """The calls that make modules with random weights, which are neither sent to all processes nor loaded.
+
+    Those of a model that is wrapped, or stepped beside it, are sent around.
+    """
+    equal = _sent(job)
+    above = owners(job.facts)
+    held = {number: fact.result.sites for fact in job.calls for number in modules_given(job.facts, fact)}
+    for fact in job.calls:
+        made = fact.result.kind is Kind.MODULE and fact.node in {job.facts.nodes[n] for n in fact.result.sites}
+        if not made or inside_module(job.facts, fact.context) or _is_in_making(job, fact):
+            continue
+        wholes = whole_of(above, fact.result.sites)
+        wholes = wholes.union(*(held.get(number, frozenset()) for number in wholes))
+        is_one = sum(each.node is fact.node for each in job.calls) == 1
+        is_equal = is_one and wholes & (equal | _loaded(job, fact))
+        if not is_equal and any(_draws(each) for each in (fact, *_within(job, fact))):
+            yield fact
+
+
+def _sent(job: Job) -> frozenset[int]:
+    """The sites of the modules whose weights are sent to all processes."""
+    found = frozenset().union(*(site.numbers for site in wrapped_models(job)))
+    return found.union(*(job.value(node).sites for each in optimizer_nodes(job) for node in loose(job, each)))
+
+
+def _loaded(job: Job, made: CallFact) -> frozenset[int]:
+    """The sites of the modules that are loaded wherever one is made."""
+    loads = (fact for fact in job.calls if fact.name == "load_state_dict" and is_certain(fact, made))
+    return frozenset().union(*(fact.receiver.sites for fact in loads if fact.receiver is not None))
+
+
+def _is_in_making(job: Job, fact: CallFact) -> bool:
+    """Whether another module is being made."""
+    calls = (frame.call for frame in fact.context.frame.path() if frame.call is not None)
+    return any(job.value(call.func).kind is Kind.CLASS and job.value(call).kind is Kind.MODULE for call in calls)
+
+
+def _within(job: Job, fact: CallFact) -> Iterator[CallFact]:
+    """What is called while a module is made."""
+    for each in job.calls:
+        if any(frame.call is fact.node for frame in each.context.frame.path()):
+            yield each
+
+
+def _draws(fact: CallFact) -> bool:
+    """Whether a call draws the weights of a layer, or of a network of a library that is given none."""
+    if fact.result.kind is not Kind.MODULE:
+        return draws(fact) == "torch"
+    last = fact.name.rpartition(".")[2]
+    if fact.name.startswith("torch.nn."):
+        return not is_bare(fact.name) and not _EVEN.fullmatch(last) and last != "from_pretrained"
+    return fact.result.name == "library" and not any(_is_set(each) for each in fact.node.keywords)
+
+
+def _is_set(keyword: ast.keyword) -> bool:
+    return keyword.arg in _LOADED and not (isinstance(keyword.value, ast.Constant) and not keyword.value.value)

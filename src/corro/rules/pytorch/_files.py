@@ -1,0 +1,103 @@
+"""Which calls read files, and which write them: processes wait for each other between the two."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.python import FILE_SYSTEM
+from corro.frontends.effects import EffectKind, effects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.pytorch._job import Job
+
+WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
+_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
+                    "open"}) | FILE_SYSTEM  # fmt: skip
+"""Calls that read a file, or ask for one, whatever they are given."""
+_ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
+_READING = ("load", "read", "from_", "open", "parse")
+"""How methods of other objects begin that read the file whose path they are given."""
+_OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shutil.")
+"""Functions that compute with a path, or belong to the effects."""
+
+
+def reads(job: Job) -> Iterator[CallFact]:
+    """Calls that read files: known ones, and what is given a path that the script has written to before."""
+    done = [effect.node for effect in effects(job.calls)]
+    paths = {path for effect in effects(job.calls) if effect.kind in WRITES for path in _paths(job, effect.fact)}
+    for fact in job.calls:
+        if fact.name in _READS or (fact.node not in done and _is_given(job, fact, paths)):
+            yield fact
+
+
+def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
+    """Whether a file may be written to again while other processes read it: no step, which all make, lies between."""
+    if writing.order < reading.order or not {*_paths(job, writing)} & {_key(job, n) for n in _given(reading.node)}:
+        return False
+    return not any(reading.order < step.order < writing.order for step in job.calls_of(job.step.backward))
+
+
+def is_read(job: Job, guarded: ast.stmt) -> bool:
+    """Whether processes read files after the start, elsewhere than in a statement that rank 0 makes alone."""
+    writing = [effect.fact for effect in job.effects if effect.kind in WRITES]
+    written = min((fact.order for fact in writing), default=0)
+    own = {*ast.walk(guarded), *(fact.node for fact in writing)}
+    return any(f.node not in own and (f.order > written or f.context.loops) for f in reads(job))
+
+
+def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
+    if isinstance(fact.node.func, ast.Attribute) and fact.receiver is not None:
+        if fact.name in _ON_PATHS:
+            return _key(job, fact.node.func.value) in paths
+        if not fact.name.lower().startswith(_READING):
+            return False
+    elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
+        return False
+    return any(_key(job, node) in paths for node in _given(fact.node))
+
+
+def _given(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _paths(job: Job, fact: CallFact) -> Iterator[str]:
+    """The paths among what a call that writes is given, and the path that it is a method of."""
+    given = _given(fact.node)
+    if isinstance(fact.node.func, ast.Attribute):
+        given.append(fact.node.func.value)
+    known = [node for node in given if job.value(node).kind is Kind.TEXT or _is_path(job, node)]
+    place = 0 if fact.receiver is not None or fact.name.startswith("numpy.") else 1
+    yield from (_key(job, node) for node in known or fact.node.args[place : place + 1])
+
+
+def _key(job: Job, node: ast.expr) -> str:
+    """How a path is known again: by its text, else as it is written; ``Path(x)`` as ``x``."""
+    const = job.value(node).const
+    if isinstance(const, str):
+        return const
+    made = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) and len(node.args) == 1 else ()
+    if isinstance(node, ast.Call) and any(name.startswith("pathlib.") for name in made):
+        return _key(job, node.args[0])
+    return ast.dump(node)
+
+
+def _is_path(job: Job, node: ast.expr) -> bool:
+    """Whether an expression, or what its name is assigned, makes a path."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        written = ast.unparse(node)
+        assigned = (n for n in job.file_of(node).nodes if isinstance(n, ast.Assign))
+        return any(ast.unparse(n.targets[0]) == written and _makes(job, n.value) for n in assigned)
+    return _makes(job, node)
+
+
+def _makes(job: Job, node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Div)) and (_makes(job, node.left) or _makes(job, node.right))
+    if isinstance(node, ast.Call):
+        return any(name.startswith(("os.path.", "pathlib.")) for name in job.names_of(node).qualified(node.func))
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -1,0 +1,76 @@
+"""What every rule for PyTorch is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from corro.frontends.randomness import draws
+from corro.rules import reducing, told
+from corro.rules.pytorch import _files, _wholes
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from corro.anatomy.sites import Anatomy, LoaderSite, StepSite
+    from corro.source import Import
+    from corro.targets.base import Code
+    from corro.targets.pytorch._base import TorchTarget
+
+
+@dataclass(frozen=True, eq=False)
+class Job(reducing.ReducingJob):
+    """One script with a training loop."""
+
+    anatomy: Anatomy
+    target: TorchTarget
+
+    @property
+    def step(self) -> StepSite:
+        """The one training step."""
+        return self.anatomy.steps[0]
+
+    @property
+    def torch_import(self) -> tuple[Import, ...]:
+        """The import of ``torch`` under the name the target uses; the engine drops it when it is there already."""
+        return self.target.torch_import
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """PyTorch's."""
+        return ("torch",)
+
+    @cached_property
+    def joining(self) -> frozenset[ast.AST]:
+        """Loaders, the training step, what draws random numbers, and what rank 0 tells."""
+        drawn = {fact.node for fact in self.calls if draws(fact)}
+        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn | self.told)
+
+    @cached_property
+    def told(self) -> frozenset[ast.AST]:
+        """Names that each process would make up for itself."""
+        return frozenset(cause for _, value in told.needing(self) for cause in told.causes(self, value))
+
+    def whole(self, parts: Sequence[reducing.Part]) -> Code:
+        """With one collective for all numbers and one for each list."""
+        return _wholes.reduction(self, parts)
+
+    def is_read(self, guarded: ast.stmt) -> bool:
+        """Files that are read elsewhere, once something was written."""
+        return _files.is_read(self, guarded)
+
+    def training_loaders(self) -> Iterator[LoaderSite]:
+        """Loaders whose batches are trained on."""
+        numbers = self.step.loaders
+        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
+
+
+def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:
+    """One site for each call, when a function that makes loaders is called several times."""
+    seen: set[ast.AST] = set()
+    for site in sites:
+        if site.node not in seen:
+            seen.add(site.node)
+            yield site

@@ -1,0 +1,170 @@
+"""Shared by the rules for loaders: read and change the arguments of a ``DataLoader`` call, however they are given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from corro.flow.store import OPTIONAL
+from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
+
+if TYPE_CHECKING:
+    from corro.flow.facts import CallFact
+    from corro.flow.values import Value
+    from corro.rules.pytorch._job import Job
+
+_LINE = 88
+
+
+@dataclass
+class Arguments:
+    """The arguments of one call: by position, by keyword, or in one ``**mapping``."""
+
+    job: Job
+    fact: CallFact
+    _for_mapping: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def _call(self) -> ast.Call:
+        return self.fact.node
+
+    @property
+    def mapping(self) -> ast.expr | None:
+        """The expression of ``**mapping``, if there is one."""
+        return next((k.value for k in self._call.keywords if k.arg is None), None)
+
+    def node(self, name: str, position: int) -> ast.expr | None:
+        """The expression given for an argument in the call itself."""
+        keyword = next((k for k in self._call.keywords if k.arg == name), None)
+        if keyword is not None:
+            return keyword.value
+        return self._call.args[position] if position < len(self._call.args) else None
+
+    def value(self, name: str, position: int) -> Value | None:
+        """What is known of an argument; ``None`` when it is absent."""
+        node = self.node(name, position)
+        if node is not None:
+            return self.job.value(node)
+        return self.fact.keywords.get(name)
+
+    def text(self, name: str, position: int) -> str | None:
+        """An expression for an argument, ``None`` when it is absent; what is in the mapping is read from it."""
+        node = self.node(name, position)
+        if node is not None:
+            return parenthesised(self.job.source, node)
+        if self.mapping is None or name not in self.fact.keywords:
+            return None
+        mapping = self.job.source.segment(self.mapping)
+        always = OPTIONAL not in self.fact.keywords[name].tags and name == "batch_size"
+        return f'{mapping}["{name}"]' if always else f'{mapping}.get("{name}", False)'
+
+    def set(self, name: str, position: int, text: str) -> list[Edit]:
+        """Edits that give an argument another value."""
+        node = self.node(name, position)
+        if node is not None:
+            return [*replace_node(self.job.source, node, text)]
+        if self.mapping is not None and name in self.fact.keywords:
+            self._for_mapping[name] = text
+            return []
+        return [*add_keyword(self.job.source, self._call, name, text)]
+
+    def set_sampler(self, text: str) -> list[Edit]:
+        """Edits that give the loader a sampler in the place of its shuffling."""
+        keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
+        if keyword is not None:
+            return [Replace(self.job.source.span(keyword), f"sampler={text}")]
+        return [*self.set("sampler", 3, text), *self.drop_shuffle()]
+
+    def drop_shuffle(self) -> list[Edit]:
+        """Edits after which the loader does not shuffle itself."""
+        keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
+        if keyword is not None:
+            return [*remove_argument(self.job.source, self._call, keyword)]
+        if len(self._call.args) > 2:
+            return [*replace_node(self.job.source, self._call.args[2], "False")]
+        if self.mapping is not None and "shuffle" in self.fact.keywords:
+            self._for_mapping["shuffle"] = "False"
+        return []
+
+    def finish(self) -> list[Edit]:
+        """The edit of the mapping, when something in it has another value now."""
+        if self.mapping is None or not self._for_mapping:
+            return []
+        changed = ", ".join(f"{name}={text}" for name, text in self._for_mapping.items())
+        text = self.job.source.segment(self.mapping)
+        return [Replace(self.job.source.span(self.mapping), f"dict({text}, {changed})")]
+
+
+def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
+    """An expression for the loader's data set that can be used twice; one that computes is given a name first."""
+    arguments = Arguments(job, fact)
+    node = arguments.node("dataset", 0)
+    if node is None:
+        return None
+    text = job.source.segment(node)
+    if isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+        return text
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
+        return text
+    statement = job.source.statement(node)
+    name = _name(job, statement, fact.node, "data")
+    later = _loaders_in(job, statement)[::-1].index(fact.node)  # data sets may draw random numbers when they are made
+    edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
+    edits += replace_node(job.source, node, name)
+    return name
+
+
+def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word: str = "sampler") -> str:
+    """The expression itself where its line has room for it, else a name that it is assigned to just before."""
+    statement = job.source.statement(loader)
+    span = job.source.span(statement)
+    first_line = job.source.text[span.start : span.end].split("\n")[0].rstrip()
+    if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
+        return text
+    if not isinstance(statement, (ast.Assign, ast.Expr)):
+        return text
+    name = _name(job, statement, loader, word)
+    edits.append(Before(statement, f"{name} = {text}", order=-5))
+    return name
+
+
+def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
+    """The calls that make loaders in a statement, in the order of the text."""
+    inside = set(ast.walk(statement))
+    nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if isinstance(site.node, ast.Call))
+    nodes = {node: None for node in nodes if node in inside}
+    return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _name(job: Job, statement: ast.stmt, loader: ast.expr, word: str) -> str:
+    """A name for something of a loader; no other loader of the statement has it."""
+    taken: set[str] = set()
+    for node in _loaders_in(job, statement):
+        name = job.names.fresh(f"{_target_name(statement, node)}_{word}", taken)
+        if node is loader:
+            return name
+        taken.add(name)
+    return job.names.fresh(f"{_target_name(statement, loader)}_{word}", taken)
+
+
+def _target_name(statement: ast.stmt, loader: ast.expr) -> str:
+    target: ast.AST | None = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and loader in value.elts:
+        place = value.elts.index(loader)
+        target = target.elts[place] if len(target.elts) == len(value.elts) else None
+    if isinstance(value, ast.Dict) and loader in value.values:
+        key = value.keys[value.values.index(loader)]
+        named = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+        target = ast.Name(named) if named.isidentifier() else target
+    if isinstance(target, ast.Name):
+        name = target.id
+        return name.removesuffix("_loader").removesuffix("loader").removesuffix("_") or "loader"
+    return "loader"
+
+
+def _dedented(text: str) -> str:
+    lines = text.splitlines()
+    margin = min((len(x) - len(x.lstrip()) for x in lines[1:] if x.strip()), default=0)
+    return "\n".join([lines[0], *("    " + x[margin:] if x.strip() else x for x in lines[1:])]) if lines else text

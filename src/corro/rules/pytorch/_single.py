@@ -1,0 +1,22 @@
+"""Steps that a single sample makes go wrong: a short last batch may leave one for each process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.frontends.pytorch.squeezing import squeezes
+
+if TYPE_CHECKING:
+    from corro.anatomy.sites import LoaderSite
+    from corro.rules.pytorch._job import Job
+
+_NORMALISING = frozenset({"torch.nn.BatchNorm1d", "torch.nn.LazyBatchNorm1d"})
+
+
+def needs_two(job: Job, site: LoaderSite) -> str:
+    """Why a training step on batches of a loader needs two samples; empty where it does not."""
+    if not job.sync_batchnorm and any(fact.name in _NORMALISING for fact in job.calls):
+        return "BatchNorm1d needs two"
+    if next(squeezes(job.facts, frozenset({site.number})), None) is not None:
+        return "squeeze() would drop the dimension of the samples"
+    return ""

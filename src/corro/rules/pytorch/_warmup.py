@@ -1,0 +1,144 @@
+"""Shared by the learning-rate rule: the warm-up of weak scaling, composed with the script's own scheduler."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, TypeGuard
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.models import NotWrappable, argument_of
+from corro.rules.pytorch.epoch_order import loader_expression
+from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.flow.facts import Frame
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "learning-rate"
+
+_LINEAR = "torch.optim.lr_scheduler.LinearLR"
+
+_MULTIPLY = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "MultiplicativeLR", "LinearLR", "ConstantLR",
+                       "PolynomialLR", "ReduceLROnPlateau", "CosineAnnealingLR"})  # fmt: skip
+
+
+def warm_up(job: Job) -> Iterator[Answer]:
+    """A ``LinearLR`` stepped once a batch: from the script's rate to N times it.
+
+    It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where
+    the step is made in a function of its own, the function is given the warm-up as a further argument.
+    """
+    step = job.step
+    names = _names(job)
+    epochs = _epochs(job)
+    obstacle = _obstacle(job, names, epochs)
+    if obstacle or names is None or step.epoch_loop is None:
+        yield job.review(NAME, f"the rate is scaled without warm-up: {obstacle}.", step.loop, "Watch the first epochs.")
+        return
+    optimizer, loader, functions = names
+    name = job.names.fresh("warmup")
+    length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
+    scheduler, start = job.target.library.name(_LINEAR), f"start_factor=1 / {job.target.world_size}"
+    made = f"{name} = {scheduler}({optimizer}, {start}, total_iters={length})"
+    edits: list[Edit] = [
+        Before(step.epoch_loop, made, order=-2),
+        After(job.source.statement(step.update), f"{name}.step()"),
+        job.target.library.imports(_LINEAR),
+    ]
+    for function, call in functions:
+        edits += add_keyword(job.source, call, name, name)
+        edits.append(_parameter(job, function, name))
+    yield job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
+
+
+def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
+    """One more parameter, the last one."""
+    last = function.args.args[-1]
+    end = job.source.span(last.annotation if last.annotation is not None else last).end
+    return Insert(end, f", {name}")
+
+
+_Names = tuple[str, str, list[tuple[ast.FunctionDef, ast.Call]]]
+
+
+def _names(job: Job) -> _Names | None:
+    """The optimizer and the loader as they are called at the epoch loop, and the functions on the way to the step."""
+    step = job.step
+    loader = loader_expression(job, step.loop)
+    update = step.update.func
+    if loader is None or not isinstance(update, ast.Attribute):
+        return None
+    for fact in job.calls_of(step.update):
+        path = fact.context.frame.path()
+        outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
+        if outer is None:
+            continue
+        frames = path[path.index(outer) :]
+        optimizer = _outside(update.value, frames)
+        outside = _outside(loader, frames)
+        functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
+        found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
+        if optimizer is not None and outside is not None and len(found) == len(functions):
+            return job.source.segment(optimizer), job.source.segment(outside), found
+    return None
+
+
+def _outside(expression: ast.expr, frames: Sequence[Frame]) -> ast.expr | None:
+    """What an expression of the innermost frame is called in the outermost."""
+    for frame in reversed(frames[1:]):
+        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
+            try:
+                expression = argument_of(frame, expression)
+            except NotWrappable:
+                return None
+    return expression if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)) else None
+
+
+def _obstacle(job: Job, names: _Names | None, epochs: str | None) -> str:
+    if names is None or epochs is None or job.step.epoch_loop is None or not job.is_own(job.step.update):
+        return "the length of the run, or the optimizer, is not known where the training loop begins"
+    for function, _ in names[2]:
+        spec = function.args
+        calls = {fact.node for fact in job.calls if job.value(fact.node.func) == job.value(_name_of(job, function))}
+        if spec.defaults or spec.vararg or spec.kwonlyargs or spec.kwarg or not spec.args or len(calls) > 1:
+            return "the optimizer's step is in a function that cannot be given the warm-up"
+    for fact in job.calls:
+        if fact.result.kind is Kind.SCHEDULER and fact.result.name and fact.result.name not in _MULTIPLY:
+            return f"{fact.result.name} sets the rate itself"
+    return ""
+
+
+def _name_of(job: Job, function: ast.FunctionDef) -> ast.AST:
+    """A node whose value is this function."""
+    for fact in job.calls:
+        path = fact.context.frame
+        if path.scope.node is function and path.call is not None:
+            return path.call.func
+    return function
+
+
+def _epochs(job: Job) -> str | None:
+    """The number of epochs as an expression: of ``range(n)`` and ``range(1, n + 1)``."""
+    loop = job.step.epoch_loop
+    if not isinstance(loop, ast.For):
+        return None
+    call = next(
+        (n for n in ast.walk(loop.iter) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "range"), None
+    )
+    if call is None or not call.args:
+        return None
+    last = call.args[min(1, len(call.args) - 1)]
+    if len(call.args) == 1:
+        return parenthesised(job.source, last)
+    first = job.source.segment(call.args[0])
+    for added, rest in ((last.left, last.right), (last.right, last.left)) if _is_sum(last) else ():
+        if job.source.segment(added) == first:
+            return parenthesised(job.source, rest)
+    return f"({parenthesised(job.source, last)} - {parenthesised(job.source, call.args[0])})"
+
+
+def _is_sum(node: ast.expr) -> TypeGuard[ast.BinOp]:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)

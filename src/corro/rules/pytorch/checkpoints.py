@@ -1,0 +1,144 @@
+"""Read what rank 0 has written only when it is complete, onto the right device, and with the optimizer's state.
+
+Why
+---
+Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
+outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
+checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
+``load_state_dict`` copies it to the model's device. With Horovod the optimizer's loaded state is sent around once.
+
+Before
+------
+::
+
+    torch.save(model.state_dict(), "best.pt")
+    ...
+    model.load_state_dict(torch.load("best.pt"))
+
+After
+-----
+::
+
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "best.pt")
+    ...
+    dist.barrier()
+    model.load_state_dict(torch.load("best.pt", map_location="cpu"))
+
+Source
+------
+PyTorch DDP tutorial, "Save and Load Checkpoints"; Horovod, ``examples/pytorch/pytorch_imagenet_resnet50.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.effects import effects
+from corro.rules.alone import around
+from corro.rules.once import only_effects
+from corro.rules.pytorch._files import WRITES, overwrites, reads
+from corro.rules.pytorch.optimizer import optimizer_nodes
+from corro.rules.pytorch.startup import uses_gpu
+from corro.rules.reducing import is_uniform
+from corro.source import After, Before, Edit, add_keyword
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "checkpoints"
+
+_FIRST = -99
+"""In front of what other rules take out of the statement, which may be what reads the file."""
+_LAST = 99
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Barriers, devices, and the optimizer's state."""
+    yield from _barriers(job)
+    if uses_gpu(job):
+        yield from _map_locations(job)
+    yield from _optimizer_state(job)
+
+
+def _barriers(job: Job) -> Iterator[Answer]:
+    writing = [effect.fact for effect in effects(job.calls) if effect.kind in WRITES]
+    written = min((fact.order for fact in writing), default=None)
+    opened = {fact.node for fact in writing}
+    if written is None:
+        return
+    handled: set[ast.stmt] = set()
+    for fact in reads(job):
+        if fact.order < written or fact.node in opened:
+            continue
+        statement = around(job, job.file_of(fact.node).statement(fact.node))
+        if statement in handled:
+            continue
+        handled.add(statement)
+        if isinstance(statement, ast.If) and only_effects(job, statement):
+            continue
+        if not job.is_own(statement) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+            yield job.refuse(
+                NAME,
+                "a file that rank 0 may just be writing is read where not all processes come by.",
+                fact.node,
+                "Read it in the script itself, not under a condition that differs between processes.",
+            )
+            continue
+        yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
+
+
+def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: bool) -> Answer:
+    """A barrier in front of what reads a file; behind it, too, where rank 0 may write to the file again."""
+    code = Code(job.target.barrier, (job.target.engine,))
+    before = Before(statement, code.text, order=_FIRST)
+    if not is_overwritten:
+        return job.change(NAME, "wait until rank 0 has written the file", statement, [before], code)
+    if isinstance(statement, ast.Return):
+        return job.refuse(
+            NAME,
+            "rank 0 may write to this file again while other processes still read it.",
+            reading.node,
+            "Assign what is read to a name, and return that.",
+        )
+    reason = "wait until rank 0 has written the file, and then until all have read it"
+    return job.change(NAME, reason, statement, [before, After(statement, code.text, order=_LAST)], code)
+
+
+def _map_locations(job: Job) -> Iterator[Answer]:
+    """All calls of the script, also where nothing is known to call them."""
+    for node in job.source.nodes:
+        if not isinstance(node, ast.Call) or job.names.qualified(node.func) != {"torch.load"} or _is_located(node):
+            continue
+        edits = add_keyword(job.source, node, "map_location", '"cpu"')
+        yield job.change(NAME, "not all processes load to the first GPU", node, edits)
+
+
+def _is_located(node: ast.Call) -> bool:
+    starred = any(isinstance(each, ast.Starred) for each in node.args)
+    return starred or len(node.args) > 1 or any(each.arg in (None, "map_location") for each in node.keywords)
+
+
+def _optimizer_state(job: Job) -> Iterator[Answer]:
+    numbers = {job.facts.number(node) for node in optimizer_nodes(job)}
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name != "load_state_dict" or receiver is None or receiver.kind is not Kind.OPTIMIZER:
+            continue
+        if fact.node in seen or not receiver.sites & numbers or not isinstance(fact.node.func, ast.Attribute):
+            continue
+        seen.add(fact.node)
+        code = job.target.broadcast_optimizer(job.file_of(fact.node).segment(fact.node.func.value))
+        if code is None or not job.is_own(fact.node):
+            continue
+        statement = job.source.statement(fact.node)
+        edits: list[Edit] = [After(statement, code.text, order=5)]
+        yield job.change(NAME, "all processes go on from rank 0's optimizer state", statement, edits, code)

@@ -1,0 +1,147 @@
+"""Make decisions rest on values that are equal on all processes.
+
+Why
+---
+A branch that holds a training step, a collective or a checkpoint must be taken by all processes or by none. A
+condition on a process's own loss or accuracy is not equal: some processes wait in a collective that the others never
+reach. Leaving the training loop on a metric is not converted yet, even where the metric is reduced.
+
+Before
+------
+::
+
+    if val_loss > best_loss:
+        break
+
+After
+-----
+::
+
+    refused: the training loop is left on a metric
+
+Source
+------
+horovod issue 4027 and 3140, Lightning issue 379 (processes left waiting after an early stop).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.frontends.effects import EffectKind, effects
+from corro.rules import wholes
+from corro.rules.reducing import differs, sharded_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact, Context, ExitFact, Test
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "decisions"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Refuse what would let processes part ways."""
+    exits = list(_exits(job))
+    if not exits:  # they decide upon what stands behind them too
+        yield from _governed_steps(job)
+    yield from _governed_reductions(job)
+    yield from wholes.reduced_tests(job, NAME)
+    yield from exits
+
+
+def _governed_steps(job: Job) -> Iterator[Answer]:
+    """Backward passes, updates, schedulers and passes over loaders under conditions that differ."""
+    saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
+    for fact in job.calls:
+        test = _differing(job, fact.context) if must_be_uniform(fact) else None
+        if fact.node in saves:
+            test = next((t for t in fact.context.tests if differs(job, t.value)), None)
+        if test is not None:
+            yield job.refuse(
+                NAME,
+                "whether this runs depends on a value that differs between processes.",
+                fact.node,
+                "Make the condition depend on values that are equal on all processes.",
+            )
+            return
+
+
+def _governed_reductions(job: Job) -> Iterator[Answer]:
+    """Passes after which something is reduced, under conditions that differ."""
+    reduced = {a.loop for a in job.facts.accumulations.values() if a.used and not a.continued}
+    for loop in reduced:
+        site = job.anatomy.pass_of(loop)
+        if site is None or not site.loaders & sharded_sources(job):
+            continue
+        for running in job.facts.loops.get(loop, ()):
+            if any(test.value.form is Form.LOCAL or differs(job, test.value) for test in running.tests):
+                yield job.refuse(
+                    NAME,
+                    "whether this loop over a loader runs depends on a value that differs between processes.",
+                    loop,
+                    "Make the condition depend on values that are equal on all processes.",
+                )
+                break
+
+
+def must_be_uniform(fact: CallFact) -> bool:
+    """Whether a call changes what all processes have in common: weights, gradients, learning rates."""
+    kind = fact.receiver.kind if fact.receiver is not None else None
+    if fact.name == "load_state_dict" and kind in (Kind.MODULE, Kind.OPTIMIZER):
+        return True
+    return fact.name == "backward" or (fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER))
+
+
+def _differing(job: Job, context: Context) -> Test | None:
+    for test in context.tests:
+        if test.value.form is Form.LOCAL or differs(job, test.value):
+            return test
+    return None
+
+
+def _exits(job: Job) -> Iterator[Answer]:
+    for leave in job.facts.exits:
+        if isinstance(leave.node, (ast.Break, ast.Return, ast.Raise, ast.Call, ast.Continue)):
+            yield from _exit(job, leave)
+
+
+def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
+    if not leaves_training(job, leave):
+        return
+    for test in leave.context.tests:
+        if isinstance(test.node, ast.ExceptHandler):
+            continue
+        if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
+            what, advice = _left_on(job, leave, test)
+            yield job.refuse(NAME, what, leave.node, advice)
+            return
+
+
+def _left_on(job: Job, leave: ExitFact, test: Test) -> tuple[str, str]:
+    """What is wrong with an exit, and what to do instead."""
+    skips = isinstance(leave.node, ast.Continue)
+    what = "a batch is skipped" if skips else "the training loop is left"
+    condition = getattr(test.node, "test", test.node)
+    if any(job.value(part).form is Form.COUNT for part in ast.walk(condition)):
+        advice = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
+        return f"{what} because of the size of a batch, of which each process has only its share.", advice
+    advice = "Train for a fixed number of epochs; keep the best weights instead of stopping early."
+    advice = "Train on every batch." if skips else advice
+    return f"{what} on a condition that depends on a metric or on chance.", advice
+
+
+def leaves_training(job: Job, leave: ExitFact) -> bool:
+    """Whether the statement can change the number of training steps."""
+    step = job.step
+    loops = [loop for loop in leave.context.loops if loop.node in (step.loop, step.epoch_loop)]
+    if not loops:
+        return False
+    if isinstance(leave.node, (ast.Raise, ast.Call)):
+        return True
+    return any(loop.frame is leave.context.frame for loop in loops)

@@ -1,0 +1,186 @@
+"""One GPU for each process, through the current device.
+
+Why
+---
+Each process has taken the GPU with its local rank as its current device, which is what ``cuda`` means from then on. A
+literal ``cuda:0`` would put all processes on one GPU. ``nn.DataParallel`` splits a batch over the GPUs of one
+process: it is taken out, with the ``.module`` that its users need.
+
+Before
+------
+::
+
+    device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
+    model = nn.DataParallel(model)
+
+After
+-----
+::
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+Source
+------
+Horovod documentation, step 2 (pin each GPU to a single process); PyTorch documentation, ``torch.nn.DataParallel``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.semantics import PARALLEL
+from corro.source import Remove, remove_argument, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "devices"
+
+_NUMBERED = re.compile(r"cuda:\d+\Z")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Device literals, device numbers, DataParallel and its ``.module``."""
+    yield from _literals(job)
+    yield from _computed(job)
+    yield from _numbers(job)
+    yield from _visible_devices(job)
+    yield from _data_parallel(job)
+
+
+def _literals(job: Job) -> Iterator[Answer]:
+    for node in job.source.nodes:
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
+            continue
+        parent = job.source.parent(node)
+        of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
+        if job.source.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not of_own_method:
+            text = re.sub(r"cuda:\d+", "cuda", job.source.segment(node))
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
+
+
+def _computed(job: Job) -> Iterator[Answer]:
+    """``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n`` and ``"cuda:" + str(n)``."""
+    for node in job.source.nodes:
+        if isinstance(node, (ast.JoinedStr, ast.Call, ast.BinOp)) and _is_numbered_device(node):
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, '"cuda"'))
+
+
+def _is_numbered_device(node: ast.JoinedStr | ast.Call | ast.BinOp) -> bool:
+    first: ast.AST | None
+    if isinstance(node, ast.JoinedStr):
+        first = node.values[0] if node.values else None
+    elif isinstance(node, ast.BinOp):
+        first = node.left
+    else:
+        is_format = isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+        first = node.func.value if is_format and isinstance(node.func, ast.Attribute) else None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("cuda:")
+
+
+def _numbers(job: Job) -> Iterator[Answer]:
+    """``.cuda(0)`` and ``torch.device("cuda", 0)``."""
+    for fact in job.calls:
+        node = fact.node
+        if not job.is_own(node) or not node.args:
+            continue
+        if fact.name == "cuda" and fact.receiver is not None and fact.receiver.kind is not Kind.INSTANCE:
+            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[0]))
+        elif fact.name == "to" and _is_number(node.args[0]) and fact.receiver is not None:
+            if fact.receiver.kind in (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS):
+                edits = replace_node(job.source, node.args[0], '"cuda"')
+                yield job.change(NAME, "each process has one GPU", node, edits)
+        elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
+            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))
+        elif fact.name == "torch.cuda.set_device":
+            statement = job.source.statement(node)
+            if isinstance(statement, ast.Expr):
+                yield job.change(NAME, "each process has taken its GPU", node, (Remove(statement),))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _visible_devices(job: Job) -> Iterator[Answer]:
+    for node in job.source.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            key = node.targets[0].slice
+            if isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES":
+                yield job.change(NAME, "the launcher decides which GPUs are seen", node, (Remove(node),))
+
+
+def _data_parallel(job: Job) -> Iterator[Answer]:
+    wrapped = False
+    for fact in job.calls:
+        if fact.name not in PARALLEL:
+            continue
+        wrapped = True
+        if not job.is_own(fact.node):
+            yield job.refuse(
+                NAME, "a module of the script's own wraps the model in DataParallel.", fact.node, "Take it out there."
+            )
+            continue
+        yield _taken_out(job, fact.node)
+    if wrapped:
+        yield from _module_attributes(job)
+        yield from _prefixes(job)
+
+
+def _prefixes(job: Job) -> Iterator[Answer]:
+    """DataParallel's own state dict has ``module.`` in front of every name."""
+    for fact in job.calls:
+        receiver = fact.receiver
+        if fact.name in ("state_dict", "load_state_dict") and receiver is not None and "parallel" in receiver.tags:
+            inner = fact.node.func.value if isinstance(fact.node.func, ast.Attribute) else None
+            if not (isinstance(inner, ast.Attribute) and inner.attr == "module"):
+                yield job.review(
+                    NAME,
+                    "without DataParallel the names in the state dict have no 'module.' in front.",
+                    fact.node,
+                    "Rename the keys of checkpoints that were written before.",
+                    differs=("alone", "effects"),
+                )
+                return
+
+
+def _taken_out(job: Job, node: ast.Call) -> Answer:
+    inner = node.args[0] if node.args else node.keywords[0].value
+    statement = job.source.statement(node)
+    text = job.source.segment(inner)
+    rebinds = isinstance(statement, ast.Assign) and statement.value is node
+    if rebinds and isinstance(statement, ast.Assign) and job.source.segment(statement.targets[0]) == text:
+        parent = job.source.parent(statement)
+        alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse
+        removed = parent if alone and isinstance(parent, ast.If) and not _is_elif(job, parent) else statement
+        return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
+    return job.change(NAME, "one process has one GPU", node, replace_node(job.source, node, text))
+
+
+def _is_elif(job: Job, node: ast.If) -> bool:
+    parent = job.source.parent(node)
+    return isinstance(parent, ast.If) and node in parent.orelse
+
+
+def _module_attributes(job: Job) -> Iterator[Answer]:
+    for node in job.source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
+            owner = job.value(node.value)
+            is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+            hidden = job.value(node).sites != owner.sites or getattr(node.value, "attr", "") == "module"
+            if "parallel" in owner.tags and hidden and not is_self:
+                yield job.refuse(
+                    NAME,
+                    "the model has an attribute 'module' of its own, which hides DataParallel's.",
+                    node,
+                    "Rename the attribute.",
+                )
+            elif "parallel" in owner.tags and not is_self:
+                text = job.source.segment(node.value)
+                yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))

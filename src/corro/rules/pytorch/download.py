@@ -1,0 +1,145 @@
+"""Let one process download a data set before the others look for it.
+
+Why
+---
+N processes that download to the same place overwrite each other's half-written files. Rank 0 fetches the data, all wait
+for it at a barrier outside the condition, then all make their data set, which finds the files complete.
+
+Before
+------
+::
+
+    data = datasets.MNIST("data", train=True, download=True, transform=transform)
+
+After
+-----
+::
+
+    if dist.get_rank() == 0:
+        datasets.MNIST("data", train=True, download=True)
+    dist.barrier()
+    data = datasets.MNIST("data", train=True, download=True, transform=transform)
+
+Source
+------
+Horovod, ``examples/pytorch/pytorch_mnist.py`` (a file lock around the download); pytorch issue 68320.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.rules.reducing import is_uniform
+from corro.source import Before
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "download"
+
+_LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One guarded download and one barrier before each statement that downloads."""
+    by_statement: dict[ast.stmt, list[CallFact]] = {}
+    facts = [fact for fact in job.calls if _downloads(fact)]
+    # A call that leads to a download within the script is left alone: a guard around it would hold the barrier inside.
+    through = {frame.call for fact in facts for frame in fact.context.frame.path()}
+    for fact in facts:
+        if fact.node not in through and not any(
+            f.node is fact.node for f in by_statement.get(_statement(job, fact), ())
+        ):
+            by_statement.setdefault(_statement(job, fact), []).append(fact)
+    for statement, facts in _runs(job, by_statement).items():
+        yield from _download(job, statement, facts)
+
+
+def _statement(job: Job, fact: CallFact) -> ast.stmt:
+    return job.file_of(fact.node).statement(fact.node)
+
+
+def _downloads(fact: CallFact) -> bool:
+    value = fact.keywords.get("download")
+    if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:
+        value = fact.args[4]
+    return value is not None and value.const is not False and fact.receiver is None
+
+
+def _runs(job: Job, by_statement: dict[ast.stmt, list[CallFact]]) -> dict[ast.stmt, list[CallFact]]:
+    """Neighbouring statements download together."""
+    merged: dict[ast.stmt, list[CallFact]] = {}
+    first: ast.stmt | None = None
+    previous: ast.stmt | None = None
+    for statement, facts in by_statement.items():
+        if first is not None and previous is not None and _follows(job, previous, statement):
+            merged[first] += facts
+        else:
+            first = statement
+            merged[first] = list(facts)
+        previous = statement
+    return merged
+
+
+def _follows(job: Job, previous: ast.stmt, statement: ast.stmt) -> bool:
+    parent = job.source.parent(previous)
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(parent, field, None)
+        if isinstance(block, list) and previous in block and statement in block:
+            return bool(block.index(statement) == block.index(previous) + 1)
+    return False
+
+
+def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[Answer]:
+    if not job.is_own(statement):
+        yield job.refuse(
+            NAME,
+            "a module of the script's own downloads data; it would have to be edited.",
+            facts[0].node,
+            "Make the data set in the script itself, or download it beforehand.",
+        )
+        return
+    if not all(is_uniform(job, f.context) for f in facts) or isinstance(
+        statement, (ast.Return, ast.FunctionDef, ast.If)
+    ):
+        yield job.refuse(
+            NAME,
+            "data is downloaded where not all processes come by.",
+            facts[0].node,
+            "Download it in a statement of its own.",
+        )
+        return
+    calls = [_fetch(job, fact.node) for fact in facts]
+    if any(text is None for text in calls):
+        yield job.refuse(
+            NAME,
+            "the call that downloads has parts that cannot be repeated.",
+            facts[0].node,
+            "Assign its arguments to names.",
+        )
+        return
+    body = "\n".join(f"    {text}" for text in dict.fromkeys(t for t in calls if t is not None))
+    code = Code(f"if {job.target.is_first}:\n{body}\n{job.target.barrier}", (job.target.engine,))
+    yield job.change(NAME, "one process downloads first", statement, [Before(statement, code.text, order=-30)], code)
+
+
+def _fetch(job: Job, node: ast.Call) -> str | None:
+    """The call without what only matters when samples are read."""
+    arguments: list[str] = []
+    for argument in node.args[:5]:
+        if isinstance(argument, ast.Starred):
+            return None
+        arguments.append(job.source.segment(argument))
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            return None
+        if keyword.arg not in _LATER:
+            arguments.append(f"{keyword.arg}={job.source.segment(keyword.value)}")
+    text = f"{job.source.segment(node.func)}({', '.join(arguments)})"
+    return None if "\n" in text else text

@@ -1,0 +1,47 @@
+"""Let effects happen once: prints, logs, files, plots, progress bars.
+
+Why
+---
+Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the
+same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
+writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
+elsewhere and show rank 0's part.
+
+Before
+------
+::
+
+    print(f"epoch {epoch}: {accuracy:.2f}")
+    torch.save(model.state_dict(), "model.pt")
+
+After
+-----
+::
+
+    if dist.get_rank() == 0:
+        print(f"epoch {epoch}: {accuracy:.2f}")
+        torch.save(model.state_dict(), "model.pt")
+
+Source
+------
+Horovod documentation, step 6 (save checkpoints only on worker 0); PyTorch DDP tutorial, "Save and Load Checkpoints".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.rules import once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "effects"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One answer for each statement with an effect."""
+    return once.answers(job, NAME)

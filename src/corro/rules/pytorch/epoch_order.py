@@ -1,0 +1,190 @@
+"""Give every epoch its own order.
+
+Why
+---
+A ``DistributedSampler`` shuffles by its seed and its epoch number. Without ``set_epoch`` every epoch has the order of
+the first, whatever the name of the loop variable is.
+
+Before
+------
+::
+
+    for epoch in range(epochs):
+        for images, labels in loader:
+
+After
+-----
+::
+
+    for epoch in range(epochs):
+        loader.sampler.set_epoch(epoch)
+        for images, labels in loader:
+
+Source
+------
+PyTorch documentation, ``DistributedSampler.set_epoch``; pytorch/examples issue 1074; ray pull request 41807.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.models import NotWrappable, argument_of
+from corro.source import Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from corro.anatomy.sites import StepSite
+    from corro.flow.facts import Frame
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "epoch-order"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One statement for each pass over a training loader in an epoch loop."""
+    seen: set[ast.AST] = set()
+    for step in job.anatomy.steps:
+        if step.loop in seen or step.epoch_loop is None or not job.is_own(step.loop):
+            continue
+        seen.add(step.loop)
+        loader, inside = loader_expression(job, step.loop), ""
+        if loader is None:
+            loader, inside = _keeper(job, step.loop) or (None, "")
+        if loader is None:
+            yield job.refuse(
+                NAME,
+                "the training loop goes over a DataLoader without a name, so its sampler cannot be told the epoch.",
+                step.loop.iter,
+                "Assign the DataLoader to a name first.",
+            )
+            continue
+        yield _set_epoch(job, step, loader, inside)
+
+
+def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
+    """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
+    heads: list[ast.AST] = [loop.iter]
+    for node in ast.walk(loop.iter):
+        value = job.value(node)
+        if value.kind is Kind.PROGRESS:
+            made = [job.facts.nodes[number] for number in value.sites]
+            heads += [m for m in made if job.names.scope(m) is job.names.scope(loop)]
+    for head in heads:
+        for node in ast.walk(head):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
+                return node
+    return None
+
+
+def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
+    """An object in the head of a loop that hands a loader's batches on, and the attribute that holds the loader."""
+    for node in ast.walk(loop.iter):
+        owner = job.value(node)
+        if isinstance(node, ast.Name) and owner.kind is Kind.INSTANCE and owner.obj:
+            stores = [s for s in job.facts.stores if s.owner.obj == owner.obj and isinstance(s.node, ast.Attribute)]
+            held = {s.node.attr for s in stores if isinstance(s.node, ast.Attribute) and s.given[0].kind is Kind.LOADER}
+            return (node, f".{held.pop()}") if len(held) == 1 else None
+    return None
+
+
+def _set_epoch(job: Job, step: StepSite, loader: ast.expr, inside: str) -> Answer:
+    """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
+    assert step.epoch_loop is not None
+    target = _index_target(job, step.epoch_loop)
+    frames = _frames(job, step)
+    text = job.source.segment(loader)
+    number: str | None = None
+    place: ast.stmt = step.loop
+    edits: list[Edit] = []
+    if target is not None and frames:
+        number = _known_at_pass(job, target, frames, step)
+        if number is None:
+            outer = _loader_in_epoch_loop(job, loader, frames, step)
+            if outer is not None:
+                text, place, number = *outer, target.id
+    if number == "_" and target is not None:
+        number = job.names.fresh("epoch")
+        edits += replace_node(job.source, target, number)
+    text += inside
+    call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
+    return job.change(NAME, "every epoch has its own order", step.loop, [Before(place, call), *edits])
+
+
+def _frames(job: Job, step: StepSite) -> tuple[Frame, ...]:
+    """The frames from the epoch loop's to the pass's."""
+    for fact in job.calls_of(step.backward):
+        inner = next((loop.frame for loop in fact.context.loops if loop.node is step.loop), None)
+        outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
+        if inner is not None and outer is not None:
+            path = inner.path()
+            return path[path.index(outer) :]
+    return ()
+
+
+def _index_target(job: Job, loop: ast.For | ast.While) -> ast.Name | None:
+    """The loop variable, when it counts epochs and is not otherwise used as ``_``."""
+    if not isinstance(loop, ast.For):
+        return None
+    target = loop.target
+    value = job.value(loop.iter)
+    inner = value.items[0] if value.kind is Kind.PROGRESS and value.items else value
+    if isinstance(target, ast.Tuple) and inner.kind is Kind.ITERATOR and inner.name == "enumerate":
+        target = target.elts[0]
+    elif inner.kind is not Kind.RANGE:
+        return None
+    if not isinstance(target, ast.Name):
+        return None
+    uses = job.names.uses(target.id, job.names.binding(target))
+    return None if target.id == "_" and len(uses) > 1 else target
+
+
+def _known_at_pass(job: Job, target: ast.Name, frames: Sequence[Frame], step: StepSite) -> str | None:
+    """The name that the number of the epoch has in the frame of the pass, handed on by parameters."""
+    name = target.id
+    for frame in frames[1:]:
+        given = _parameter_given(frame, name)
+        if given is None:
+            return None
+        name = given
+    return name
+
+
+def _parameter_given(frame: Frame, name: str) -> str | None:
+    function, call = frame.scope.node, frame.call
+    if not isinstance(function, ast.FunctionDef) or call is None:
+        return None
+    names = [a.arg for a in function.args.args]
+    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    given = list(zip(names, call.args, strict=False))
+    given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
+    for parameter, argument in given:
+        if isinstance(argument, ast.Name) and argument.id == name and parameter not in stored:
+            return parameter
+    return None
+
+
+def _loader_in_epoch_loop(
+    job: Job, loader: ast.expr, frames: Sequence[Frame], step: StepSite
+) -> tuple[str, ast.stmt] | None:
+    """What the loader is called in the epoch loop, and the statement there that leads to the pass."""
+    expression: ast.expr = loader
+    for frame in reversed(frames[1:]):
+        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
+            try:
+                expression = argument_of(frame, expression)
+            except NotWrappable:
+                return None
+    call = frames[1].call if len(frames) > 1 else None
+    if call is None or not isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    statement = job.source.statement(call)
+    if isinstance(expression, ast.Name):
+        bound = job.names.lookup(expression.id, job.names.scope(statement))
+        if bound is not job.names.binding(expression):
+            return None
+    return job.source.segment(expression), statement

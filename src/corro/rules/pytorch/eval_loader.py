@@ -1,0 +1,145 @@
+"""Share evaluation out so that its metrics stay exact.
+
+Why
+---
+A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are
+wrong. Sums over samples are dealt out sample by sample, without padding. Sums of batch averages are dealt out in
+whole batches, so that each batch is the one the sequential program has. Anything else is evaluated in full by every
+process, which is exact for any metric.
+
+Before
+------
+::
+
+    test_loader = DataLoader(test_data, batch_size=1000)
+
+After
+-----
+::
+
+    sampler = range(dist.get_rank(), len(test_data), dist.get_world_size())
+    test_loader = DataLoader(test_data, batch_size=1000, sampler=sampler)
+
+Source
+------
+pytorch issues 25162 and 22584 (padding counted twice); Horovod, ``examples/pytorch/pytorch_mnist.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.anatomy.sites import LoaderSite, Role, Strategy
+from corro.frontends.pytorch.evaluation import LEFT_EARLY
+from corro.rules.places import inner_scopes
+from corro.rules.pytorch._job import one_a_node
+from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from corro.source import Edit, remove_argument
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "eval-loader"
+
+_BATCHES = "torch.utils.data.BatchSampler"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each loader that is dealt out, one note for each that is not."""
+    for site in one_a_node(job.anatomy.loaders):
+        if site.role is not Role.EVALUATION:
+            continue
+        fact = job.calls_of(site.node)[0]
+        if not job.is_own(site.node) and site.strategy is not Strategy.EVERYWHERE:
+            yield job.refuse(
+                NAME,
+                "an evaluation loader is made in a module of the script's own.",
+                site.node,
+                "Make the DataLoader in the script itself.",
+            )
+        elif site.strategy is Strategy.EVERYWHERE:
+            yield from _everywhere(job, site, fact)
+        elif next(inner_scopes(job, site.node), None) is not None:
+            yield job.refuse(
+                NAME,
+                "an evaluation loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
+                site.node,
+                "Make the DataLoader in a statement of its own.",
+            )
+        elif site.strategy is Strategy.BY_SAMPLE:
+            yield from _by_sample(job, site, fact)
+        else:
+            yield from _by_batch(job, site, fact)
+
+
+def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    shuffle = Arguments(job, fact).value("shuffle", 2)
+    shuffled = shuffle is not None and shuffle.const is not False
+    reason = site.reason or "its use is not followed"
+    order = " It is no longer shuffled, so that all see the same batches." if shuffled else ""
+    yield job.note(NAME, f"every process evaluates all of this data: {reason}.{order}", site.node)
+    if shuffled and job.is_own(site.node):
+        arguments = Arguments(job, fact)
+        edits = [*arguments.drop_shuffle(), *arguments.finish()]
+        if edits:
+            yield job.change(NAME, "all processes evaluate in the same order", site.node, edits)
+            yield from _without_shuffling(job, site)
+
+
+def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
+    """The first batches of the data set are no random ones: it may be sorted."""
+    if site.reason.startswith(LEFT_EARLY):
+        yield job.review(
+            NAME,
+            "where this evaluation stops early it has seen the first batches of the data set, not random ones: all "
+            "processes have to see the same.",
+            site.node,
+            "Evaluate all of the data, or a Subset that is drawn once.",
+            differs=("coverage", "metrics"),
+        )
+    else:
+        yield job.note(NAME, "this data is no longer shuffled, so that all processes see the same order.", site.node)
+
+
+def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    assert dataset is not None, "such a loader is not dealt out"
+    arguments = Arguments(job, fact)
+    rank, world = job.target.rank, job.target.world_size
+    sampler = named_if_long(job, site.node, f"range({rank}, len({dataset}), {world})", edits)
+    edits += arguments.set_sampler(sampler)
+    edits += arguments.finish()
+    yield job.change(NAME, "each process evaluates every N-th sample", site.node, edits, Code("", (job.target.engine,)))
+
+
+def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    arguments = Arguments(job, fact)
+    if dataset is None or arguments.mapping is not None or len(fact.node.args) > 3:
+        yield job.refuse(
+            NAME,
+            "the arguments of this loader are given in a way that cannot be changed to whole batches.",
+            site.node,
+            "Give batch_size, shuffle and drop_last as keywords of the DataLoader call.",
+        )
+        return
+    size = arguments.text("batch_size", 1) or "1"
+    drop_last = arguments.text("drop_last", 8) or "False"
+    batches = f"{job.target.library.name(_BATCHES)}(range(len({dataset})), {size}, drop_last={drop_last})"
+    dealt = f"list({batches})[{job.target.rank}::{job.target.world_size}]"
+    dealt = named_if_long(job, site.node, dealt, edits, "batches")
+    for keyword in fact.node.keywords:
+        if keyword.arg in ("batch_size", "shuffle", "drop_last"):
+            edits += remove_argument(job.source, fact.node, keyword)
+    for argument in fact.node.args[1:]:
+        edits += remove_argument(job.source, fact.node, argument)
+    edits += arguments.set("batch_sampler", 99, dealt)
+    code = Code("", (job.target.engine, job.target.library.imports(_BATCHES)))
+    yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)

@@ -1,0 +1,103 @@
+"""Average the gradients of parameters that no wrapped model has.
+
+Why
+---
+DDP averages the gradients of the model that it wraps, for passes through its forward. A single ``nn.Parameter`` in the
+optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's part
+of the batch: the processes drift apart, and nothing says so. Horovod averages all that the optimizer is given where it
+is made.
+
+Before
+------
+::
+
+    log_sigma = nn.Parameter(torch.zeros(1))
+    optimizer = optim.SGD([*model.parameters(), log_sigma], lr=0.1)
+    ...
+    loss.backward()
+    optimizer.step()
+
+After
+-----
+::
+
+    loss.backward()
+    for parameter in [log_sigma]:
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
+    optimizer.step()
+
+Source
+------
+PyTorch documentation, ``DistributedDataParallel``; "Writing Distributed Applications with PyTorch"
+(``average_gradients``).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.rules.pytorch._loose import all_stepped, loose
+from corro.rules.pytorch.optimizer import optimizer_nodes
+from corro.source import Before
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "loose-parameters"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for the values at the start, and one for the gradients of each step."""
+    unknown = all_stepped(job).unknown
+    if unknown:
+        yield job.refuse(
+            NAME,
+            "where these parameters of the optimizer come from is not known: their gradients may not be averaged.",
+            unknown[0],
+            "Give the optimizer model.parameters(), or lists of them that are made in the script.",
+        )
+        return
+    found = [node for optimizer in optimizer_nodes(job) for node in loose(job, optimizer)]
+    if not found or not job.anatomy.models:
+        return
+    anchor, update = job.anatomy.models[0].anchor, job.source.statement(job.step.update)
+    hidden = next((node for node in found if not (_is_seen(job, node, anchor) and _is_seen(job, node, update))), None)
+    if hidden is not None:
+        yield job.refuse(
+            NAME,
+            "the optimizer steps a parameter of no model that is called in the training step, and the name of the "
+            "parameter is not known there.",
+            hidden,
+            "Make it a parameter of the model, or define it at the top level of the script.",
+        )
+        return
+    name = job.names.fresh("parameter")
+    texts = f"[{', '.join(_text(job, node) for node in found)}]"
+    start = job.target.equal_parameters(texts, name)
+    yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
+    code = job.target.average_gradients(texts, name)
+    if code is not None:
+        reason = "their gradients are averaged over the processes"
+        yield job.change(NAME, reason, update, [Before(update, code.text, order=-5)], code)
+
+
+def _text(job: Job, node: ast.expr) -> str:
+    text = job.source.segment(node)
+    return f"*{text}.parameters()" if job.value(node).kind is Kind.MODULE else text
+
+
+def _is_seen(job: Job, node: ast.expr, statement: ast.stmt) -> bool:
+    """Whether the names in an expression mean the same at a statement."""
+    if not job.is_own(node) or not job.is_own(statement):
+        return False
+    there = next((part for part in ast.walk(statement) if isinstance(part, ast.Name)), None)
+    used = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    names = job.names
+    return there is not None and all(names.lookup(part.id, names.scope(there)) is names.binding(part) for part in used)

@@ -1,0 +1,191 @@
+"""Keep the gradient the average (or the sum) over the global batch.
+
+Why
+---
+Gradients are averaged over processes. That is right for a loss that is the mean over the batch. A loss that is a sum
+over samples needs the sum of gradients; left alone, it would train with a learning rate N times too small.
+
+Before
+------
+::
+
+    loss = F.nll_loss(model(x), y, reduction="sum")
+    loss.backward()
+
+After
+-----
+::
+
+    loss = F.nll_loss(model(x), y, reduction="sum")
+    (loss * dist.get_world_size()).backward()
+
+Source
+------
+PyTorch documentation, ``DistributedDataParallel``: "When a model is trained on M nodes with batch=N, the gradient
+will be M times smaller … if the loss is summed (NOT averaged as usual)".
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.frontends import operations, tensors
+from corro.frontends.pytorch import losses
+from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
+from corro.frontends.pytorch.recognise import backward_calls, loss_of
+from corro.rules import outer
+from corro.source import replace_node
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.flow.values import Value
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "loss"
+
+_REDUCTIONS = ("reduction", "size_average", "reduce")
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Leave means alone, scale sums, refuse what is neither."""
+    seen: set[ast.AST] = set()
+    for fact in backward_calls(job.facts):
+        if fact.node in seen or not fact.context.passes:
+            continue
+        seen.add(fact.node)
+        value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
+        if value.form is Form.SUM:
+            yield from _summed(job, fact.node)
+        elif value.form is not Form.MEAN:
+            yield _unknown(job, fact, value)
+    yield from _changed(job)
+
+
+def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
+    layer = next((f for f in job.calls if f.context.passes and _mixes(f)), None)
+    if layer is not None and layer.receiver is not None:
+        name = layer.receiver.name.replace("torch.nn.", "nn.")
+        first = MIXES_FIRST in layer.receiver.tags
+        where = "first dimension, where these batches have their samples" if first else "samples of these batches"
+        return job.refuse(
+            NAME,
+            f"{name} works along the {where}; each process holds only its shard of them.",
+            layer.node,
+            _other_dimension(layer.receiver.name, first=first),
+        )
+    met = outer.meeting(job)
+    if met is not None:
+        return job.refuse(NAME, met.message, met.node, met.hint)
+    for operation, why, hint in _loses(job):
+        return job.refuse(NAME, why, operation.node, hint)
+    return job.refuse(
+        NAME,
+        f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
+        fact.node,
+        "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
+    )
+
+
+def _other_dimension(layer: str, *, first: bool) -> str:
+    """What to do about a layer that works along the samples."""
+    if first:
+        return "Give it batch_first=True, or another dimension."
+    if "Soft" in layer:
+        return "Give it the dimension of the classes."
+    return "Give it the samples in the first dimension, and have its layers work along another one."
+
+
+def _loses(job: Job) -> Iterator[tuple[CallFact, str, str]]:
+    """Operations that make of samples what is none of a batch's samples any more: why, and what to do."""
+    for fact in job.calls:
+        operands = (*((fact.receiver,) if fact.receiver is not None else ()), *fact.args, *fact.keywords.values())
+        followed = fact.context.passes and "no_grad" not in fact.context.modes
+        is_lost = fact.result.kind is Kind.TENSOR and fact.result.form is Form.UNKNOWN
+        forms = {value.form for value in operands}
+        if followed and is_lost and Form.SHARDED in forms and forms <= _FOLLOWED:
+            turned = _turned(fact)
+            said = turned or _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
+            if said is not None:
+                yield fact, *said
+
+
+def _turned(fact: CallFact) -> tuple[str, str] | None:
+    """Why a loss of a transposed batch is refused."""
+    receiver = fact.receiver
+    name = receiver.name if receiver is not None and receiver.kind is Kind.LOSS else fact.name.rpartition(".")[2]
+    known = name in losses.FUNCTIONAL_LOSSES or (receiver is not None and receiver.kind is Kind.LOSS)
+    reduction = "batchmean" if name in ("KLDivLoss", "kl_div") else "mean"
+    if not known or not losses.is_turned(name, reduction, (*fact.args, *fact.keywords.values())):
+        return None
+    return (
+        f"{name} takes the first dimension for that of the samples, but here they are in another one, of which each "
+        "process holds only its shard.",
+        "Give it the samples in the first dimension, without transposing them.",
+    )
+
+
+def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
+    last, name = name.rpartition(".")[2].rstrip("_"), name.removeprefix("torch.nn.functional.").removeprefix("torch.")
+    if tensors.POSITIONED in tags:
+        return "samples are chosen by their place in the batch, but each process holds only its shard.", _BY_ITSELF
+    if tensors.SELECTED in tags:
+        return (
+            "this is a mean over rows of which each process holds another number, so that the average over the "
+            "processes is not the mean over the global batch.",
+            "Sum over the rows, and divide by a number that is equal on all processes, such as the batch size.",
+        )
+    if last in operations.TOGETHER or (operations.is_known(last) and last not in _LINEAR):
+        return (
+            f"{name} compares samples of the batch with each other, but each process holds only its shard.",
+            _BY_ITSELF,
+        )
+    if last and not operations.is_known(last) and not last.endswith(("_loss", "entropy", "div")):
+        return (
+            f"it is not known whether {name} takes each sample of the batch by itself; each process holds only its "
+            "shard.",
+            _BY_ITSELF,
+        )
+    return None
+
+
+_FOLLOWED = frozenset({Form.SHARDED, Form.REPLICATED, Form.STEP, Form.COUNT})
+_LINEAR = frozenset({"sum", "mean", "nansum", "nanmean"})
+_BY_ITSELF = "Compute the loss of each sample by itself, and take .mean() or .sum() over the batch."
+
+
+def _mixes(fact: CallFact) -> bool:
+    """A layer that made of samples what is none of a batch's samples any more."""
+    receiver = fact.receiver
+    given = next((v for v in fact.args if v.form is Form.SHARDED), None)
+    if receiver is None or receiver.kind is not Kind.MODULE or given is None or fact.result.form is not Form.UNKNOWN:
+        return False
+    return MIXES_FIRST in receiver.tags or meet_in(receiver, given)
+
+
+def _changed(job: Job) -> Iterator[Answer]:
+    """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
+    for node in job.source.nodes:
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
+        if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
+            yield job.refuse(
+                NAME,
+                "the reduction of a loss is changed after it was made.",
+                node,
+                "Give the reduction where the loss is made.",
+            )
+
+
+def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
+    if not isinstance(node.func, ast.Attribute):
+        return
+    text = job.target.summed_loss(job.source.segment(node.func.value))
+    if text is not None:
+        edits = replace_node(job.source, node.func.value, text)
+        yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))

@@ -1,0 +1,133 @@
+"""Let the optimizer average gradients over the processes (Horovod).
+
+Why
+---
+Horovod's ``DistributedOptimizer`` all-reduces each gradient while the backward pass goes on, and waits for them in
+``step()``. It is made right after the optimizer, before a scheduler or a loaded state refers to it: made later it
+drops the state that is there. ``zero_grad`` of Horovod 0.28 takes no argument. When the loss is a sum over samples,
+gradients are summed, not averaged.
+
+Before
+------
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+
+After
+-----
+::
+
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+Source
+------
+Horovod documentation, ``horovod.torch.DistributedOptimizer``; ``examples/pytorch/pytorch_mnist.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.frontends.pytorch.parameters import added
+from corro.frontends.pytorch.recognise import backward_calls, loss_of
+from corro.rules.pytorch._loose import loose
+from corro.rules.wrapping import wrapped
+from corro.source import remove_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "optimizer"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
+    summed = any(loss_of(fact).form is Form.SUM for fact in backward_calls(job.facts))
+    for node in optimizer_nodes(job):
+        yield from _optimizer(job, node, summed=summed)
+    if job.target.wrap_optimizer("", None, summed=False) is not None:
+        yield from _zero_grads(job)
+
+
+def optimizer_nodes(job: Job) -> list[ast.Call]:
+    """The calls that make the optimizer of the training step."""
+    numbers: set[int] = set()
+    for fact in job.calls_of(job.step.update):
+        if fact.receiver is not None:
+            numbers |= fact.receiver.sites
+    return [node for n in sorted(numbers) if isinstance(node := job.facts.nodes[n], ast.Call)]
+
+
+def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
+    wrapping = job.target.wrap_optimizer("", None, summed=summed)
+    if wrapping is None:
+        return
+    if not job.is_own(node):
+        yield job.refuse(
+            NAME,
+            "the optimizer is made in a module of the script's own.",
+            node,
+            "Make the optimizer in the script itself.",
+        )
+        return
+    if any(loop.node is job.step.epoch_loop for fact in job.calls_of(node) for loop in fact.context.loops):
+        yield job.refuse(
+            NAME,
+            "the optimizer is made anew in the training loop; Horovod would average its gradients twice.",
+            node,
+            "Make it before the loop, or use --to ddp.",
+        )
+        return
+    late = next(added(job.facts, node), None)
+    if late is not None:
+        yield job.refuse(
+            NAME,
+            "a group of parameters is added after Horovod has wrapped the optimizer: their gradients would not be "
+            "averaged.",
+            late,
+            "Give all groups to the optimizer where it is made, or use --to ddp.",
+        )
+        return
+    model = _model_name(job, node)
+
+    def wrapper(expression: str) -> str:
+        code = job.target.wrap_optimizer(expression, model, summed=summed)
+        assert code is not None
+        return code.text
+
+    yield job.change(NAME, "gradients are averaged over the processes", node, wrapped(job, node, wrapper), wrapping)
+
+
+def _model_name(job: Job, node: ast.Call) -> str | None:
+    """The model whose parameters the optimizer was given, as it is written there; none where it is given more."""
+    if loose(job, node):
+        return None
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr in ("parameters", "named_parameters"):
+            value = job.value(part.value)
+            if value.kind is Kind.MODULE and isinstance(part.value, ast.Name) and "part" not in value.tags:
+                whole = any(value.sites == site.numbers for site in job.anatomy.models)
+                if whole and len(job.anatomy.models) == 1:
+                    return part.value.id
+    return None
+
+
+def _zero_grads(job: Job) -> Iterator[Answer]:
+    for fact in job.calls:
+        receiver = fact.receiver
+        if (
+            fact.name == "zero_grad"
+            and receiver is not None
+            and receiver.kind is Kind.OPTIMIZER
+            and job.is_own(fact.node)
+        ):
+            for keyword in fact.node.keywords:
+                edits = remove_argument(job.source, fact.node, keyword)
+                yield job.change(NAME, "Horovod's zero_grad takes no argument", fact.node, edits)

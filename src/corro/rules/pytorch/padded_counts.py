@@ -1,0 +1,168 @@
+"""Divide what a training pass has summed up by the number of samples that it has seen.
+
+Why
+---
+A ``DistributedSampler`` repeats up to N-1 samples, so that all processes make the same number of steps, and sums over
+a training pass count them. Divided by the length of the data set, an accuracy could exceed 100 %. The sampler knows
+how many samples it gives to all processes together; on one process that is the length of the data set.
+
+Before
+------
+::
+
+    train_accuracy = correct / len(train_loader.dataset)
+
+After
+-----
+::
+
+    train_accuracy = correct / train_loader.sampler.total_size
+
+Source
+------
+PyTorch, ``torch/utils/data/distributed.py``: ``total_size = num_samples * num_replicas``.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
+from corro.anatomy.sites import Role
+from corro.changes import Change
+from corro.flow.store import OPTIONAL
+from corro.frontends.pytorch.loaders import SAMPLES
+from corro.source import replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import Accumulation
+    from corro.flow.values import Value
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "padded-counts"
+
+_SUMS = frozenset({Form.SUM, Form.COUNT})
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Write the sampler's number for each length of the training data that divides a sum over a training pass."""
+    sums = _sums(job)
+    for file in job.files:
+        for node in file.nodes:
+            divided = _division(node)
+            if divided is not None and divided[1] in job.facts.values and not _is_under_way(job, node):
+                loaders = _summed_over(job, divided[0], sums)
+                for length in _lengths(job, divided[1]) if loaders else ():
+                    yield from _answer(job, node, length, loaders)
+
+
+def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """What is divided, and by what, in ``a / b`` and ``a /= b``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return node.left, node.right
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
+        return node.target, node.value
+    return None
+
+
+def _is_under_way(job: Job, node: ast.AST) -> bool:
+    """Whether this stands in a pass, of which the end fills up the last batch."""
+    return any(job.anatomy.pass_of(around) is not None for around in job.file_of(node).ancestors(node))
+
+
+def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:
+    """What passes over training data sum up over samples, by loop and variable."""
+    trained = _trained(job)
+    return {
+        key: each
+        for key, each in job.facts.accumulations.items()
+        if each.form in _SUMS and each.value.sources & trained and not each.value.sources - trained
+    }
+
+
+def _trained(job: Job) -> frozenset[int]:
+    """Training loaders whose sampler repeats samples: where the last batch is dropped, none does."""
+    return frozenset(s.number for s in job.anatomy.loaders if s.role is Role.TRAINING and not _drops_last(job, s.node))
+
+
+def _drops_last(job: Job, node: ast.expr) -> bool:
+    given = (fact.argument(8, "drop_last") for fact in job.calls_of(node))
+    return any(each is not None and (each.const is not False or OPTIONAL in each.tags) for each in given)
+
+
+def _summed_over(job: Job, node: ast.expr, sums: dict[tuple[int, str], Accumulation]) -> frozenset[int]:
+    """The training loaders that a sum within an expression goes over; none where there is none."""
+    found: frozenset[int] = frozenset()
+    trained = _trained(job)
+    for part in ast.walk(node):
+        value = job.value(part)
+        for key in value.pending & sums.keys() if isinstance(part, ast.Name) else ():
+            found |= sums[key].value.sources
+        if value.form in _SUMS and value.sources and value.sources <= trained:
+            found |= value.sources
+    return found
+
+
+def _lengths(job: Job, node: ast.expr) -> Iterator[ast.expr]:
+    """Lengths of data sets in a divisor, and what holds one."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.expr) and SAMPLES in job.value(part).tags:
+            yield part
+
+
+def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
+    text = job.file_of(length).segment(length)
+    said = job.review(
+        NAME,
+        f"the sum counts up to N-1 samples twice, which fill up the last batch, and {text} counts each once.",
+        length,
+        "Divide by the number of samples that the loop counts, as in total += len(labels).",
+    )
+    if not isinstance(length, ast.Call) or not job.is_own(length):
+        yield said
+        return
+    data = job.value(length.args[0])
+    if not all(_is_data_of(job, number, data, length) for number in loaders):
+        return
+    loader = _loader(job, node, length, loaders)
+    if loader is None:
+        yield said
+        return
+    edits = replace_node(job.source, length, f"{job.source.segment(loader)}.sampler.total_size")
+    change = job.change(NAME, "the sum counts samples that fill up the last batch", length, edits)
+    yield replace(change, otherwise=said) if isinstance(change, Change) else change
+
+
+def _is_data_of(job: Job, number: int, data: Value, length: ast.Call) -> bool:
+    """Whether a data set is the one that a training loader goes over."""
+    argument = length.args[0]
+    if isinstance(argument, ast.Attribute) and job.value(argument.value).kind is Kind.LOADER:
+        return number in job.value(argument.value).sites
+    made = job.calls_of(job.facts.nodes[number])
+    given = [each for fact in made if (each := fact.argument(0, "dataset")) is not None]
+    return bool(data.sites) and any(each.sites == data.sites for each in given)
+
+
+def _loader(job: Job, node: ast.AST, length: ast.Call, loaders: frozenset[int]) -> ast.expr | None:
+    """An expression that gives the training loader at a place: the one in the length, or that of the pass."""
+    argument = length.args[0]
+    if isinstance(argument, ast.Attribute) and job.value(argument.value).kind is Kind.LOADER:
+        return argument.value if job.value(argument.value).sites <= loaders else None
+    here = _function(job, node)
+    for site in job.anatomy.passes:
+        if site.loaders <= loaders and _function(job, site.loop) is here:
+            for part in ast.walk(site.loop.iter):
+                named = isinstance(part, (ast.Name, ast.Attribute))
+                if named and isinstance(part, ast.expr) and job.value(part).kind is Kind.LOADER:
+                    return part
+    return None
+
+
+def _function(job: Job, node: ast.AST) -> ast.AST | None:
+    return next((a for a in job.file_of(node).ancestors(node) if isinstance(a, (ast.FunctionDef, ast.Module))), None)

@@ -1,0 +1,146 @@
+"""Look at whole batches, as the sequential program does.
+
+Why
+---
+Each process's loader gives its share of a batch. What a script takes from it aside of training, to print a shape, to
+show images or to set something up, would be another batch on each process, with fewer samples than the code expects. So
+it is taken from a loader of its own with the arguments of the sequential program. Random numbers are drawn as they were
+there, and the order of training stays.
+
+Before
+------
+::
+
+    images, labels = next(iter(train_loader))
+
+After
+-----
+::
+
+    images, labels = next(iter(DataLoader(train_loader.dataset, batch_size=64, shuffle=True)))
+
+Source
+------
+PyTorch tutorials, "Training a Classifier", which shows ``labels[j] for j in range(batch_size)``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.sites import Role, Strategy
+from corro.flow.store import OPTIONAL
+from corro.frontends.pytorch.peeks import draws_of, peeks
+from corro.rules.places import inner_scopes, way
+from corro.rules.pytorch import _peeks
+from corro.rules.pytorch._loaders import Arguments
+from corro.source import Before, replace_node
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.anatomy.sites import LoaderSite
+    from corro.frontends.pytorch.peeks import Peek
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "peeks"
+
+_LOADER = "torch.utils.data.DataLoader"
+_LINE = 120
+_KEPT = {"num_workers": 5, "collate_fn": 6, "drop_last": 8, "worker_init_fn": 10, "multiprocessing_context": 11,
+         "generator": 12}  # fmt: skip
+"""Arguments that say what the samples are; a loader has each as an attribute."""
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each place that looks at a loader which conversion changes."""
+    for peek in peeks(job.facts):
+        sites = [site for number in peek.value.sites if (site := job.anatomy.loader(number)) is not None]
+        if any(_is_changed(job, site) for site in sites):
+            yield _answer(job, peek, sites)
+    for peek in _peeks.shared(job):
+        yield from _late(job, peek)
+
+
+def _is_changed(job: Job, site: LoaderSite) -> bool:
+    """Whether the loader gives other batches in the distributed program."""
+    if site.role is Role.EVALUATION and site.strategy is Strategy.EVERYWHERE:
+        shuffle = Arguments(job, job.calls_of(site.node)[0]).value("shuffle", 2)
+        return shuffle is not None and shuffle.const is not False and job.is_own(site.node)
+    return site.role is not Role.UNUSED
+
+
+def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
+    owner = job.source.segment(peek.loader)
+    known = {_arguments(job, site, peek.loader) for site in sites}
+    if len(known) > 1 or None in known:
+        return job.refuse(
+            NAME,
+            f"{owner} may be one of several loaders here, whose batches differ in size or order.",
+            peek.node,
+            "Look at each of them in a statement of its own.",
+        )
+    made = f"{job.target.library.name(_LOADER)}({owner}.dataset{known.pop()})"
+    code = Code("", (job.target.engine, job.target.library.imports(_LOADER)))
+    statement = job.source.statement(peek.loader)
+    line = job.source.segment(statement).splitlines()[0]
+    room = statement.col_offset + len(line) + len(made) - len(owner) <= _LINE
+    if room or isinstance(statement, ast.While) or any(inner_scopes(job, peek.loader)):
+        edits = [*replace_node(job.source, peek.loader, made)]
+    else:
+        name = job.names.fresh("whole_loader")
+        edits = [Before(statement, f"{name} = {made}", order=-5), *replace_node(job.source, peek.loader, name)]
+    return job.change(NAME, "what is looked at is a whole batch", peek.node, edits, code)
+
+
+def _arguments(job: Job, site: LoaderSite, place: ast.expr) -> str | None:
+    """What follows the data set in a call that makes the loader of the sequential program; ``None`` where unknown."""
+    fact = next(fact for fact in job.calls_of(site.node) if site.number in fact.result.sites)
+    arguments, owner = Arguments(job, fact), job.source.segment(place)
+    shuffle = _shuffle(site, arguments, owner)
+    world = f" * {job.target.world_size}" if site.role is Role.TRAINING and job.is_strong else ""
+    given = [_given(arguments, place, "batch_size", 1, f"{owner}.batch_size{world}"), shuffle]
+    given += [_given(arguments, place, name, position, f"{owner}.{name}") for name, position in _KEPT.items()]
+    return None if shuffle is None else "".join(f", {each}" for each in given if each)
+
+
+def _given(arguments: Arguments, place: ast.expr, name: str, position: int, read: str) -> str:
+    """An argument as it was given, or what is read of the loader."""
+    node = arguments.node(name, position)
+    if node is None and arguments.value(name, position) is None:
+        return ""
+    fixed = isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and _is_fixed(arguments.job, node, place))
+    return f"{name}={arguments.job.source.segment(node) if node is not None and fixed else read}"
+
+
+def _is_fixed(job: Job, name: ast.Name, place: ast.expr) -> bool:
+    """Whether a name means in another place what it means here: it is set once."""
+    bound = job.names.binding(name)
+    stored = [use for use in job.names.uses(name.id, bound) if isinstance(use.ctx, ast.Store)]
+    once = len(stored) == 1 and not any(isinstance(a, (ast.For, ast.While)) for a in job.source.ancestors(stored[0]))
+    return once and job.names.lookup(name.id, job.names.scope(place)) is bound
+
+
+def _shuffle(site: LoaderSite, arguments: Arguments, owner: str) -> str | None:
+    value = arguments.value("shuffle", 2)
+    if value is None or (isinstance(value.const, bool) and OPTIONAL not in value.tags):
+        return "shuffle=True" if value is not None and value.const else ""
+    return f"shuffle={owner}.sampler.shuffle" if site.role is Role.TRAINING else None
+
+
+def _late(job: Job, peek: Peek) -> Iterator[Answer]:
+    """Once noise differs between processes, so do the batches that they would look at."""
+    anchors = {site.anchor for site in job.anatomy.models}
+    for fact in draws_of(job.facts, peek):
+        leading = {job.file_of(node).statement(node) for node in way(fact)}
+        if not fact.context.loops and leading & anchors:
+            yield job.refuse(
+                NAME,
+                "this random batch would be another one on each process: their random numbers differ here.",
+                fact.node,
+                "Take it before training, where the model is made.",
+            )
+            return

@@ -1,0 +1,210 @@
+"""Start every process with rank 0's weights; give DDP the model to wrap.
+
+Why
+---
+Processes that start from different weights train different models. DDP sends rank 0's weights when it is made, and
+averages gradients only for passes through its own forward. It is made just before the training loop, when the model
+is complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes
+and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint. So do parts of the model
+that the step calls by themselves; DDP looks for parameters without a gradient only where some step leaves a part out.
+
+Before
+------
+::
+
+    for epoch in range(epochs):
+        train(model, loader, optimizer)
+    torch.save(model.state_dict(), "model.pt")
+
+After
+-----
+::
+
+    ddp_model = DistributedDataParallel(model)
+    for epoch in range(epochs):
+        train(ddp_model, loader, optimizer)
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), "model.pt")
+
+Source
+------
+PyTorch documentation, ``DistributedDataParallel`` (notes on the forward pass, on parameters changed after wrapping);
+Horovod, ``broadcast_parameters``.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.models import NotWrappable, called_methods, called_parts, training_forwards
+from corro.frontends.pytorch.models import _site as locate
+from corro.rules.pytorch._loose import wrapped_models
+from corro.source import Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.anatomy.sites import ModelSite
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "replicas"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each trained model."""
+    problem = next(_problems(job), None)
+    if problem is not None:
+        yield problem
+        return
+    for site in wrapped_models(job):
+        if job.sync_batchnorm and site.batchnorm and not job.target.syncs_batchnorm:
+            yield job.refuse(
+                NAME,
+                f"{job.target.title} converts no model to batch normalisation over the global batch.",
+                site.anchor,
+                "Leave out --sync-batchnorm, or use --to ddp.",
+            )
+        yield _model(job, site)
+        if site.batchnorm and not job.sync_batchnorm:
+            yield job.review(
+                NAME,
+                "batch normalisation uses the statistics of each process's part of the batch.",
+                site.anchor,
+                "Use --sync-batchnorm on GPUs for those of the global batch.",
+            )
+
+
+def _problems(job: Job) -> Iterator[Answer]:
+    nodes: dict[ast.AST, None] = {}
+    for fact in training_forwards(job.facts, job.step):
+        nodes[fact.node] = None
+        try:
+            locate(job.facts, job.step, fact)
+        except NotWrappable as error:
+            yield job.refuse(
+                NAME,
+                f"the model cannot be followed to the training step: {error.args[0]}.",
+                error.args[1],
+                "Let the training step call the model by a plain name.",
+            )
+        if not job.is_own(fact.node):
+            yield job.refuse(
+                NAME,
+                "the training step is in a module of the script's own.",
+                fact.node,
+                "Move the training loop into the script.",
+            )
+    yield from _remade(job)
+    yield from _moved_late(job)
+    yield from _beside_forward(job)
+    if not nodes:
+        yield job.refuse(
+            NAME,
+            "the model of the training step could not be recognised.",
+            job.step.backward,
+            "Make the model from a class derived from torch.nn.Module that is visible to the script.",
+        )
+    second = next((b for a, b in combinations(nodes, 2) if not _are_alternatives(job, a, b)), None)
+    if second is not None and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
+        yield job.refuse(
+            NAME,
+            "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
+            "buffers between the calls, which the backward pass does not allow.",
+            second,
+            "Call it once on the batches put together, or use --to horovod.",
+        )
+
+
+def _are_alternatives(job: Job, a: ast.AST, b: ast.AST) -> bool:
+    """Whether two expressions stand in different branches of one condition."""
+    file = job.file_of(a)
+    around = [node for node in file.ancestors(a) if isinstance(node, ast.If)]
+    for branch in around if file is job.file_of(b) else ():
+        first, other = ({part for s in arm for part in ast.walk(s)} for arm in (branch.body, branch.orelse))
+        if (a in first and b in other) or (a in other and b in first):
+            return True
+    return False
+
+
+def _in_training(job: Job, fact: CallFact) -> bool:
+    return any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
+
+
+def _remade(job: Job) -> Iterator[Answer]:
+    numbers = frozenset().union(*(site.numbers for site in job.anatomy.models))
+    for number in numbers:
+        if any(_in_training(job, fact) for fact in job.calls_of(job.facts.nodes[number])):
+            yield job.refuse(
+                NAME,
+                "the model is made anew in the training loop.",
+                job.facts.nodes[number],
+                "Make it before the loop.",
+            )
+            return
+
+
+def _moved_late(job: Job) -> Iterator[Answer]:
+    """A model that reaches its device only in the training loop was wrapped on another one."""
+    numbers = frozenset().union(*(site.numbers for site in job.anatomy.models))
+    for fact in job.calls:
+        if fact.name in ("to", "cuda") and fact.receiver is not None and fact.receiver.sites & numbers:
+            if fact.receiver.kind is Kind.MODULE and _in_training(job, fact):
+                yield job.refuse(
+                    NAME,
+                    "the model is moved to its device in the training loop.",
+                    fact.node,
+                    "Move it before the training loop, and before the optimizer is made.",
+                )
+            return
+
+
+def _beside_forward(job: Job) -> Iterator[Answer]:
+    """DDP waits for all parameters, or for those that the forward pass uses: nothing else is complete at some time."""
+    for site in job.anatomy.models if job.target.wraps_model else ():
+        if site.unused and site.beside:
+            yield job.refuse(
+                NAME,
+                f"this uses a part of '{site.name}' that its forward pass does not use, and not every step gives a "
+                f"gradient to all parameters of '{site.unused[0]}': DDP sees by the forward pass which parameters "
+                "have none.",
+                site.beside[0],
+                "Use the part in forward, and remove what no step uses; or use --to horovod.",
+            )
+    first = next(_before_forward(job), None) if job.target.wraps_model else None
+    if first is not None:
+        yield job.refuse(
+            NAME,
+            "a part of a model with batch normalisation is used before the model is called: DDP overwrites its buffers "
+            "in between, which the backward pass does not allow.",
+            first,
+            "Call the model first, or use --to horovod.",
+        )
+
+
+def _before_forward(job: Job) -> Iterator[ast.AST]:
+    """Calls of parts and methods of a model with batch normalisation, in front of a forward pass of the whole."""
+    last = max((fact.order for fact in training_forwards(job.facts, job.step)), default=0)
+    yield from (
+        fact.node
+        for fact in (*called_parts(job.facts, job.step), *called_methods(job.facts, job.step))
+        if fact.order < last and any(site.batchnorm for site in job.anatomy.models)
+    )
+
+
+def _model(job: Job, site: ModelSite) -> Answer:
+    name = job.names.fresh(f"ddp_{site.name}")
+    code = job.target.wrap_model(
+        name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
+    )
+    edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
+    if job.target.wraps_model:
+        for use in site.uses:
+            edits += replace_node(job.source, use, name)
+        for use in site.inner:
+            edits += replace_node(job.source, use, f"{use.id}.module")
+    return job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)

@@ -1,0 +1,209 @@
+"""Equal random numbers for the split and the model, different ones for noise.
+
+Why
+---
+A random split that differs between processes trains one process on another's validation data, so what is drawn before
+training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
+weights of a model that is never wrapped, such as a teacher. Dropout and augmentation that are equal on all processes
+repeat the same noise N times, so ranks above 0 take another seed just before training. One process stays as it was.
+
+Before
+------
+::
+
+    torch.manual_seed(0)
+    ...
+    for epoch in range(epochs):
+
+After
+-----
+::
+
+    torch.manual_seed(0)
+    ...
+    if dist.get_rank() > 0:
+        torch.manual_seed(0 + dist.get_rank())
+    for epoch in range(epochs):
+
+Source
+------
+Lightning issues 7727 and 18638 (splits that differ); detr issue 297, deit issue 150, timm issue 1519 (noise that does
+not).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.peeks import draws_of
+from corro.frontends.randomness import SEEDS, draws
+from corro.rules import handed, unshared
+from corro.rules.places import at_start, first_statement, is_certain, seed_at
+from corro.rules.pytorch._drawn import drawn_apart
+from corro.rules.pytorch._peeks import shared
+from corro.source import Before, parenthesised, replace_node
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+    from corro.source import Edit, Import
+
+NAME = "seeds"
+
+_SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
+           "sklearn.utils.resample")  # fmt: skip
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Share a seed where one is needed, and take different ones before training."""
+    seeded = {SEEDS[f.name]: f for f in job.calls if f.name in SEEDS and _is_before_training(job, f)}
+    needed = _needed(job, seeded)
+    if needed:
+        yield _shared(job, needed)
+    yield from _parted(job, seeded, needed)
+    yield from _drawn_late(job)
+    yield from _each_epoch(job)
+    yield from unshared.answers(job, NAME, [f for f in job.calls if _is_before_training(job, f)], frozenset(SEEDS))
+
+
+def _each_epoch(job: Job) -> Iterator[Answer]:
+    """A seed set in the training loop would make the noise equal from there on."""
+    rank = job.target.rank
+    seen: set[ast.AST] = set()
+    for fact in job.calls:
+        if fact.name not in SEEDS or _is_before_training(job, fact) or fact.node in seen or not fact.node.args:
+            continue
+        seen.add(fact.node)
+        if job.is_own(fact.node):
+            seed = parenthesised(job.source, fact.node.args[0])
+            edits = replace_node(job.source, fact.node.args[0], f"{seed} + {rank}")
+            yield job.change(NAME, "noise differs between processes", fact.node, edits, Code("", (job.target.engine,)))
+
+
+def _drawn_late(job: Job) -> Iterator[Answer]:
+    """A split drawn after the processes took different seeds would differ between them."""
+    start = min((fact.order for fact in job.calls_of(job.step.backward)), default=0)
+    for fact in job.calls:
+        in_loop = not _is_before_training(job, fact)
+        late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
+        if late and draws(fact) is not None and fact.name.endswith(_SPLITS):
+            yield job.refuse(
+                NAME,
+                "a random choice of samples is made during or after training, when processes have different random "
+                "numbers.",
+                fact.node,
+                "Make it before training, or give it a generator or random_state of its own.",
+            )
+            return
+
+
+def _is_before_training(job: Job, fact: CallFact) -> bool:
+    return not any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
+
+
+def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
+    """Libraries whose random numbers are drawn, unseeded, before training."""
+    found: dict[str, None] = {}
+    early = _is_used_early(job)
+    made = min((f.order for n in _trained(job) for f in job.calls_of(job.facts.nodes[n])), default=0)
+    if early and ("torch" not in seeded or seeded["torch"].order > made):
+        found["torch"] = None
+    for fact in job.calls:
+        library = draws(fact) if _is_before_training(job, fact) and (early or not _in_model(job, fact)) else None
+        seed = seeded.get(library or "")
+        if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
+            found[library] = None
+    looking = (("torch", fact) for peek in shared(job) for fact in draws_of(job.facts, peek))
+    apart = (("torch", fact) for fact in drawn_apart(job))
+    for library, fact in (*handed.drawing(job), *looking, *apart):
+        seed = seeded.get(library)
+        if _is_before_training(job, fact) and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
+            found[library] = None
+    return tuple(found)
+
+
+def _trained(job: Job) -> frozenset[int]:
+    return frozenset().union(*(site.numbers for site in job.anatomy.models))
+
+
+def _is_used_early(job: Job) -> bool:
+    """Whether a model is evaluated before the weights are sent around."""
+    return any(unshared.used_before(job, site.anchor, site.numbers) for site in job.anatomy.models)
+
+
+def _in_model(job: Job, fact: CallFact) -> bool:
+    """Random numbers in the making of a model are equal because the weights are sent around."""
+    for frame in fact.context.frame.path():
+        made = job.value(frame.call) if frame.call is not None else None
+        if made is not None and made.kind is Kind.MODULE:
+            return True
+    return False
+
+
+def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
+    first = first_statement(job)
+    name = job.names.fresh("seed")
+    code = job.target.broadcast_seed(name)
+    lines, imports = [code.text], [*code.imports, *job.torch_import]
+    if "torch" in libraries:
+        lines.append(f"{job.target.torch}.manual_seed({name})")
+    for library in libraries:
+        if library != "torch":
+            lines.append(f"{_generator(job, library)}.seed({name} % 2**32)")
+            imports.append(_import(job, library))
+    reason = "what is drawn before training must be equal on all processes"
+    return job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
+
+
+def _generator(job: Job, library: str) -> str:
+    """The module whose ``seed`` function seeds a library's own generator."""
+    return (
+        f"{job.target.library.name('numpy', 'np')}.random" if library == "numpy" else job.target.library.name(library)
+    )
+
+
+def _import(job: Job, library: str) -> Import:
+    return job.target.library.imports(library, "np" if library == "numpy" else library)
+
+
+def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+    """Other seeds on ranks above 0, just before training."""
+    anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
+    if anchor is None or not (seeded or shared):
+        return
+    rank = job.target.rank
+    at_hand = "torch" in shared and "torch" not in seeded and job.names.scope(anchor) is job.names.module
+    unknown = job.names.fresh("seed") if at_hand else f"{job.target.torch}.initial_seed()"
+    lines = [_torch_line(job, seeded.get("torch"), anchor, unknown)]
+    edits: list[Edit] = [*job.torch_import]
+    for library, fact in seeded.items():
+        if library != "torch":
+            lines.append(_other_line(job, library, fact, anchor, unknown))
+            edits += [] if job.is_own(fact.node) else [_import(job, library)]
+    for library in shared:
+        if library != "torch" and library not in seeded:
+            lines.append(f"{_generator(job, library)}.seed(({unknown} + {rank}) % 2**32)")
+    text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
+    edits.append(Before(anchor, text, order=-4))
+    yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
+
+
+def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str) -> str:
+    seed = seed_at(job, fact, anchor) if fact is not None else None
+    return f"{job.target.torch}.manual_seed({_of_rank(job, seed or unknown)})"
+
+
+def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
+    seed = seed_at(job, fact, anchor)
+    own = job.source.segment(fact.node.func) if job.is_own(fact.node) else f"{_generator(job, library)}.seed"
+    return f"{own}({_of_rank(job, seed) if seed else f'({unknown} + {job.target.rank}) % 2**32'})"
+
+
+def _of_rank(job: Job, seed: str) -> str:
+    return job.target.rank if seed == "0" else f"{seed} + {job.target.rank}"

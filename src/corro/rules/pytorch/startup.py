@@ -1,0 +1,86 @@
+"""Join the group of processes at the start, leave it at the end.
+
+Why
+---
+The processes have to find each other before the first of them asks for its rank, and each takes the GPU with its
+local rank as its current device, so that the script's own ``.cuda()`` and ``.to("cuda")`` stay as they are. Under a
+``__main__`` guard where there is one, because worker processes may import the file again.
+
+Before
+------
+::
+
+    if __name__ == "__main__":
+        main()
+
+After
+-----
+::
+
+    if __name__ == "__main__":
+        dist.init_process_group()
+        main()
+        dist.destroy_process_group()
+
+Source
+------
+PyTorch documentation, ``torch.distributed.init_process_group``; Horovod documentation, steps 1 and 2.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
+from corro.rules.pytorch._loose import wrapped_models
+from corro.source import After, Before, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+    from corro.targets.base import Code
+
+NAME = "startup"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change: the start, and the end."""
+    body = entry_body(job)
+    first, last = first_statement(job), body[-1]
+    start = job.target.start(on_gpu=uses_gpu(job))
+    edits: list[Edit] = [at_start(job, start.text, order=-100), *job.torch_import]
+    finish = job.target.finish()
+    ending = _ending(job, body, finish)
+    result = exit_code(last)
+    if result is not None:
+        name = job.names.fresh("status")
+        edits.append(Before(last, f"{name} = {job.source.segment(result)}\n{ending}", order=90))
+        edits += replace_node(job.source, result, name)
+    elif not leaves(last) and not isinstance(last, DEFINITIONS):
+        edits.append(After(last, ending, order=100))
+    yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+
+
+def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
+    """The wrapped model goes first: freed after the group, it would keep gloo's threads from ending."""
+    if not job.target.wraps_model:
+        return finish.text
+    wrapped = [
+        job.names.fresh(f"ddp_{site.name}")
+        for site in wrapped_models(job)
+        if job.names.scope(site.anchor) is job.names.module and site.anchor in {n for s in body for n in ast.walk(s)}
+    ]
+    return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text
+
+
+def uses_gpu(job: Job) -> bool:
+    """Whether the script says anything of devices."""
+    for node in job.source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
+            return True
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):
+            return True
+    return False

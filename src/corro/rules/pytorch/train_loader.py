@@ -1,0 +1,201 @@
+"""Share each training batch out over the processes.
+
+Why
+---
+A ``DistributedSampler`` gives each process its own part of every epoch's order. With strong scaling the script's
+batch size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule
+stay those of the sequential program. A batch size that the number of processes does not divide would silently change
+the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.
+
+Before
+------
+::
+
+    loader = DataLoader(data, batch_size=64, shuffle=True)
+
+After
+-----
+::
+
+    loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
+
+Source
+------
+PyTorch documentation, ``torch.utils.data.distributed.DistributedSampler``; ``DataLoader`` raises on a sampler
+together with ``shuffle``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.store import OPTIONAL
+from corro.rules.places import inner_scopes
+from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from corro.rules.pytorch._positions import positions
+from corro.rules.pytorch._single import needs_two
+from corro.source import Before, Edit
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.anatomy.sites import LoaderSite
+    from corro.flow.facts import CallFact
+    from corro.flow.values import Value
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+NAME = "train-loader"
+
+_SAMPLER = "torch.utils.data.distributed.DistributedSampler"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One change for each training loader."""
+    for site in job.training_loaders():
+        fact = job.calls_of(site.node)[0]
+        if not job.is_own(site.node):
+            yield job.refuse(
+                NAME,
+                "the training loader is made in a module of the script's own.",
+                site.node,
+                "Make the DataLoader in the script itself.",
+            )
+            continue
+        if next(inner_scopes(job, site.node), None) is not None:
+            yield job.refuse(
+                NAME,
+                "the training loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
+                site.node,
+                "Make the training DataLoader in a statement of its own.",
+            )
+            continue
+        yield from _loader(job, site, fact)
+
+
+def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    arguments = Arguments(job, fact)
+    statement = job.source.statement(site.node)
+    edits: list[Edit] = []
+    dataset = dataset_expression(job, fact, edits)
+    if dataset is None:
+        yield job.refuse(
+            NAME,
+            "the data set of the training loader is not an argument that could be followed.",
+            site.node,
+            "Pass the data set as the first argument.",
+        )
+        return
+    if job.is_strong:
+        size = arguments.text("batch_size", 1)
+        known = arguments.value("batch_size", 1)
+        if size is None and arguments.mapping is not None:
+            yield job.refuse(
+                NAME,
+                "it is not known whether this mapping gives a batch size on every path; a DataLoader that is given "
+                "none has batches of one sample.",
+                site.node,
+                "Give batch_size in the call itself.",
+            )
+            return
+        if size is None or (known is not None and known.const == 1):
+            yield job.refuse(
+                NAME,
+                "a batch of one sample cannot be shared out over processes.",
+                site.node,
+                "Give a larger batch_size, or use --scaling weak.",
+            )
+            return
+        edits.append(_check(job, statement, size))
+        edits += _check_of_positions(job, site, statement, size)
+        edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
+    edits += _check_of_last_batch(job, site, arguments, dataset)
+    options = _sampler_options(arguments)
+    sampler = named_if_long(job, site.node, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
+    edits += arguments.set_sampler(sampler)
+    edits += arguments.finish()
+    code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))
+    yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
+    yield from _padding(job, site, known=arguments.value("drop_last", 8))
+    yield from _padded_samples(job, site, fact)
+
+
+def _sampler_options(arguments: Arguments) -> str:
+    """Shuffling moves into the sampler; its own default is to shuffle, the loader's is not to."""
+    target = arguments.job.target
+    options = ""
+    if target.name != "ddp":
+        options = f", num_replicas={target.world_size}, rank={target.rank}"
+    shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
+    if shuffle is None or (value is not None and value.const is False and OPTIONAL not in value.tags):
+        options += ", shuffle=False"
+    elif value is None or value.const is not True or OPTIONAL in value.tags:
+        options += f", shuffle={shuffle}"
+    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
+    if drop_last is not None and (value is None or value.const is not False):
+        options += f", drop_last={drop_last}"
+    return options
+
+
+def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Edit]:
+    """A short last batch must not leave one sample for each process where the step needs two."""
+    reason, known = needs_two(job, site), arguments.value("drop_last", 8)
+    if not reason or (known is not None and known.const is not False):
+        return
+    size, world = arguments.text("batch_size", 1) or "1", job.target.world_size
+    short = (
+        f"(len({dataset}) - 1) % {size} < {world}" if job.is_strong else f"-(-len({dataset}) // {world}) % {size} == 1"
+    )
+    message = f'"the last batch leaves each process one sample, and {reason}: use drop_last=True"'
+    text = f"if {world} > 1 and {short}:\n    raise SystemExit({message})"
+    yield Before(job.source.statement(site.node), text, order=-8)
+
+
+def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Edit]:
+    """Samples that are read by their place have to be in each process's share."""
+    needed = max((p.needed or 0 for p in positions(job) if site.number in p.sources), default=0)
+    if needed:
+        world = job.target.world_size
+        message = f'f"each of {{{world}}} processes needs at least {needed} samples of a batch"'
+        text = f"if {size} // {world} < {needed}:\n    raise SystemExit({message})"
+        yield Before(statement, text, order=-9)
+
+
+def _check(job: Job, statement: ast.stmt, size: str) -> Before:
+    world = job.target.world_size
+    quote = "'" if '"' in size else '"'
+    plain = not ("'" in size and '"' in size) and "\\" not in size and "\n" not in size
+    shown = f"{{{size}}}" if plain and not size.isdigit() else size if size.isdigit() else ""
+    message = f"f{quote}batch size{' ' * bool(shown)}{shown} cannot be shared out over {{{world}}} processes{quote}"
+    text = f"if {size} % {world} != 0:\n    raise SystemExit({message})"
+    return Before(statement, text, order=-10)
+
+
+def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:
+    if known is None or known.const is False or known.kind is Kind.UNKNOWN:
+        yield job.note(
+            NAME,
+            "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
+            "steps.",
+            site.node,
+        )
+
+
+def _padded_samples(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    """A collate function of the script that pads: to the longest sample of what it is given."""
+    function = fact.argument(6, "collate_fn")
+    node = job.facts.functions.get(function.obj) if function is not None and function.kind is Kind.FUNCTION else None
+    for part in ast.walk(node) if node is not None else ():
+        name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
+        if "pad" in name.lower():
+            yield job.review(
+                NAME,
+                "samples are padded to the longest of each process's part of a batch, not of the whole batch.",
+                site.node,
+                "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
+                differs=("coverage", "gradient", "metrics"),
+            )
+            return

@@ -1,0 +1,243 @@
+"""Divide a loss with class weights, or with targets to ignore, by what counts in the global batch.
+
+Why
+---
+The mean of such a loss is divided by the weights of the targets, or by the number of targets that are not ignored.
+Each process's part of the batch has another divisor, so that the average of their means is not the mean over the
+global batch; a part in which all targets are ignored is even ``nan``. The sum over a process's part, divided by the
+average of the divisors, has the exact gradient once gradients are averaged.
+
+Before
+------
+::
+
+    loss = F.cross_entropy(model(x), y, ignore_index=0)
+
+After
+-----
+::
+
+    counted = (y != 0).sum()
+    dist.all_reduce(counted)
+    counted = counted / dist.get_world_size()
+    loss = F.cross_entropy(model(x), y, ignore_index=0, reduction="sum") / counted
+
+Source
+------
+PyTorch documentation, ``CrossEntropyLoss``: the formula for ``reduction="mean"``; Hugging Face transformers issue
+34198 (means over tokens in gradient accumulation).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow import depths
+from corro.frontends.pytorch import losses
+from corro.source import AddArgument, Before, Replace, Wrap, set_keyword
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+    from corro.source import Edit
+
+NAME = "weighted-loss"
+
+_FUNCTIONS = {"CrossEntropyLoss": "cross_entropy", "NLLLoss": "nll_loss", "NLLLoss2d": "nll_loss"}
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)
+_ELSEWHERE = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp,
+              ast.SetComp)  # fmt: skip
+_VIEWS = frozenset({"view", "reshape", "flatten", "squeeze", "long", "to", "cuda", "contiguous", "transpose", "permute",
+                    "t"})  # fmt: skip
+_PAIR = 2
+"""How many arguments a loss is given: predictions and targets."""
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    """A loss that is divided by what counts.
+
+    Args:
+        call: of the loss.
+        target: the targets.
+        function: the name of the loss in ``torch.nn.functional``.
+        weight: the text of the weights of the classes, empty without.
+        ignored: the text of the target that is ignored, empty without.
+        owner: the text of the loss as an object, empty for a function.
+        others: the names of what else the object was given.
+    """
+
+    call: ast.Call
+    target: ast.expr
+    function: str
+    weight: str
+    ignored: str
+    owner: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def divisor(self) -> str:
+        """A name for what is summed over the targets that count."""
+        return "counted" if not self.weight else "weights"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """Divide by the sum over all processes where that can be written; say so where it can not."""
+    said = False
+    for node in dict.fromkeys(fact.node for fact in _facts(job)):
+        weighted = _read(job, node)
+        if weighted is not None:
+            yield _divided(job, weighted)
+        elif not said:
+            said = True
+            yield _review(job, node)
+
+
+def _facts(job: Job) -> Iterator[CallFact]:
+    return (f for f in losses.divided_by_what_counts(job.facts) if f.result.sources & job.step.loaders)
+
+
+def _review(job: Job, node: ast.Call) -> Answer:
+    return job.review(
+        NAME,
+        "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not of the "
+        "global batch: gradients differ from the sequential ones, the more the smaller the batches.",
+        node,
+        "Use reduction='sum' and divide by the number of samples for the exact gradient.",
+        differs=("gradient", "metrics"),
+    )
+
+
+def _divided(job: Job, weighted: _Weighted) -> Answer:
+    name = job.names.fresh(weighted.divisor)
+    code = job.target.all_reduce(name, _counted(job, weighted))
+    statement = job.source.statement(weighted.call)
+    text = f"{code.text}\n{name} = {name} / {job.target.world_size}"
+    edits: list[Edit] = [Before(statement, text, -3, (weighted.target,))]
+    imports = [*code.imports, job.target.engine]
+    if weighted.owner:
+        library, dotted = job.target.library, "torch.nn.functional"
+        function = f"{library.name(dotted, 'F')}.{weighted.function}"
+        edits.append(Replace(job.source.span(weighted.call.func), function))
+        edits += [AddArgument(weighted.call, f"{each}={weighted.owner}.{each}") for each in weighted.others]
+        imports.append(library.imports(dotted, "F"))
+    edits += set_keyword(job.source, weighted.call, "reduction", '"sum"')
+    alone = isinstance(job.source.parent(weighted.call), ast.stmt)
+    edits.append(Wrap(job.source.span(weighted.call), "" if alone else "(", f" / {name}" + ("" if alone else ")")))
+    reason = "each process's part of a batch has another divisor"
+    return job.change(NAME, reason, weighted.call, edits, Code("", tuple(imports)))
+
+
+def _counted(job: Job, weighted: _Weighted) -> str:
+    """The text of the sum over the targets that count."""
+    target = job.source.segment(weighted.target)
+    counts = f"{target} != {weighted.ignored}"
+    if not weighted.weight:
+        return f"({counts}).sum()"
+    return f"{weighted.weight}[{f'{target}[{counts}]' if weighted.ignored else target}].sum()"
+
+
+# ---------------------------------------------------------------------- what a call divides by
+
+
+def _read(job: Job, call: ast.Call) -> _Weighted | None:
+    """What is known of a loss that all processes compute together in training, and nobody otherwise."""
+    facts = job.calls_of(call)
+    together = all(f.context.passes and "no_grad" not in f.context.modes and _is_uniform(f) for f in facts)
+    target = (
+        call.args[1] if len(call.args) >= _PAIR else next((k.value for k in call.keywords if k.arg == "target"), None)
+    )
+    if not together or not job.is_own(call) or target is None or not _is_movable(job, call, target):
+        return None
+    found = _of_object(job, facts[0], target) if _is_object(facts[0]) else _of_function(job, facts[0], target)
+    indices = found is not None and (found.ignored or all(_are_classes(job, target, f) for f in facts))
+    return found if indices else None
+
+
+def _is_uniform(fact: CallFact) -> bool:
+    return all(test.value.placement.is_equal for test in fact.context.tests)
+
+
+def _is_object(fact: CallFact) -> bool:
+    return fact.receiver is not None and fact.receiver.kind is Kind.LOSS
+
+
+def _are_classes(job: Job, target: ast.expr, fact: CallFact) -> bool:
+    """Whether targets are known to be numbers of classes, not their probabilities."""
+    value = fact.argument(1, "target")
+    return value is not None and (value.integer is True or depths.is_flat(value))
+
+
+def _of_function(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
+    """``F.cross_entropy(…)`` and ``F.nll_loss(…)``."""
+    given = {k.arg: k.value for k in fact.node.keywords}
+    if len(fact.node.args) > _PAIR + 1 or None in given or any(isinstance(a, ast.Starred) for a in fact.node.args):
+        return None
+    weight = fact.node.args[_PAIR] if len(fact.node.args) > _PAIR else given.get("weight")
+    texts = _texts(job, weight, given.get("ignore_index"))
+    return texts and _Weighted(fact.node, target, fact.name.rpartition(".")[2], *texts)
+
+
+def _texts(job: Job, weight: ast.expr | None, ignored: ast.expr | None) -> tuple[str, str] | None:
+    """The texts of weights and of what is ignored, where they can be written a second time."""
+    said = [each for each in (weight, ignored) if each is not None]
+    if not all(_is_repeatable(each) for each in said):
+        return None
+    none = weight is None or (isinstance(weight, ast.Constant) and weight.value is None)
+    standard = str(losses.IGNORED) if losses.ignores_targets(job.facts) else ""
+    return "" if weight is None or none else job.source.segment(weight), job.source.segment(
+        ignored
+    ) if ignored else standard
+
+
+def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
+    """``nn.CrossEntropyLoss(…)`` and its like, by the attributes that they have."""
+    assert fact.receiver is not None
+    made = [job.facts.nodes[number] for number in fact.receiver.sites]
+    call = made[0] if len(made) == 1 else None
+    if not isinstance(call, ast.Call) or len(call.args) > 1 or len(fact.node.args) != _PAIR or fact.node.keywords:
+        return None
+    given = {k.arg or "**" for k in call.keywords} | ({"weight"} if call.args else set())
+    if not given <= {"weight", "ignore_index", "label_smoothing", "reduction"}:
+        return None
+    if not _is_repeatable(fact.node.func):
+        return None
+    owner, others = job.source.segment(fact.node.func), tuple(sorted(given - {"reduction"}))
+    ignored = f"{owner}.ignore_index" if "ignore_index" in given or losses.ignores_targets(job.facts) else ""
+    weight = f"{owner}.weight" if "weight" in given else ""
+    return _Weighted(fact.node, target, _FUNCTIONS[fact.receiver.name], weight, ignored, owner, others)
+
+
+# ---------------------------------------------------------------------- where it can be written
+
+
+def _is_movable(job: Job, call: ast.Call, target: ast.expr) -> bool:
+    """Whether a statement in front of that of the call can compute with the targets what the call would."""
+    statement = job.source.statement(call)
+    between = [each for each in job.source.ancestors(call) if isinstance(each, (ast.expr, ast.comprehension))]
+    return (
+        isinstance(statement, _PLAIN) and _is_repeatable(target) and not any(isinstance(e, _ELSEWHERE) for e in between)
+    )
+
+
+def _is_repeatable(node: ast.expr) -> bool:
+    """Whether an expression reads names, and views what they name, so that it may be computed twice."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Attribute(value=owner) | ast.UnaryOp(operand=owner):
+            return _is_repeatable(owner)
+        case ast.Subscript(value=owner):
+            return _is_repeatable(owner) and not any(
+                isinstance(n, (ast.Call, ast.NamedExpr)) for n in ast.walk(node.slice)
+            )
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=given, keywords=[]):
+            return name in _VIEWS and all(map(_is_repeatable, (owner, *given)))
+    return False

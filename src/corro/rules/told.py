@@ -1,0 +1,235 @@
+"""What each process would make up for itself, by the clock, its number or chance, and rank 0 can tell the others."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.effects import EffectKind
+from corro.frontends.purity import impure_parts, is_pure
+from corro.rules.places import inner_scopes, way
+from corro.source import After, Before, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.flow.values import Value
+    from corro.rules.base import Answer, Job
+    from corro.source import Edit
+    from corro.targets.base import Code
+
+    Share = Callable[[str], tuple[Code, str]]
+    """Gives, for an expression, what tells rank 0's value of it, and the value."""
+
+_READING = frozenset({"load", "read", "open", "restore", "imread", "loadtxt", "genfromtxt", "pretrained", "listdir"})
+"""Words in the names of functions that read a file."""
+_ALL = frozenset({EffectKind.FETCH, EffectKind.PROGRESS})
+"""Effects of which every process needs what comes out."""
+_FOLLOWED = frozenset({Kind.FUNCTION, Kind.CLASS})
+_OPTIONS = frozenset({"add_argument", "set_defaults"})
+_NAMES = frozenset({Kind.TEXT, Kind.UNKNOWN, Kind.METHOD})
+"""What names of files are."""
+_OF_TEXT = ("os.path.", "pathlib.", "builtins.str", "builtins.int", "builtins.round", "builtins.float")
+"""Functions that make a name of another."""
+FOLDER = "tempfile.TemporaryDirectory"
+_OPEN = frozenset({FOLDER, "tempfile.NamedTemporaryFile", "tempfile.mkstemp", "random.SystemRandom",
+                   "secrets.SystemRandom", "input", "builtins.input"})  # fmt: skip
+"""Calls whose results belong to their process: open files, generators."""
+_MAKING = frozenset({"tempfile.mkdtemp"})
+"""Calls that make a folder, too."""
+_HEADS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.With, ast.For)
+"""Statements in front of which their expressions may be computed."""
+
+
+def answers(job: Job, rule: str, uses: Iterable[tuple[CallFact, Value]], share: Share | None) -> Iterator[Answer]:
+    """One change for each name that rank 0 tells, in the name of a rule.
+
+    Args:
+        job: the script.
+        rule: the rule that says it.
+        uses: the calls for which all processes need one name, and what they are given.
+        share: how rank 0 tells it; ``None`` where it cannot.
+    """
+    done: set[ast.AST] = set()
+    for fact, value in uses:
+        for cause in causes(job, value):
+            if cause not in done:
+                name = name_around(job, cause)
+                done |= {node for node in (cause, *ast.walk(name)) if isinstance(node, ast.Call)}
+                found = [*_told(job, rule, cause, share)] if share is not None else []
+                yield from found
+                if not found:
+                    yield _refused(job, rule, cause, fact.node)
+                    return
+
+
+def _told(job: Job, rule: str, cause: ast.Call, share: Share) -> Iterator[Answer]:
+    """What tells a name; nothing where rank 0 cannot tell it."""
+    if not all(job.is_uniform(fact.context) for fact in job.calls_of(cause)):
+        return
+    block, statement = _block(job, cause), _place(job, cause)
+    if block is not None:
+        yield from _folder(job, rule, cause, block, share)
+    elif statement is not None:
+        yield from _name(job, rule, cause, statement, share)
+
+
+def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
+    return job.refuse(
+        rule,
+        "this path is made from the time, the process id, chance or a temporary folder: each process has another one, "
+        "and only rank 0 writes to its own.",
+        read,
+        "Make the folder with: folder = tempfile.mkdtemp()."
+        if _belongs(job, cause)
+        else "Take the name from the command line, or assign it in a statement of its own before training.",
+    )
+
+
+def _name(job: Job, rule: str, cause: ast.Call, statement: ast.stmt, share: Share) -> Iterator[Answer]:
+    name = name_around(job, cause)
+    text = job.source.segment(name)
+    if _name_of(job, cause) in _MAKING:
+        text = f'{text} if {job.ranked.is_first} else ""'  # Horovod names a collective after the type that is sent
+        yield _note(job, rule, cause)
+    code, shared = share(text)
+    edits: list[Edit] = [Before(statement, code.text, order=-20)] if code.text else []
+    yield job.change(
+        rule, "all processes take rank 0's name", name, [*edits, *replace_node(job.source, name, shared)], code
+    )
+
+
+def _folder(job: Job, rule: str, cause: ast.Call, block: ast.With, share: Share) -> Iterator[Answer]:
+    """``with tempfile.TemporaryDirectory() as folder:``: each process removes its own, rank 0's when all have read."""
+    last = block.body[-1]
+    leaving = next((n for s in block.body[:-1] for n in ast.walk(s) if isinstance(n, ast.Return)), None)
+    reads = isinstance(last, ast.Return) and any(isinstance(n, ast.Call) for n in ast.walk(last))
+    if leaving is not None or reads:
+        yield job.refuse(
+            rule,
+            "this returns from within the block of a temporary folder, which rank 0 would remove while other processes "
+            "read from it.",
+            leaving or last,
+            "Return behind the block.",
+        )
+        return
+    folder = next(item.optional_vars for item in block.items if item.context_expr is cause)
+    assert isinstance(folder, ast.Name)
+    code, shared = share(folder.id)
+    lines = "\n".join(filter(None, (code.text, f"{folder.id} = {shared}")))
+    wait = Before if isinstance(last, ast.Return) else After
+    edits: list[Edit] = [Before(block.body[0], lines, order=-20), wait(last, job.ranked.barrier, order=20)]
+    yield _note(job, rule, cause)
+    yield job.change(rule, "all processes take rank 0's folder", cause, edits, code)
+
+
+def _note(job: Job, rule: str, cause: ast.Call) -> Answer:
+    return job.note(
+        rule,
+        "all processes read from rank 0's temporary folder, which other machines do not have.",
+        cause,
+        "To train on several machines, give it dir=, a folder that all of them see.",
+    )
+
+
+def needing(job: Job) -> Iterator[tuple[CallFact, Value]]:
+    """The calls for which all processes need one name, and what they are given.
+
+    What reads files does, and so does what nobody knows; what rank 0 alone does needs its own name only.
+    """
+    alone = {effect.node for effect in job.effects if effect.kind not in _ALL}
+    for fact in job.calls:
+        if fact.node in alone or fact.name in _OPTIONS or job.value(fact.node.func).kind in _FOLLOWED:
+            continue
+        reads = _reads(fact)
+        for value in _given(fact, reads):
+            told = value.kind in _NAMES if reads else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node)
+            if told and value.placement.causes:
+                yield fact, value
+
+
+def _given(fact: CallFact, reads: bool) -> Iterator[Value]:
+    if fact.receiver is None or fact.receiver.kind not in (Kind.LIST, Kind.DICT, Kind.TEXT, Kind.LOGGER):
+        yield from (*fact.args, *fact.keywords.values())
+    if fact.receiver is not None and (reads or fact.name == "mkdir"):
+        yield fact.receiver
+
+
+def _reads(fact: CallFact) -> bool:
+    """Whether a call reads a file, or asks for one."""
+    words = fact.name.rpartition(".")[2].lower().split("_")
+    makes = fact.result.kind in (Kind.DATASET, Kind.LOADER)
+    return makes or "file system" in fact.result.tags or not _READING.isdisjoint(words)
+
+
+def causes(job: Job, value: Value) -> list[ast.Call]:
+    """The calls by which a value is another one on each process, in order."""
+    found = [job.facts.nodes[number] for number in sorted(value.placement.causes)]
+    return [node for node in found if isinstance(node, ast.Call)]
+
+
+def _block(job: Job, cause: ast.Call) -> ast.With | None:
+    """``with tempfile.TemporaryDirectory() as folder:``."""
+    item = job.file_of(cause).parent(cause)
+    block = job.file_of(cause).parent(item) if isinstance(item, ast.withitem) else None
+    named = isinstance(item, ast.withitem) and isinstance(item.optional_vars, ast.Name)
+    return block if named and isinstance(block, ast.With) and _name_of(job, cause) == FOLDER else None
+
+
+def _name_of(job: Job, cause: ast.Call) -> str:
+    """The dotted name of the function that a cause calls."""
+    return next((fact.name for fact in job.calls_of(cause)), "")
+
+
+def _belongs(job: Job, cause: ast.Call) -> bool:
+    """Whether what a cause gives is an object of its own process."""
+    return _name_of(job, cause) in _OPEN
+
+
+def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
+    """The statement in front of which rank 0 can tell what a call gives; ``None`` where it cannot.
+
+    Not where rank 0 comes by alone, or in a function that is called later.
+    """
+    if not job.is_own(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
+        return None
+    alone = {job.file_of(effect.node).statement(effect.node) for effect in job.effects}
+    if any(job.file_of(node).statement(node) in alone for f in job.calls_of(cause) for node in way(f)):
+        return None
+    statement = job.source.statement(cause)
+    for above in job.source.ancestors(cause):
+        if isinstance(above, ast.arguments):
+            statement = job.source.statement(above)
+        if isinstance(above, ast.ClassDef):
+            statement = above
+        elif isinstance(above, ast.FunctionDef) and statement is not above:
+            break
+    return statement if isinstance(statement, (*_HEADS, ast.ClassDef, ast.FunctionDef)) else None
+
+
+def name_around(job: Job, cause: ast.Call) -> ast.expr:
+    """The whole name that is made of what a call gives: ``f"run-{time.time()}"``."""
+    found: ast.expr = cause
+    node: ast.AST = cause
+    while _is_of_name(job, node):
+        node = job.source.parent(node) or node
+        bound = isinstance(node, ast.Attribute) and getattr(job.source.parent(node), "func", None) is node
+        if isinstance(node, ast.expr) and not isinstance(node, (ast.FormattedValue, ast.GeneratorExp)) and not bound:
+            found = node
+    inside = set(ast.walk(cause))
+    in_class = any(isinstance(a, (ast.ClassDef, ast.arguments)) for a in job.source.ancestors(cause))
+    return cause if in_class or any(p not in inside for p in impure_parts(job.facts, found)) else found
+
+
+def _is_of_name(job: Job, node: ast.AST) -> bool:
+    """Whether what an expression stands in makes a name of it."""
+    user = job.source.parent(node)
+    if isinstance(user, (ast.Attribute, ast.Subscript)):
+        return user.value is node
+    if isinstance(user, ast.Call):
+        named = any(name.startswith(_OF_TEXT) for name in job.names.qualified(user.func))
+        of_text = isinstance(user.func, ast.Attribute) and job.value(user.func.value).kind is Kind.TEXT
+        return user.func is node or named or of_text
+    return isinstance(user, (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.GeneratorExp, ast.ListComp))

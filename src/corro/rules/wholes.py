@@ -1,0 +1,357 @@
+"""Reduce metrics to the whole before anything reads them: shared by the rules of all training loops."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import PARTIAL, Form
+from corro.anatomy.sites import PassSite, Role, Strategy
+from corro.flow.facts import Accumulation, CallFact
+from corro.flow.loops import ACCUMULATED
+from corro.flow.values import MIXED
+from corro.frontends.effects import goes_into_files
+from corro.rules.places import uses_inner_names
+from corro.rules.reducing import (
+    Part,
+    Wholes,
+    element,
+    holds_sums,
+    is_size,
+    is_uniform,
+    leftovers,
+    mixed_type,
+    partial_parts,
+    reduce_before,
+    shown_dicts,
+)
+from corro.source import After, Edit, replace_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.rules.base import Answer
+    from corro.rules.reducing import ReducingJob
+
+
+def answers(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    """Reduce after each pass, then at each report and decision that still needs it; in the name of a rule."""
+    yield from _after_passes(job, rule)
+    yield from _at_statements(job, rule)
+
+
+# ---------------------------------------------------------------------- after the loop
+
+
+def _after_passes(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    by_loop: dict[ast.stmt, list[Accumulation]] = {}
+    for fact in job.facts.accumulations.values():
+        if fact.used and not fact.continued:
+            by_loop.setdefault(fact.loop, []).append(fact)
+    for loop, accumulations in by_loop.items():
+        site = job.anatomy.pass_of(loop)
+        if site is not None:
+            yield from _after_pass(job, rule, site, accumulations)
+
+
+def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list[Accumulation]) -> Iterator[Answer]:
+    trained, dealt, whole = _kinds_of_pass(job, site)
+    if not trained and not dealt:
+        return
+    parts = [
+        _part(a, mean=a.form is Form.MEAN and not dealt) for a in accumulations if dealt or a.form is not Form.STEP
+    ]
+    if not parts:
+        return
+    if whole:
+        yield job.refuse(
+            rule,
+            "one loop passes over training data and over data that every process evaluates in full.",
+            site.loop,
+            "Use one function to train and another one to evaluate.",
+        )
+        return
+    if not job.is_own(site.loop):
+        yield job.refuse(
+            rule,
+            "a loop in a module of the script's own sums up metrics that have to be reduced.",
+            site.loop,
+            "Move the loop into the script.",
+        )
+        return
+    unsure = next((a for a in accumulations if not a.value.scalar), None)
+    if unsure is not None:
+        yield job.refuse(
+            rule,
+            f"{unsure.variable!r} is summed up over the batches and is not a single number.",
+            site.loop,
+            "Sum up single numbers, for instance with .item().",
+        )
+        return
+    mixed = next((a for a in accumulations if MIXED in a.value.tags), None)
+    if mixed is not None:
+        yield mixed_type(job, rule, mixed.variable, site.loop)
+        return
+    lengths = _lengths(job, site) if dealt else []
+    batches = _batches_name(job, site)
+    names = [Part(job.source.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
+    code = job.whole([*parts, *names])
+    edits: list[Edit] = [After(site.loop, code.text, order=0)]
+    for node in lengths:
+        edits += replace_node(job.source, node, batches)
+    listed = ", ".join(a.variable for a in accumulations)
+    yield job.change(rule, f"each process has only its part of {listed}", site.loop, edits, code)
+    if trained and not site.trains:
+        yield job.review(
+            rule,
+            "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
+            site.loop,
+            "Give this evaluation a DataLoader of its own for the exact number.",
+            differs=("coverage", "metrics"),
+        )
+
+
+def _kinds_of_pass(job: ReducingJob, site: PassSite) -> tuple[bool, bool, bool]:
+    """Whether the pass goes over training data, over evaluation data dealt out, over evaluation data in full."""
+    loaders = [loader for n in site.loaders if (loader := job.anatomy.loader(n)) is not None]
+    trained = any(x.role is Role.TRAINING for x in loaders)
+    evaluated = [x for x in loaders if x.role is Role.EVALUATION]
+    dealt = any(x.strategy is not Strategy.EVERYWHERE for x in evaluated)
+    return trained, dealt, any(x.strategy is Strategy.EVERYWHERE for x in evaluated) and (trained or dealt)
+
+
+def _part(fact: Accumulation, *, mean: bool) -> Part:
+    return Part(fact.variable, fact.variable, fact.value, mean)
+
+
+def _batches_name(job: ReducingJob, site: PassSite) -> str:
+    """A name for the number of batches of these loaders; others that are passed over in the function have another."""
+    taken: list[tuple[frozenset[int], str]] = []
+    for other in sorted(job.anatomy.passes, key=lambda each: each.loop.lineno):
+        if not job.is_own(other.loop) or _function(job, other.loop) is not _function(job, site.loop):
+            continue
+        same = next((name for loaders, name in taken if loaders & other.loaders), None)
+        name = same or job.names.fresh("num_batches", {name for _, name in taken})
+        if other is site:
+            return name
+        if _kinds_of_pass(job, other)[1] and _lengths(job, other):
+            taken.append((other.loaders, name))
+    return job.names.fresh("num_batches")
+
+
+def _function(job: ReducingJob, loop: ast.stmt) -> ast.AST | None:
+    return next((a for a in job.source.ancestors(loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
+
+
+def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
+    """``len(loader)`` after the pass: with whole batches dealt out it is a part, like the sums."""
+    function = _function(job, site.loop)
+    found: dict[ast.Call, None] = {}
+    for fact in job.calls:
+        if fact.name != "len" or not fact.args or fact.args[0].kind is not Kind.LOADER:
+            continue
+        if not fact.args[0].sites & site.loaders or not job.is_own(fact.node):
+            continue
+        inside = function in (*job.source.ancestors(fact.node),)
+        if inside and fact.node.lineno > (site.loop.end_lineno or 0):
+            found[fact.node] = None
+    return list(found)
+
+
+# ---------------------------------------------------------------------- reports and decisions
+
+
+def _at_statements(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    handled: dict[ast.stmt, tuple[list[ast.expr], CallFact]] = {}
+    for fact, expressions in _sinks(job):
+        handled.setdefault(job.file_of(fact.node).statement(fact.node), (expressions, fact))
+    made: Wholes = {}
+    for statement in sorted(handled, key=lambda s: (s.lineno, s.col_offset)):
+        yield from _at_statement(job, rule, statement, *handled[statement], made)
+
+
+def _sinks(job: ReducingJob) -> Iterator[tuple[CallFact, list[ast.expr]]]:
+    for fact in job.reports():
+        yield fact, _arguments(fact.node)
+    for fact in job.calls:
+        if (
+            fact.receiver is not None
+            and fact.receiver.kind is Kind.SCHEDULER
+            and fact.name == "step"
+            and fact.node.args
+        ):
+            yield fact, _arguments(fact.node)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    inner = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    return [*inner, *call.args, *(k.value for k in call.keywords)]
+
+
+def _at_statement(
+    job: ReducingJob, rule: str, statement: ast.stmt, expressions: list[ast.expr], fact: CallFact, made: Wholes
+) -> Iterator[Answer]:
+    if isinstance(statement, (ast.Expr, ast.Assign)):
+        expressions = [statement.value]
+    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
+    nodes = [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
+    left = [x for e in expressions for x in leftovers(job, e, nodes)]
+    decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
+    refusal = _unmended(job, rule, statement, left)
+    if refusal is None and decides:
+        refusal = _undecided(job, rule, statement, expressions, left)
+    if refusal is not None:
+        yield refusal
+        return
+    of_data = [n for n in left if not _is_local(job, n)]
+    if of_data and not decides:
+        outer = [node for node in of_data if not uses_inner_names(job, node)] or of_data
+        texts = list(dict.fromkeys(_short(job, node) for node in outer))
+        yield job.review(
+            rule,
+            f"{_listed(texts)} depend{'s' if len(texts) == 1 else ''} on this process's part of the data; rank 0's is "
+            "reported.",
+            statement,
+            "Sum up or average it over all samples if the whole is wanted.",
+            differs=("metrics",),
+            only_here=True,
+            in_files=goes_into_files(fact),
+        )
+    if nodes:
+        yield from _reduced_at(job, rule, statement, nodes, fact, made)
+
+
+def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
+    """A refusal where what differs is shown and no reduction can be placed."""
+    unsure = next((n for n in left if _grew_unseen(job, n)), None)
+    if unsure is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
+            statement,
+            "Add single numbers such as loss.item(), or loss.item() * len(x), with +=, to a variable or an item of a "
+            "list.",
+        )
+    computed = (n for n in left if job.value(n).form in PARTIAL and uses_inner_names(job, n))
+    inner = next((n for n in computed if not is_size(job, n)), None)
+    if inner is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
+            statement,
+            "Compute it in a statement of its own, in a loop if need be.",
+        )
+    shown = next((n for n in left if holds_sums(job, n)), None)
+    if shown is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, shown)} is shown as a whole, with sums over this process's part of the data in it.",
+            statement,
+            'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
+        )
+    return None
+
+
+def _undecided(
+    job: ReducingJob, rule: str, statement: ast.stmt, expressions: Sequence[ast.expr], left: Sequence[ast.expr]
+) -> Answer | None:
+    """A refusal where what differs decides the learning rate."""
+    local = next((n for e in expressions for n in _chances(job, e)), None)
+    if local is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, local)} is another value on each process, by chance or by noise, and decides the learning "
+            "rate.",
+            statement,
+            "Call eval() on the model before it is evaluated, or give the scheduler a value that is equal everywhere.",
+        )
+    if left:
+        return job.refuse(
+            rule,
+            f"{_short(job, left[0])} differs between processes and decides the learning rate.",
+            statement,
+            "Give the scheduler a sum or a mean over all samples.",
+        )
+    return None
+
+
+def _grew_unseen(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a value, its items or what is read of it was added to over the batches in an unknown way."""
+    around = (part for part in job.file_of(node).ancestors(node) if isinstance(part, ast.expr))
+    items = element(job, node) if job.value(node).kind in (Kind.LIST, Kind.DICT) else None
+    values = (job.value(node), items, *map(job.value, around))
+    return any(value is not None and ACCUMULATED in value.tags for value in values)
+
+
+def _is_local(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a value differs without meaning: a time, for which rank 0's stands."""
+    values = [v for v in (job.value(node), element(job, node)) if v is not None and not v.placement.is_equal]
+    return all(value.form is Form.LOCAL for value in values)
+
+
+def _chances(job: ReducingJob, node: ast.expr) -> Iterator[ast.expr]:
+    """Arguments of a call that differ between processes without meaning."""
+    for argument in _arguments(node) if isinstance(node, ast.Call) else (node,):
+        if job.value(argument).form is Form.LOCAL:
+            yield argument
+
+
+def _reduced_at(
+    job: ReducingJob,
+    rule: str,
+    statement: ast.stmt,
+    nodes: Sequence[ast.expr],
+    fact: CallFact,
+    made: Wholes,
+) -> Iterator[Answer]:
+    if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+        yield job.review(
+            rule,
+            "this is reported under a condition that differs between processes; rank 0's part is shown.",
+            statement,
+            differs=("metrics", "effects"),
+            only_here=True,
+            in_files=goes_into_files(fact),
+        )
+        return
+    if not job.is_own(statement):
+        yield job.refuse(
+            rule,
+            "a module of the script's own reports values that have to be reduced.",
+            statement,
+            "Move the report into the script.",
+        )
+        return
+    if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
+        yield job.refuse(rule, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
+        return
+    yield reduce_before(job, rule, statement, nodes, made)
+
+
+def _short(job: ReducingJob, node: ast.expr) -> str:
+    text = " ".join(job.file_of(node).segment(node).split())
+    return f"{text[:57]}..." if len(text) > 60 else text
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    """Conditions on single numbers that a reduction makes equal: reduced just before."""
+    for node, context in job.facts.mended.items():
+        parts = [n for n, _, _ in partial_parts(job, node.test)]
+        if not parts:
+            continue
+        parent = job.file_of(node).parent(node)
+        is_elif = isinstance(parent, ast.If) and node in parent.orelse
+        if not job.is_own(node) or is_elif or not is_uniform(job, context):
+            yield job.refuse(
+                rule,
+                "a decision rests on this process's part of a metric, where it cannot be reduced.",
+                node.test,
+                "Compute the condition before, in a statement of its own.",
+            )
+            continue
+        yield reduce_before(job, rule, node, parts)

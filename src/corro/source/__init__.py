@@ -1,0 +1,52 @@
+"""Text in, text out: source files, spans, and edits as values. The only place that writes code."""
+
+from corro.source.calls import add_keyword, parenthesised, remove_argument, replace_node, set_keyword, wrap
+from corro.source.edits import (
+    AddArgument,
+    After,
+    Before,
+    Edit,
+    EditError,
+    Guard,
+    Import,
+    Insert,
+    Lift,
+    Remove,
+    RemoveArgument,
+    Replace,
+    Under,
+    Wrap,
+)
+from corro.source.file import SourceFile
+from corro.source.imports import imports_only, sets_environment
+from corro.source.lower import apply, text_edits
+from corro.source.span import Span
+
+__all__ = [
+    "AddArgument",
+    "After",
+    "Before",
+    "Edit",
+    "EditError",
+    "Guard",
+    "Import",
+    "Insert",
+    "Lift",
+    "Remove",
+    "RemoveArgument",
+    "Replace",
+    "SourceFile",
+    "Span",
+    "Under",
+    "Wrap",
+    "add_keyword",
+    "apply",
+    "imports_only",
+    "parenthesised",
+    "remove_argument",
+    "replace_node",
+    "set_keyword",
+    "sets_environment",
+    "text_edits",
+    "wrap",
+]

@@ -1,0 +1,83 @@
+"""The target interface: how each idea of data-parallel training is spelt by one engine.
+
+A target is one file in the folder of the frontend it serves (``targets/<frontend>``) that defines a subclass of
+``Target``; it is found by itself. What every engine has stands here, what the training loops of one framework need in
+the ``_base.py`` of its folder.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from corro.source import Import
+    from corro.targets.naming import Library
+
+
+@dataclass(frozen=True)
+class Code:
+    r"""Statements (one a line, ``\\n`` between) and the imports they need."""
+
+    text: str
+    imports: tuple[Import, ...] = ()
+
+
+@dataclass(frozen=True)
+class Target(ABC):
+    """One engine, spelt with the names that are free in one script.
+
+    Args:
+        alias: the name the engine's module has in the script (``dist``, ``hvd``).
+        library: what modules are called in the script.
+    """
+
+    alias: str
+    library: Library
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    module: ClassVar[str]
+    default_alias: ClassVar[str]
+    launcher: ClassVar[str]
+
+    @classmethod
+    def spelt(cls, library: Library) -> Target:
+        """The target with the names that are free in a script."""
+        return cls(library.name(cls.module, cls.default_alias), library)
+
+    @property
+    def engine(self) -> Import:
+        """The import of the engine's module."""
+        return self.library.imports(self.module, self.default_alias)
+
+
+@dataclass(frozen=True)
+class RankedTarget(Target):
+    """An engine under which every process runs the whole script and knows its rank."""
+
+    @property
+    @abstractmethod
+    def rank(self) -> str:
+        """An expression: this process's rank."""
+
+    @property
+    @abstractmethod
+    def world_size(self) -> str:
+        """An expression: the number of processes."""
+
+    @property
+    def is_first(self) -> str:
+        """An expression: true on rank 0."""
+        return f"{self.rank} == 0"
+
+    @property
+    def is_other(self) -> str:
+        """An expression: true on all ranks but 0."""
+        return f"{self.rank} != 0"
+
+    @property
+    @abstractmethod
+    def barrier(self) -> str:
+        """A statement: wait for all processes."""

@@ -1,0 +1,80 @@
+"""What a training loop in PyTorch needs of an engine."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from corro.targets.base import Code, RankedTarget
+
+if TYPE_CHECKING:
+    from corro.source import Import
+
+
+@dataclass(frozen=True)
+class TorchTarget(RankedTarget):
+    """One engine for PyTorch."""
+
+    syncs_batchnorm: ClassVar[bool]
+    """Whether it has batch normalisation over the global batch."""
+    wraps_model: ClassVar[bool]
+    """Whether the training forward pass must go through a wrapper of the model."""
+
+    @property
+    def torch(self) -> str:
+        """The name of the module ``torch``."""
+        return self.library.name("torch")
+
+    @property
+    def torch_import(self) -> tuple[Import, ...]:
+        """The import of ``torch`` under that name; the engine drops it when it is there already."""
+        return (self.library.imports("torch"),)
+
+    @abstractmethod
+    def start(self, *, on_gpu: bool) -> Code:
+        """Join the group of processes, and take this process's GPU where there are any."""
+
+    @abstractmethod
+    def finish(self) -> Code:
+        """Leave the group of processes."""
+
+    @abstractmethod
+    def all_reduce(self, name: str, expression: str) -> Code:
+        """Assign to ``name`` the sum over processes of a tensor."""
+
+    @abstractmethod
+    def broadcast_seed(self, name: str) -> Code:
+        """Assign to ``name`` rank 0's initial seed, an integer, on all processes."""
+
+    @abstractmethod
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """What gives all processes rank 0's value of an expression, in ``name`` if it needs one, and the value."""
+
+    @abstractmethod
+    def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
+        """Make the model start equal on all processes; where ``wraps_model``, wrap it under ``name``."""
+
+    @abstractmethod
+    def equal_buffers(self, model: str, loop_name: str) -> Code:
+        """Give every process rank 0's buffers."""
+
+    @abstractmethod
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
+        """An expression: the optimizer that averages (or sums) gradients; ``None`` when the model does it."""
+
+    @abstractmethod
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """Give every process rank 0's values of single parameters, a list."""
+
+    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
+        """Average the gradients of single parameters, a list; ``None`` when the optimizer does it."""
+        return None
+
+    def broadcast_optimizer(self, optimizer: str) -> Code | None:
+        """Give every process rank 0's optimizer state, after it was loaded; ``None`` when nothing is needed."""
+        return None
+
+    def summed_loss(self, expression: str) -> str | None:
+        """The loss to start from when it is a sum over samples; ``None`` when the optimizer sums."""
+        return None

@@ -1,0 +1,128 @@
+"""PyTorch DistributedDataParallel, launched by torchrun.
+
+Source: PyTorch documentation, ``torch.nn.parallel.DistributedDataParallel`` and "Getting Started with Distributed
+Data Parallel".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corro.source import Import
+from corro.targets.base import Code
+from corro.targets.pytorch._base import TorchTarget
+
+
+@dataclass(frozen=True)
+class DDP(TorchTarget):
+    """``torch.distributed`` with gloo on CPUs and NCCL on GPUs."""
+
+    name = "ddp"
+    title = "PyTorch DistributedDataParallel"
+    module = "torch.distributed"
+    default_alias = "dist"
+    launcher = "torchrun"
+    syncs_batchnorm = True
+    wraps_model = True
+
+    @property
+    def rank(self) -> str:
+        """This process's rank."""
+        return f"{self.alias}.get_rank()"
+
+    @property
+    def world_size(self) -> str:
+        """The number of processes."""
+        return f"{self.alias}.get_world_size()"
+
+    @property
+    def barrier(self) -> str:
+        """Wait for all processes."""
+        return f"{self.alias}.barrier()"
+
+    def start(self, *, on_gpu: bool) -> Code:
+        """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs."""
+        lines = [f"{self.alias}.init_process_group()"]
+        imports = [self.engine, self._early]
+        if on_gpu:
+            lines += [
+                f"if {self.torch}.cuda.is_available():",
+                f'    {self.torch}.cuda.set_device(int({self.library.name("os")}.environ["LOCAL_RANK"]))',
+            ]
+            imports.append(self.library.imports("os"))
+        return Code("\n".join(lines), tuple(imports))
+
+    @property
+    def _early(self) -> Import:
+        """An early import: ``torch.distributed.nn`` keeps the group it finds at its import as a default argument.
+
+        DDP imports it lazily. The group would then live to the interpreter's end, where gloo's threads are torn down
+        while they wait for the interpreter's lock: some runs abort or hang (see docs/design.md, "The end of a run").
+        """
+        why = "# imported after the start, it would keep the group from ending"
+        if self.torch == "torch":
+            return Import(f"import torch.distributed.nn  {why}", order=1)
+        return Import(
+            f"import torch.distributed.nn as {self.library.name('torch.distributed.nn', 'dist_nn')}  {why}", order=1
+        )
+
+    def finish(self) -> Code:
+        """Leave the group of processes."""
+        return Code(f"{self.alias}.destroy_process_group()", (self.engine,))
+
+    def all_reduce(self, name: str, expression: str) -> Code:
+        """In place, so the tensor is made first."""
+        return Code(f"{name} = {expression}\n{self.alias}.all_reduce({name})", (self.engine,))
+
+    def broadcast_seed(self, name: str) -> Code:
+        """Broadcast as a tensor of 64-bit integers."""
+        text = (
+            f"{name} = {self.torch}.tensor({self.torch}.initial_seed() % 2**63)\n"
+            f"{self.alias}.broadcast({name}, src=0)\n"
+            f"{name} = {name}.item()"
+        )
+        return Code(text, (self.engine,))
+
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """In a list, which is filled in place."""
+        return Code(
+            f"{name} = [{expression}]\n{self.alias}.broadcast_object_list({name})", (self.engine,)
+        ), f"{name}[0]"
+
+    def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
+        """DDP sends rank 0's weights and buffers to all processes when it is made."""
+        wrapper = "torch.nn.parallel.DistributedDataParallel"
+        lines: list[str] = []
+        if sync_batchnorm:
+            lines.append(f"{model} = {self.torch}.nn.SyncBatchNorm.convert_sync_batchnorm({model})")
+        options = ", find_unused_parameters=True" if unused else ""
+        lines.append(f"{name} = {self.library.name(wrapper)}({model}{options})")
+        return Code("\n".join(lines), (self.engine, self.library.imports(wrapper)))
+
+    def equal_buffers(self, model: str, loop_name: str) -> Code:
+        """A broadcast for each buffer: running means, variances and counters."""
+        text = f"for {loop_name} in {model}.buffers():\n    {self.alias}.broadcast({loop_name}, src=0)"
+        return Code(text, (self.engine,))
+
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """A broadcast for each."""
+        text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast({loop_name}.data, src=0)"
+        return Code(text, (self.engine,))
+
+    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
+        """What no wrapper of a model averages: a sum over processes, divided by their number; unused ones have none."""
+        text = (
+            f"for {loop_name} in {parameters}:\n"
+            f"    if {loop_name}.grad is not None:\n"
+            f"        {self.alias}.all_reduce({loop_name}.grad)\n"
+            f"        {loop_name}.grad /= {self.world_size}"
+        )
+        return Code(text, (self.engine,))
+
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
+        """Gradients are averaged by the model's wrapper."""
+        return None
+
+    def summed_loss(self, expression: str) -> str | None:
+        """DDP averages gradients over processes; a sum needs them times the number of processes."""
+        return f"({expression} * {self.world_size})"

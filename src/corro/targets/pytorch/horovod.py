@@ -1,0 +1,79 @@
+"""Horovod for PyTorch, launched by horovodrun.
+
+Source: Horovod's ``examples/pytorch/pytorch_mnist.py`` and ``pytorch_imagenet_resnet50.py``; its ``docs/pytorch.rst``
+omits steps that these have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corro.targets._horovod import HorovodEngine
+from corro.targets.base import Code
+from corro.targets.pytorch._base import TorchTarget
+
+
+@dataclass(frozen=True)
+class Horovod(HorovodEngine, TorchTarget):
+    """``horovod.torch`` with any of its controllers."""
+
+    name = "horovod"
+    module = "horovod.torch"
+    syncs_batchnorm = False
+    wraps_model = False
+
+    @property
+    def barrier(self) -> str:
+        """Wait for all processes."""
+        return f"{self.alias}.barrier()"
+
+    def start(self, *, on_gpu: bool) -> Code:
+        """Join, and take the GPU with this process's local rank."""
+        lines = [f"{self.alias}.init()"]
+        if on_gpu:
+            lines += [
+                f"if {self.torch}.cuda.is_available():",
+                f"    {self.torch}.cuda.set_device({self.alias}.local_rank())",
+            ]
+        return Code("\n".join(lines), (self.engine,))
+
+    def finish(self) -> Code:
+        """Leave the group of processes."""
+        return Code(f"{self.alias}.shutdown()", (self.engine,))
+
+    def all_reduce(self, name: str, expression: str) -> Code:
+        """The sum over processes, as a new tensor."""
+        return Code(f"{name} = {self.alias}.allreduce({expression}, op={self.alias}.Sum)", (self.engine,))
+
+    def broadcast_seed(self, name: str) -> Code:
+        """Broadcast as a Python integer."""
+        return Code(f"{name} = {self.alias}.broadcast_object({self.torch}.initial_seed() % 2**63)", (self.engine,))
+
+    def share(self, name: str, expression: str) -> tuple[Code, str]:
+        """Where it stands."""
+        return Code("", (self.engine,)), f"{self.alias}.broadcast_object({expression})"
+
+    def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
+        """Rank 0's weights and buffers go to all processes; the model itself stays bare."""
+        return Code(f"{self.alias}.broadcast_parameters({model}.state_dict(), root_rank=0)", (self.engine,))
+
+    def equal_buffers(self, model: str, loop_name: str) -> Code:
+        """All buffers in one call."""
+        text = f"{self.alias}.broadcast_parameters(dict({model}.named_buffers()), root_rank=0)"
+        return Code(text, (self.engine,))
+
+    def equal_parameters(self, parameters: str, loop_name: str) -> Code:
+        """A broadcast for each."""
+        text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast_({loop_name}.data, root_rank=0)"
+        return Code(text, (self.engine,))
+
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
+        """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
+        named = f", named_parameters={model}.named_parameters()" if model else ""
+        op = f", op={self.alias}.Sum" if summed else ""
+        return Code(f"{self.alias}.DistributedOptimizer({expression}{named}{op})", (self.engine,))
+
+    def broadcast_optimizer(self, optimizer: str) -> Code | None:
+        """Only where there is state: without any, Horovod's broadcast makes a step."""
+        broadcast = f"{self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)"
+        return Code(f'if {optimizer}.state_dict()["state"]:\n    {broadcast}', (self.engine,))

@@ -1,0 +1,311 @@
+"""Iterations over DataLoaders: which samples each batch has; in a reference, which it is to have."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import random
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.data import (
+    BatchSampler,
+    DataLoader,
+    IterableDataset,
+    RandomSampler,
+    SequentialSampler,
+    Subset,
+    dataloader,
+)
+from torch.utils.data import dataset as torch_dataset
+
+from corro.verify.probe.pytorch.samplers import left_out, samplers, skipped
+from corro.verify.probe.pytorch.state import Weights
+from corro.verify.probe.session import Session, Stop
+from corro.verify.records import DataSet, Pass
+from corro.verify.replay import Order
+
+WAITING = "_probe_waiting"
+"""An attribute of a loader whose batches a library keeps back: where its next iterator is to leave them."""
+
+_RANDOM = (torch.utils.data.RandomSampler, torch.utils.data.SubsetRandomSampler, torch.utils.data.WeightedRandomSampler)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A batch.
+
+    Attributes:
+        opened: the pass that gave it.
+        own: its samples, as the loader of this process has them.
+        batch: its samples; in a reference, those that it was given in their place.
+        parts: see ``Training``.
+    """
+
+    opened: Pass
+    own: list[int]
+    batch: list[int]
+    parts: list[int]
+
+
+Waiting = deque[Given]
+
+
+class Training:
+    """Where a process is in its data.
+
+    Attributes:
+        current: the pass that gave the newest batch.
+        batch: the samples of that batch.
+        parts: in a reference, how many samples of it come from which process.
+        begun: called when a batch is given.
+        drawn: which random numbers were drawn since, that belong to no sample.
+    """
+
+    def __init__(self, session: Session, weights: Weights) -> None:
+        self.session = session
+        self.weights = weights
+        self.current: Pass | None = None
+        self.batch: list[int] = []
+        self.parts: list[int] = []
+        self.begun: list[Callable[[], None]] = []
+        self.drawn: Callable[[], str] = str
+        self._data_sets: list[Any] = []
+
+    def open_pass(self, loader: Any) -> Pass:
+        """Note that a loader is iterated over."""
+        record = self.session.record
+        stream = isinstance(loader.dataset, IterableDataset)
+        asked = [] if stream else list(samplers(loader))
+        sizes = (getattr(each, "batch_size", None) for each in (loader, *asked))
+        opened = Pass(
+            loader._probe_number,
+            -1 if stream else self._data_set(loader.dataset),
+            -1 if stream else len(loader) + skipped(loader),
+            next(filter(None, sizes), 1),
+            loader.drop_last or any(getattr(each, "drop_last", False) for each in asked),
+            any(isinstance(each, _RANDOM) for each in asked),
+            self.session.line(),
+            evened=any(getattr(each, "even_batches", False) for each in asked),
+        )
+        record.passes.append(opened)
+        self.weights.before_first_step()
+        return opened
+
+    def _data_set(self, data: Any) -> int:
+        known = [number for number, each in enumerate(self._data_sets) if each is data]
+        if known:
+            return known[0]
+        self._data_sets.append(data)
+        numbers = resolved(data) if isinstance(data, Subset) else None
+        self.session.record.data_sets.append(DataSet(len(data), numbers))
+        return len(self._data_sets) - 1
+
+    def check_limit(self, opened: Pass) -> None:
+        """End the run where it has made its epochs."""
+        limit = self.session.settings.epochs
+        trained = [each for each in self.session.record.passes if each.training]
+        if limit and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
+            self.session.record.passes.remove(opened)
+            raise Stop
+
+    def fetched(self, iterator: Any, given: Given) -> None:
+        """A loader has made a batch: for the script, or for a library's loader, which may keep it back for a while."""
+        if iterator._probe_waiting is None:
+            self.give(given)
+        else:
+            iterator._probe_waiting.append(given)
+
+    def give(self, given: Given) -> None:
+        """A batch reaches the script."""
+        self.current, self.batch, self.parts = given.opened, given.batch, given.parts
+        given.opened.batches.append(given.own)
+        for each in self.begun:
+            each()
+        self.session.beat()
+
+
+def install(session: Session, weights: Weights) -> Training:
+    """Watch all loaders."""
+    training = Training(session, weights)
+    _number_loaders(session)
+    _watch_iterations(session, training)
+    _watch_splits(session)
+    return training
+
+
+def _number_loaders(session: Session) -> None:
+    """Loaders are known by their data sets, in the order that the first loader of each is made in.
+
+    A converted program may look at the data through another loader over it. One that a library makes of the script's,
+    as ``prepare`` of Accelerate does, is known as the script's. With weak scaling the reference's batches are N times
+    as big.
+    """
+    made, data_sets = DataLoader.__init__, list[Any]()
+
+    @functools.wraps(made)
+    def make(loader: Any, *args: Any, **kwargs: Any) -> None:
+        data = args[0] if args else kwargs.get("dataset")
+        original = next((each for each in _in_hand(session, loader) if _made_of(data, each.dataset)), None)
+        known = next((number for number, each in enumerate(data_sets) if each is data), None)
+        if original is not None or known is not None:
+            made(loader, *args, **kwargs)
+            loader._probe_number = known if original is None else original._probe_number
+            return
+        number = len(data_sets)
+        data_sets.append(data)
+        replay = session.replay
+        if replay is not None and replay.following.weak and replay.trains(number):
+            bound = inspect.signature(made).bind(loader, *args, **kwargs)
+            bound.apply_defaults()
+            bound.arguments["batch_size"] *= replay.size
+            args, kwargs = bound.args[1:], bound.kwargs
+        made(loader, *args, **kwargs)
+        loader._probe_number = number
+
+    DataLoader.__init__ = make
+
+
+def _in_hand(session: Session, loader: Any) -> Iterator[Any]:
+    """The loaders that the library's functions have which make a loader now, the innermost one's first."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and not session.is_own(frame.f_code.co_filename):
+        for each in list(frame.f_locals.values()):
+            if each is not loader and isinstance(each, DataLoader) and hasattr(each, "_probe_number"):
+                yield each
+        frame = frame.f_back
+
+
+def _made_of(data: Any, original: Any) -> bool:
+    """Whether a data set is another one, or has it inside."""
+    while data is not None and data is not original:
+        data = getattr(data, "dataset", None)
+    return data is original
+
+
+def _watch_iterations(session: Session, training: Training) -> None:
+    iterator = dataloader._BaseDataLoaderIter
+    begun, reset = iterator.__init__, iterator._reset
+    next_index, next_batch = iterator._next_index, iterator.__next__
+
+    def begin(self: Any, loader: Any) -> None:
+        self._probe_loader, self._probe_waiting = loader, loader.__dict__.pop(WAITING, None)
+        begun(self, loader)
+
+    def begin_again(self: Any, loader: Any, first_iter: bool = False) -> None:
+        self.__dict__.pop("_probe_pass", None)
+        if not first_iter:
+            self._probe_waiting = loader.__dict__.pop(WAITING, None)
+        reset(self, loader, first_iter)
+
+    def index(self: Any) -> Any:
+        if "_probe_pass" not in self.__dict__:
+            _open(self, session, training)
+        batch, opened = next_index(self), self._probe_pass
+        if not opened.stream:
+            if not self._probe_asked and not opened.batches:
+                opened.batches += [_samples(session, opened, each) for each in left_out(self._probe_loader)]
+            self._probe_asked.append(_samples(session, opened, [batch] if isinstance(batch, int) else batch))
+        return batch
+
+    def give(self: Any) -> Any:
+        try:
+            batch = next_batch(self)
+        except StopIteration:
+            if "_probe_pass" in self.__dict__:
+                self._probe_pass.ended = True
+            raise
+        given, self._probe_given = self._probe_given, self._probe_given + 1
+        parts = self._probe_parts[given] if given < len(self._probe_parts) else []
+        opened = self._probe_pass
+        if opened.stream:
+            return batch
+        asked = self._probe_asked[given]
+        training.fetched(self, Given(opened, asked, asked, parts))
+        return batch
+
+    iterator.__init__ = begin
+    iterator._reset = begin_again
+    iterator._next_index = index
+    iterator.__next__ = give
+
+
+def _open(iterator: Any, session: Session, training: Training) -> None:
+    iterator._probe_pass = opened = training.open_pass(iterator._probe_loader)
+    iterator._probe_asked, iterator._probe_given, iterator._probe_parts = [], 0, []
+    training.check_limit(opened)
+    if session.replay is None:
+        return
+    number = len(session.record.passes) - 1
+    recorded = session.replay.recorded(number)
+    if recorded and recorded[0].training:
+        training.weights.take_over(session.replay.ranks[0].folder)
+        if session.settings.comparable and not opened.stream:
+            _note_choice(opened, iterator._probe_loader, session)
+    order = None if opened.stream else session.replay.order(number, opened)
+    if order is not None:
+        if recorded[0].shuffled and not recorded[0].training:
+            next(iterator._sampler_iter, None)  # so that later random numbers are those of the recorded run
+        _impose(iterator, order, session)
+
+
+def _impose(iterator: Any, order: Order, session: Session) -> None:
+    opened, out = iterator._probe_pass, skipped(iterator._probe_loader)
+    population = session.record.data_sets[opened.data].population
+    positions = {sample: position for position, sample in enumerate(population)}
+    if all(sample in positions for batch in order.batches for sample in batch):  # else coverage tells
+        opened.batches += order.batches[:out]
+        batches = [[positions[sample] for sample in batch] for batch in order.batches[out:]]
+        iterator._sampler_iter, iterator._probe_parts = iter(batches), order.parts[out:]
+
+
+def _samples(session: Session, opened: Pass, indices: Iterable[int]) -> list[int]:
+    population = session.record.data_sets[opened.data].population
+    return [int(population[index]) for index in indices]
+
+
+def _note_choice(opened: Pass, loader: Any, session: Session) -> None:
+    """What a sampler that chooses would have given: asked twice, as a choice may be random."""
+    own, batches = loader.sampler, loader.batch_sampler
+    plain = type(own) in (SequentialSampler, RandomSampler) and not getattr(own, "replacement", False)
+    if batches is None or (plain and type(batches) is BatchSampler and len(own) == len(loader.dataset)):
+        return
+    population = session.record.data_sets[opened.data].population
+    before = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
+    asked = [[int(population[at]) for at in chain.from_iterable(islice(batches, len(loader)))] for _ in range(2)]
+    torch.random.set_rng_state(before[0])
+    np.random.set_state(before[1])
+    random.setstate(before[2])
+    opened.drawn, opened.steady = asked[0], sorted(asked[0]) == sorted(asked[1])
+
+
+def _watch_splits(session: Session) -> None:
+    """A split that was drawn without a seed is the same in the reference."""
+    split = torch_dataset.random_split
+
+    @functools.wraps(split)
+    def random_split(data: Any, lengths: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        made = split(data, lengths, *args, **kwargs)
+        splits = session.replay.ranks[0].splits if session.replay else []
+        number = len(session.record.splits)
+        session.record.splits.append([[int(index) for index in part.indices] for part in made])
+        if number < len(splits) and sorted(map(len, splits[number])) == sorted(len(part) for part in made):
+            return [Subset(data, indices) for indices in splits[number]]
+        return list(made)
+
+    torch_dataset.random_split = torch.utils.data.random_split = random_split
+
+
+def resolved(data: Any) -> list[int]:
+    """The numbers that the samples of a data set have in the data set at the bottom of its subsets."""
+    if isinstance(data, Subset):
+        below = resolved(data.dataset)
+        return [int(below[index]) for index in data.indices]
+    return list(range(len(data)))

@@ -1,0 +1,223 @@
+"""Starts an observed run with the engine's own launcher, and gives it up when its processes wait for ever."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from corro.errors import ExecutionError
+from corro.launch import Job, LaunchPlan, alone, launcher_named, run
+from corro.launch.launchers import share_of_cores
+from corro.verify.evidence import Ending, Stuck
+from corro.verify.records import ASKED, RECORD
+from corro.verify.settings import VARIABLE, Settings
+
+PATIENCE_SECONDS = 60.0
+_BUSY = 0.05
+_LAST_LOOKS, _LOOK_SECONDS = 50, 0.1
+_FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
+_ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
+_BENEATH = ("/tensorflow/python/", "<string>")
+"""Where TensorFlow calls an engine's operation."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a program under observation, as a value.
+
+    Args:
+        program: the file whose text is run.
+        script: what it believes to be, in its room.
+        arguments: of the script.
+        directory: the working directory.
+        settings: how it is observed.
+        processes: how many.
+        launcher: the name of the engine's command; empty for a sequential run.
+        share: among how many processes the cores are shared out: equal for all runs that are compared.
+        beside: the launcher of the runs that a sequential one is compared with, whose variables it needs too.
+    """
+
+    program: Path
+    script: Path
+    arguments: tuple[str, ...]
+    directory: Path
+    settings: Settings
+    processes: int = 1
+    launcher: str = ""
+    share: int = 1
+    beside: str = ""
+
+    def plan(self) -> LaunchPlan:
+        """The launch, with what makes runs repeatable in its environment."""
+        job = Job(self.program, str(self.script), self.arguments, self.processes)
+        launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
+        beside = launcher_named(self.launcher or self.beside) if self.launcher or self.beside else None
+        fixed = {
+            **(beside.variables(self.share) if beside else {}),  # such as threads, for all runs that are compared
+            **(beside.variables(self.processes) if beside else {}),
+            **launch.environment,
+            **share_of_cores(self.share),
+            VARIABLE: str(self.told),
+            "CUDA_VISIBLE_DEVICES": "",
+            "JAX_PLATFORMS": "cpu",
+            **self._compiled(),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
+        }
+        return replace(launch, environment=fixed, directory=self.directory)
+
+    def _compiled(self) -> dict[str, str]:
+        """Where JAX keeps what it compiles, for the next run: those with one seed come one after the other."""
+        return {
+            "JAX_COMPILATION_CACHE_DIR": str(Path(self.settings.folder).with_name(f"compiled.{self.settings.seed}")),
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
+
+    @property
+    def told(self) -> Path:
+        """The file that tells the probe its settings."""
+        return Path(self.settings.folder, "settings.json")
+
+
+class Runner(Protocol):
+    """Whatever can carry out a run."""
+
+    def __call__(self, job: Run) -> Ending:
+        """Carry it out to its end, or until it waits for ever."""
+
+
+class Launched:
+    """Carries out runs by the engines' launchers.
+
+    Args:
+        patience: seconds without a sign of life, and without work, after which a run is given up.
+    """
+
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+        self.patience = patience
+        self.cancelled = threading.Event()
+
+    def __call__(self, job: Run) -> Ending:
+        """See ``Runner``.
+
+        Raises:
+            ExecutionError: the runs were cancelled.
+        """
+        if self.cancelled.is_set():
+            raise ExecutionError("the verification was interrupted.")
+        job.settings.write(job.told)
+        folder = Path(job.settings.folder)
+        watchdog = Watchdog(folder, self.patience, self.cancelled)
+        status = run(job.plan(), folder / "output.txt", watchdog.gives_up, to_the_last=True)
+        text = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
+        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
+        return Ending(status, stuck, text[-1] if text and status else "")
+
+
+class Watchdog:
+    """Looks after the processes of a run by the signs of life that they leave in their folders."""
+
+    def __init__(self, folder: Path, patience: float, cancelled: threading.Event) -> None:
+        self._folder = folder
+        self._patience = patience
+        self._cancelled = cancelled
+        self._beaten_at = self._quiet_since = self._looked_at = time.monotonic()
+        self._beaten = 0.0
+        self._worked = 0.0
+        self.gave_up = False
+        self.stacks: list[tuple[int, str]] = []
+
+    def gives_up(self) -> bool:
+        """Whether all processes have been waiting for too long: without work, or each within a call of its engine.
+
+        Some engines work while they wait: Horovod asks all the time whether the others have come.
+        """
+        if self._cancelled.is_set():
+            return True
+        now, ranks = time.monotonic(), sorted(self._folder.glob("rank*"))
+        beaten, worked = max(map(_beaten, ranks), default=0.0), sum(map(_worked, ranks))
+        elapsed = now - self._quiet_since
+        if beaten != self._beaten:
+            self._beaten, self._beaten_at, self._looked_at = beaten, now, now
+        if self._beaten_at == now or worked - self._worked > _BUSY * max(elapsed, 1.0) * max(len(ranks), 1):
+            self._worked, self._quiet_since = worked, now
+        if not ranks or now - self._looked_at < self._patience:
+            return False
+        self._looked_at = now
+        stacks = [(int(rank.name[4:]), _stack(rank)) for rank in ranks if not (rank / RECORD).exists()]
+        if now - self._quiet_since < self._patience and not (stacks and all(waits(stack) for _, stack in stacks)):
+            return False
+        self.gave_up, self.stacks = True, stacks
+        _ask_for_records(ranks)
+        return True
+
+
+def waits(stack: str) -> bool:
+    """Whether a process is within a call of its engine, by what Python says of its stack."""
+    files = (Path(frame["file"]).as_posix() for frame in _FRAME.finditer(stack))
+    innermost = next((file for file in files if not any(each in file for each in _BENEATH)), "")
+    return any(each in innermost for each in _ENGINES)
+
+
+def place(job: Run, rank: int, stack: str) -> Stuck:
+    """Where a process waits, by what Python says of its stack, innermost call first."""
+    call, home = "a call that does not return", f"{job.script.parent}{os.sep}"
+    for frame in _FRAME.finditer(stack):
+        name = frame["file"]
+        if name == str(job.program):
+            return Stuck(rank, call, f"{job.script.name}:{frame['line']}")
+        if name.startswith(home) and "site-packages" not in name:
+            return Stuck(rank, call, f"{name[len(home) :]}:{frame['line']}")
+        if any(each in Path(name).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
+            call = frame["name"]
+    return Stuck(rank, call, "")
+
+
+def _ask_for_records(ranks: Sequence[Path]) -> None:
+    """Have waiting processes leave what they did until then; one whose library holds Python's lock cannot."""
+    asked = [rank for rank in ranks if not (rank / RECORD).exists()]
+    for rank in asked:
+        (rank / ASKED).touch()
+    for _ in range(_LAST_LOOKS):
+        if all((rank / RECORD).exists() for rank in asked):
+            return
+        time.sleep(_LOOK_SECONDS)
+
+
+def _beaten(rank: Path) -> float:
+    with contextlib.suppress(OSError):
+        return (rank / "beat").stat().st_mtime
+    return 0.0
+
+
+def _worked(rank: Path) -> float:
+    """Seconds of processor time of a process's main thread (Linux; elsewhere none is seen)."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        pid = (rank / "pid").read_text()
+        fields = Path("/proc", pid, "task", pid, "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _stack(rank: Path) -> str:
+    """What a process is doing, asked by a signal that works even while a library holds Python's lock."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        seen = (rank / "stack.txt").stat().st_size
+        os.kill(int((rank / "pid").read_text()), signal.SIGUSR1)
+        time.sleep(0.5)
+        return (rank / "stack.txt").read_bytes()[seen:].decode(errors="replace")
+    return ""
+
+
+def commands(runs: Sequence[Run]) -> list[str]:
+    """The launches as lines that a shell takes."""
+    return [each.plan().describe() for each in runs]
