@@ -187,6 +187,7 @@ _CLS_SUM = (
 _CLS_BAD = (
     "F.cross_entropy($out, $y, weight=torch.tensor([1.0, 2.0] + [0.5] * ($out.shape[1] - 2)))",
     "F.cross_entropy($out, $y, ignore_index=0)",
+    "F.cross_entropy($out.clamp(-100, 100), F.one_hot($y, $out.shape[1]).float())",
     'mask = $y != 0; (F.cross_entropy($out, $y, reduction="none") * mask).sum() / mask.sum().clamp(min=1)',
     'mask = ($y > 0).float(); (F.cross_entropy($out, $y, reduction="none") * mask).sum() / (mask.sum() + 1e-8)',
     'F.cross_entropy($out, $y, reduction="none").max()',

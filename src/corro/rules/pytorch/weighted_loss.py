@@ -24,8 +24,7 @@ After
 
 Source
 ------
-PyTorch documentation, ``CrossEntropyLoss``: the formula for ``reduction="mean"``; Hugging Face transformers issue
-34198 (means over tokens in gradient accumulation).
+PyTorch documentation, ``CrossEntropyLoss``: the formula for ``reduction="mean"``.
 """
 
 from __future__ import annotations
@@ -87,6 +86,11 @@ class _Weighted:
         """A name for what is summed over the targets that count."""
         return "counted" if not self.weight else "weights"
 
+    @property
+    def tells_classes(self) -> bool:
+        """Whether the script names the target to ignore, which only class indices can be."""
+        return "ignore_index" in self.others or any(each.arg == "ignore_index" for each in self.call.keywords)
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """Divide by the sum over all processes where that can be written; say so where it can not."""
@@ -110,7 +114,8 @@ def _review(job: Job, node: ast.Call) -> Answer:
         "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not of the "
         "global batch: gradients differ from the sequential ones, the more the smaller the batches.",
         node,
-        "Use reduction='sum' and divide by the number of samples for the exact gradient.",
+        "Compute it from names in a statement of its own, as in loss = criterion(output, target), with targets that "
+        "are known to be class indices (target.long()): then it is divided by what counts in the global batch.",
         differs=("gradient", "metrics"),
     )
 
@@ -157,8 +162,8 @@ def _read(job: Job, call: ast.Call) -> _Weighted | None:
     if not together or not job.is_own(call) or target is None or not _is_movable(job, call, target):
         return None
     found = _of_object(job, facts[0], target) if _is_object(facts[0]) else _of_function(job, facts[0], target)
-    indices = found is not None and (found.ignored or all(_are_classes(job, target, f) for f in facts))
-    return found if indices else None
+    known = found is not None and (found.tells_classes or all(_are_classes(fact) for fact in facts))
+    return found if known else None
 
 
 def _is_uniform(fact: CallFact) -> bool:
@@ -169,7 +174,7 @@ def _is_object(fact: CallFact) -> bool:
     return fact.receiver is not None and fact.receiver.kind is Kind.LOSS
 
 
-def _are_classes(job: Job, target: ast.expr, fact: CallFact) -> bool:
+def _are_classes(fact: CallFact) -> bool:
     """Whether targets are known to be numbers of classes, not their probabilities."""
     value = fact.argument(1, "target")
     return value is not None and (value.integer is True or depths.is_flat(value))
@@ -192,9 +197,8 @@ def _texts(job: Job, weight: ast.expr | None, ignored: ast.expr | None) -> tuple
         return None
     none = weight is None or (isinstance(weight, ast.Constant) and weight.value is None)
     standard = str(losses.IGNORED) if losses.ignores_targets(job.facts) else ""
-    return "" if weight is None or none else job.source.segment(weight), job.source.segment(
-        ignored
-    ) if ignored else standard
+    weights = "" if weight is None or none else job.source.segment(weight)
+    return weights, standard if ignored is None else job.source.segment(ignored)
 
 
 def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
