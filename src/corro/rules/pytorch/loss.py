@@ -139,7 +139,8 @@ def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
         return (
             "this is a mean over rows of which each process holds another number, so that the average over the "
             "processes is not the mean over the global batch.",
-            "Sum over the rows, and divide by a number that is equal on all processes, such as the batch size.",
+            "The sum over the rows, divided by a number that is equal on all processes (such as the batch size), can "
+            "be converted; it weighs batches otherwise than this mean does.",
         )
     if last in operations.TOGETHER or (operations.is_known(last) and last not in _LINEAR):
         return (
