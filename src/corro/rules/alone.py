@@ -19,7 +19,7 @@ _MAKING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.
 
 def block_of(job: Job, effect: Effect) -> ast.With | None:
     """The ``with`` block of a file's writer, if it does nothing but fill that file from what is there without it."""
-    block = job.file_of(effect.node).parent(job.file_of(effect.node).parent(effect.node) or effect.node)
+    block = job.file_of(effect.node).parent(job.parent(effect.node) or effect.node)
     if not isinstance(block, ast.With) or len(block.items) != 1 or block.items[0].context_expr is not effect.node:
         return None
     inside = set(ast.walk(block))
@@ -40,7 +40,5 @@ def block_of(job: Job, effect: Effect) -> ast.With | None:
 def around(job: Job, statement: ast.stmt) -> ast.stmt:
     """The block that rank 0 alone runs, for a statement in one; else the statement."""
     blocks = {block_of(job, effect) for effect in job.effects if effect.kind is EffectKind.CONTAINER}
-    above = [
-        node for node in job.file_of(statement).ancestors(statement) if isinstance(node, ast.With) and node in blocks
-    ]
+    above = [node for node in job.ancestors(statement) if isinstance(node, ast.With) and node in blocks]
     return above[-1] if above else statement

@@ -99,6 +99,30 @@ class Job:
             return unit.source
         return next((file for file in self.files if node in file.parents), self.source)
 
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that holds a node."""
+        return self.file_of(node).statement(node)
+
+    def segment(self, node: ast.AST) -> str:
+        """The text of a node."""
+        return self.file_of(node).segment(node)
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a node is in its file."""
+        return self.file_of(node).span(node)
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node above a node."""
+        return self.file_of(node).parent(node)
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes above a node, from the inside out."""
+        return self.file_of(node).ancestors(node)
+
+    def has_reliable_span(self, node: ast.AST) -> bool:
+        """Whether ``span`` is exact; see ``SourceFile.has_reliable_span``."""
+        return self.file_of(node).has_reliable_span(node)
+
     def names_of(self, node: ast.AST) -> Names:
         """The names of the file a node stands in."""
         return self._names_by_file.get(self.file_of(node).path, self.names)

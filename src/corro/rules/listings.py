@@ -49,7 +49,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
                 yield refused
             elif edits:
                 reason = "files are in one order on all machines"
-                yield Change(rule, reason, job.source.span(node), tuple(edits), otherwise=refused)
+                yield Change(rule, reason, job.span(node), tuple(edits), otherwise=refused)
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.name in _LISTS | _WALKS and not job.is_own(fact.node) and fact.node not in seen:
@@ -80,21 +80,21 @@ def _edits(job: Job, call: ast.Call, kind: str) -> list[Edit] | None:
         return None
     if kind in _WALKS:
         return _walked(job, call)
-    user = job.source.parent(call)
+    user = job.parent(call)
     if kind == _SCANS:
         taken = isinstance(user, (ast.For, ast.comprehension)) and user.iter is call
-        return [Wrap(job.source.span(call), "sorted(", ", key=lambda entry: entry.name)")] if taken else None
+        return [Wrap(job.span(call), "sorted(", ", key=lambda entry: entry.name)")] if taken else None
     if isinstance(user, ast.Call) and job.names.qualified(user.func) == {"builtins.list"} and user.args == [call]:
         return list(replace_node(job.source, user.func, "sorted"))
-    return [Wrap(job.source.span(call), "sorted(", ")")]
+    return [Wrap(job.span(call), "sorted(", ")")]
 
 
 def _walked(job: Job, call: ast.Call) -> list[Edit] | None:
     """Folders are walked in the order of the list that is handed out, so it is sorted in place (see ``os.walk``)."""
-    loop = job.source.parent(call)
-    one = job.source.parent(loop) if loop is not None else None
+    loop = job.parent(call)
+    one = job.parent(loop) if loop is not None else None
     if isinstance(loop, ast.Call) and job.names.qualified(loop.func) == {"builtins.next"} and loop.args == [call]:
-        return [Wrap(job.source.span(one), "sorted(", ")")] if isinstance(one, ast.Subscript) else None
+        return [Wrap(job.span(one), "sorted(", ")")] if isinstance(one, ast.Subscript) else None
     upwards = any(keyword.arg == "topdown" for keyword in call.keywords) or len(call.args) > 1
     if not isinstance(loop, ast.For) or loop.iter is not call or upwards or not isinstance(loop.target, ast.Tuple):
         return None
@@ -108,12 +108,12 @@ def _walked(job: Job, call: ast.Call) -> list[Edit] | None:
 
 def _is_order_lost(job: Job, node: ast.expr, known: frozenset[ast.AST] = frozenset()) -> bool:
     """Whether nothing shows in which order the files came; ``known`` are the assignments on the way."""
-    user = job.source.parent(node)
-    statement = job.source.statement(node)
+    user = job.parent(node)
+    statement = job.statement(node)
     if isinstance(statement, ast.Expr) and _happens_once(job, statement):
         return True
     if isinstance(user, ast.comprehension):
-        around = job.source.parent(user)
+        around = job.parent(user)
         assert isinstance(around, ast.expr)
         return not isinstance(around, ast.DictComp) and (
             isinstance(around, ast.SetComp) or _is_order_lost(job, around, known)
@@ -162,8 +162,8 @@ def _is_lost_by_name(job: Job, assign: ast.Assign, known: frozenset[ast.AST]) ->
 
 def _is_sorting(job: Job, use: ast.Name, assign: ast.Assign, known: frozenset[ast.AST]) -> bool:
     """Whether a statement of the same block sorts a name: ``files.sort()``, ``files = sorted(files)``."""
-    statement = job.source.statement(use)
-    if job.source.parent(statement) is not job.source.parent(assign):
+    statement = job.statement(use)
+    if job.parent(statement) is not job.parent(assign):
         return False
     if isinstance(statement, ast.Assign):
         return _is_order_lost(job, use, known) and ast.dump(statement.targets[0]) == ast.dump(assign.targets[0])

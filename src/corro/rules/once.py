@@ -39,7 +39,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
     for effect in job.effects:
         key: object = effect.node
         if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
-            key = job.file_of(effect.node).statement(effect.node)
+            key = job.statement(effect.node)
         if not job.is_own(effect.node):  # one reason for each function is enough
             key = (job.names_of(effect.node).scope(effect.node), effect.kind)
         if key in handled:
@@ -53,7 +53,7 @@ def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
     """Standard input, whoever reads it: a loop, ``json.load``, a method of its own."""
     for node in job.source.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "stdin" and "sys.stdin" in job.names.qualified(node):
-            user = job.source.parent(node)
+            user = job.parent(node)
             if not (isinstance(user, ast.Attribute) and user.attr in _ASKED_OF_INPUT):
                 yield job.refuse(
                     rule,
@@ -71,7 +71,7 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
         if not isinstance(node, ast.Call) or node in job.facts.units:
             continue
         kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
-        above = job.source.ancestors(node)
+        above = job.ancestors(node)
         around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
         if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
             continue
@@ -96,7 +96,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
     if registered or function.body[0] in job.facts.units:
         return True
-    owner = job.source.parent(function)
+    owner = job.parent(function)
     word = function.name
     if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
         word = owner.name
@@ -177,12 +177,12 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
 
 def _only_answers(job: Job, effect: Effect) -> bool:
     """Whether the result of a call is used, which may be all that it is made for."""
-    return may_only_answer(effect.fact) and not isinstance(job.file_of(effect.node).parent(effect.node), ast.Expr)
+    return may_only_answer(effect.fact) and not isinstance(job.parent(effect.node), ast.Expr)
 
 
 def _is_within_a_guard(job: Job, effect: Effect) -> bool:
     """``print(x, file=open(path, "w"))``: rank 0 alone comes by."""
-    statement = job.source.statement(effect.node)
+    statement = job.statement(effect.node)
     whole = statement.value if isinstance(statement, ast.Expr) else None
     return any(other.node is whole for other in job.effects if other.kind in _GUARDED)
 
@@ -198,11 +198,11 @@ def _only_draws(job: Job, effect: Effect) -> bool:
 
 
 def _is_assigned(job: Job, effect: Effect) -> bool:
-    return not isinstance(job.file_of(effect.node).statement(effect.node), ast.Expr)
+    return not isinstance(job.statement(effect.node), ast.Expr)
 
 
 def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
-    statement = job.source.statement(effect.node)
+    statement = job.statement(effect.node)
     if not isinstance(statement, ast.Expr):
         yield job.refuse(
             rule,
@@ -295,7 +295,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
     last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
     path = ast.dump(effect.node.args[0]) if effect.node.args else ""
     behind = (n for n in job.source.nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
-    named_later = any(ast.dump(n) == path and job.source.span(n).start > job.source.span(block).end for n in behind)
+    named_later = any(ast.dump(n) == path and job.span(n).start > job.span(block).end for n in behind)
     edits: list[Edit] = [Guard(block, job.ranked.is_first)]
     if named_later or job.is_read_later(replace(effect, fact=last)):
         edits.append(After(block, job.ranked.barrier))
@@ -366,7 +366,7 @@ def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
     reduced = job.reduced(statement.value)
     alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
     for part in impure_parts(job.facts, statement.value):
-        if part not in alone and part not in reduced and reduced.isdisjoint(job.source.ancestors(part)):
+        if part not in alone and part not in reduced and reduced.isdisjoint(job.ancestors(part)):
             yield part
 
 
@@ -379,7 +379,7 @@ def lifted_parts(job: Job) -> Iterator[ast.expr]:
     """What every process computes of statements with an effect, before the condition on the rank."""
     for effect in job.effects:
         if effect.kind in _GUARDED and job.is_own(effect.node):
-            statement = job.source.statement(effect.node)
+            statement = job.statement(effect.node)
             if isinstance(statement, ast.Expr):
                 yield from impure_parts(job.facts, statement.value)
 
@@ -394,7 +394,7 @@ def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
         inside = {node for lifted in parts for node in ast.walk(lifted)}
         for node in ast.walk(statement):
             same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
-            if same and job.source.span(node).start < job.source.span(part).start:
+            if same and job.span(node).start < job.span(part).start:
                 return part
     return None
 
@@ -407,10 +407,10 @@ def _result_name(part: ast.expr) -> str:
 
 def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
     """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
-    parent = job.source.parent(statement)
+    parent = job.parent(statement)
     if not isinstance(parent, ast.If) or not looks_at_files(job, parent.test) or not only_effects(job, parent):
         return statement
-    outer = job.source.parent(parent)
+    outer = job.parent(parent)
     is_elif = isinstance(outer, ast.If) and parent in outer.orelse
     return statement if is_elif else parent
 
@@ -441,7 +441,7 @@ def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
 
 def _conditions(job: Job, effect: Effect) -> set[ast.AST]:
     """What an effect stands in the arms of; what is left before it is another matter."""
-    above = {part for node in way(effect.fact) for part in job.file_of(node).ancestors(node)}
+    above = {part for node in way(effect.fact) for part in job.ancestors(node)}
     return {test.node for test in effect.fact.context.tests} & above
 
 
@@ -452,7 +452,7 @@ def _is_left_for(job: Job, effect: Effect) -> bool:
     place, written = effect.fact.context, _texts(job, [effect.node])
     held = _conditions(job, effect)
     for leave in job.facts.exits:
-        before = job.is_own(leave.node) and job.source.span(leave.node).end < job.source.span(effect.node).start
+        before = job.is_own(leave.node) and job.span(leave.node).end < job.span(effect.node).start
         if not before or leave.context.frame is not place.frame:
             continue
         for test in leave.context.tests:
@@ -467,7 +467,7 @@ def _stands_in(job: Job, effect: Effect) -> bool:
     """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
     written = _texts(job, [effect.node])
     for test in effect.fact.context.tests:
-        tried = job.file_of(test.node).parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+        tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
         body = tried.body if isinstance(tried, ast.Try) else []
         inside = {node for statement in body for node in ast.walk(statement)}
         read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
@@ -494,8 +494,8 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             return
         edits, reason = add_keyword(job.source, node, "disable", job.ranked.is_other), "one progress bar, on rank 0"
     elif effect.kind is EffectKind.WRITER:
-        edits, reason = (Wrap(job.source.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
-        if not isinstance(job.source.parent(node), ast.Assign):
+        edits, reason = (Wrap(job.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
+        if not isinstance(job.parent(node), ast.Assign):
             yield job.refuse(
                 rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
             )
@@ -521,7 +521,7 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
 def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
     """An attribute of a writer, methods aside, that is read in a statement which rank 0 does not make alone."""
     number = job.facts.number(effect.node)
-    alone = {job.file_of(e.node).statement(e.node) for e in job.effects}
+    alone = {job.statement(e.node) for e in job.effects}
     for file in job.files:
         for node in file.nodes:
             if isinstance(node, ast.Attribute) and number in job.value(node.value).sites:
@@ -534,7 +534,7 @@ def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
 
 
 def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
-    if _depends_on_files(job, effect, job.source.statement(effect.node)):
+    if _depends_on_files(job, effect, job.statement(effect.node)):
         yield job.refuse(
             rule,
             "whether this file is written depends on files that rank 0 may just have written.",
@@ -555,7 +555,7 @@ def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Open it with the mode 'w' or 'a', its path as the first argument.",
         )
         return
-    edit = Wrap(job.source.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
+    edit = Wrap(job.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
     code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
     yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
 
@@ -572,7 +572,7 @@ def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         )
         return
     elsewhere = f'open({job.ranked.library.name("os")}.devnull, "{mode.const}")'
-    edit = Wrap(job.source.span(effect.node), "", f" if {job.ranked.is_first} else {elsewhere}")
+    edit = Wrap(job.span(effect.node), "", f" if {job.ranked.is_first} else {elsewhere}")
     code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
     yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
 
@@ -584,7 +584,7 @@ def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         edits = add_keyword(job.source, node, "delay", job.ranked.is_other)
         yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))
         return
-    statement = job.source.statement(node)
+    statement = job.statement(node)
     if isinstance(statement, ast.Expr):
         edits = (Guard(statement, job.ranked.is_first),)
         yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))

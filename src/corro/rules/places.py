@@ -46,7 +46,7 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
             entry = (path[1].call if len(path) > 1 else None) or fact.node
             if path[0].unit.source is not job.source or entry in inside:
                 continue
-            statement = job.source.statement(entry)
+            statement = job.statement(entry)
             if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
                 return True
     return False
@@ -62,8 +62,8 @@ def first_statement(job: Job) -> ast.stmt:
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1
     told = {node for cause in job.told for fact in job.calls_of(cause) for node in way(fact)}
-    needing = {job.source.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
-    needing |= {job.source.statement(node) for node in told if job.is_own(node)}
+    needing = {job.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
+    needing |= {job.statement(node) for node in told if job.is_own(node)}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
@@ -113,7 +113,7 @@ def at_start(job: Job, text: str, order: int) -> Before | After:
 def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.stmt | None:
     """The statement behind which to write, where a comment above another one of its block belongs to that one."""
     position = list(body).index(statement)
-    line = job.source.text[: job.source.span(statement).start].rstrip(" \t").splitlines()[-1:]
+    line = job.source.text[: job.span(statement).start].rstrip(" \t").splitlines()[-1:]
     commented = bool(line) and line[0].lstrip().startswith("#")
     previous = body[position - 1] if position and commented else None
     return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
@@ -175,9 +175,9 @@ def is_certain(fact: CallFact, other: CallFact | None = None) -> bool:
 
 def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
     """Whether a call is made in a loop that a place is not in: again and again, and later than the place is reached."""
-    around = {*job.source.ancestors(place)}
+    around = {*job.ancestors(place)}
     ways = (step.call for step in fact.context.frame.path() if step.call is not None)
-    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.source.ancestors(node))
+    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.ancestors(node))
     return any(isinstance(above, (ast.For, ast.While)) and above not in around for above in loops)
 
 
@@ -187,7 +187,7 @@ def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
     What is set under a condition, such as that a seed was given, may be no number elsewhere. What a function of the
     script's own is given to seed with, ``set_seed(args.seed)``, is what stands in that call.
     """
-    around = {*job.source.ancestors(place)}
+    around = {*job.ancestors(place)}
     if len(fact.node.args) != 1 or any(test.node not in around for test in fact.context.tests):
         return None
     node = _as_given(fact.node.args[0], fact.context.frame)
@@ -197,7 +197,7 @@ def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
     if not isinstance(name, ast.Name) or not job.is_own(name):
         return None
     same = job.names.lookup(name.id, job.names.scope(place)) is job.names.binding(name)
-    return job.source.segment(node) if same else None
+    return job.segment(node) if same else None
 
 
 def _as_given(node: ast.expr, frame: Frame) -> ast.expr:

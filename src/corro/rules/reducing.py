@@ -188,7 +188,7 @@ def _is_length(node: ast.expr, value: Value) -> bool:
 
 def is_size(job: ReducingJob, node: ast.expr) -> bool:
     """Whether a part says where in this process's data something is, or how much of it: ``x[len(x) - 4 :]``."""
-    around = itertools.takewhile(lambda each: isinstance(each, _WITHIN), job.file_of(node).ancestors(node))
+    around = itertools.takewhile(lambda each: isinstance(each, _WITHIN), job.ancestors(node))
     return any(_sizes(job, parent, child) for child, parent in itertools.pairwise((node, *around)))
 
 
@@ -271,7 +271,7 @@ def reduce_before(
     """
     mixed = next((node for node in nodes if MIXED in (element(job, node) or job.value(node)).tags), None)
     if mixed is not None:
-        return mixed_type(job, rule, job.source.segment(mixed), statement)
+        return mixed_type(job, rule, job.segment(mixed), statement)
     parts: dict[str, Part] = {}
     lines: dict[str, str] = {}
     edits: list[Edit] = []
@@ -279,7 +279,7 @@ def reduce_before(
     known = {node: name for node in nodes if (name := _made_before(job, node, statement, made))}
     taken = {*known.values()}
     for node in nodes:
-        text = job.source.segment(node)
+        text = job.segment(node)
         if node in known:
             edits += replace_node(job.source, node, known[node])
             continue
@@ -336,7 +336,7 @@ def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
 
 def _made_before(job: ReducingJob, node: ast.expr, statement: ast.stmt, made: Wholes) -> str:
     """The name of the whole of an expression where one was made that still holds; empty where none was."""
-    earlier, name = made.get(job.source.segment(node), (statement, ""))
+    earlier, name = made.get(job.segment(node), (statement, ""))
     return name if name and _is_unchanged(job, node, earlier, statement) else ""
 
 
@@ -345,7 +345,7 @@ def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: as
 
     One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
     """
-    body = next((b for b in _blocks(job.source.parent(later)) if earlier in b and later in b), [])
+    body = next((b for b in _blocks(job.parent(later)) if earlier in b and later in b), [])
     between = body[body.index(earlier) : body.index(later)] if body else []
     parts = list(ast.walk(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
@@ -358,7 +358,7 @@ def _may_change(job: ReducingJob, statement: ast.stmt, names: set[str]) -> bool:
     """Whether a statement does more with these names than hand them to a function of a library."""
     for part in ast.walk(statement):
         if isinstance(part, ast.Name) and part.id in names:
-            user = job.source.parent(part)
+            user = job.parent(part)
             owned = isinstance(user, (ast.Attribute, ast.Subscript)) and not _is_item(user)
             if owned or not isinstance(part.ctx, ast.Load) or not isinstance(statement, ast.Expr):
                 return True

@@ -36,7 +36,7 @@ def _called_by_script(job: Job, effect: Effect) -> CallFact | None:
     path = effect.fact.context.frame.path()
     inner = next((frame for frame in path if frame.unit.source is not job.source), None)
     call = inner.call if inner is not None else None
-    if inner is None or inner.caller is None or call is None or not isinstance(job.source.parent(call), ast.Expr):
+    if inner is None or inner.caller is None or call is None or not isinstance(job.parent(call), ast.Expr):
         return None
     number = inner.caller.number
     return next((fact for fact in job.calls_of(call) if fact.context.frame.number == number), None)

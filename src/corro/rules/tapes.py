@@ -71,9 +71,9 @@ class Changes:
         if node in self.flat:
             assert isinstance(node.func, ast.Attribute)
             before, _, after = self.wrap_tape("\0", summed=summed).partition("\0")
-            return Wrap(self.job.source.span(node.func.value), before, after)
+            return Wrap(self.job.span(node.func.value), before, after)
         before, _, after = self.all_reduce("\0", summed=summed).partition("\0")
-        return Wrap(self.job.source.span(node), before, after)
+        return Wrap(self.job.span(node), before, after)
 
     def _recording(self, node: ast.Call) -> ast.With | None:
         """The ``with`` statement of the tape, where it stands before the gradient in the same block."""
@@ -97,8 +97,8 @@ class Changes:
 
     def _blocks(self, node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
         """The block that a node stands in, with its place there."""
-        statement = self.job.source.statement(node)
-        parent = self.job.source.parent(statement)
+        statement = self.job.statement(node)
+        parent = self.job.parent(statement)
         for field in ("body", "orelse", "finalbody"):
             block = getattr(parent, field, None)
             if isinstance(block, list) and statement in block:
@@ -106,7 +106,7 @@ class Changes:
 
     def _uses(self, with_: ast.With, name: str) -> Iterator[ast.expr]:
         """What a tape is used for behind its block, up to the next of its name: calls of its methods, or the name."""
-        parent = self.job.source.parent(with_)
+        parent = self.job.parent(with_)
         block = next(
             b for field in ("body", "orelse", "finalbody") if with_ in (b := getattr(parent, field, None) or [])
         )
@@ -117,8 +117,8 @@ class Changes:
                 return
             for part in ast.walk(statement):
                 if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
-                    attribute = self.job.source.parent(part)
-                    call = self.job.source.parent(attribute) if isinstance(attribute, ast.Attribute) else None
+                    attribute = self.job.parent(part)
+                    call = self.job.parent(attribute) if isinstance(attribute, ast.Attribute) else None
                     yield call if isinstance(call, ast.Call) and call.func is attribute else part
 
 
@@ -145,7 +145,7 @@ def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) ->
     """
     if _is_applied(job, node):
         return True
-    statement = job.source.statement(node)
+    statement = job.statement(node)
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
         return False
@@ -153,15 +153,15 @@ def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) ->
     uses = [n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
     mine = [n for n in uses if job.names.binding(n) is binding]
     stored = [n for n in mine if not isinstance(n.ctx, ast.Load)]
-    bound = [job.source.statement(n) for n in stored]
+    bound = [job.statement(n) for n in stored]
     others = all(isinstance(each, ast.Assign) and each.value in gradients for each in bound)
     return others and all(_is_applied(job, n) for n in mine if n not in stored)
 
 
 def _is_applied(job: Job, node: ast.expr) -> bool:
     """``optimizer.apply_gradients(zip(node, variables))``."""
-    zipped = job.source.parent(node)
-    call = job.source.parent(zipped) if zipped is not None else None
+    zipped = job.parent(node)
+    call = job.parent(zipped) if zipped is not None else None
     if not isinstance(zipped, ast.Call) or getattr(zipped.func, "id", "") != "zip" or not isinstance(call, ast.Call):
         return False
     return zipped.args[0] is node and any(applies_gradients(fact) for fact in job.calls_of(call))
@@ -182,7 +182,7 @@ def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> A
     assert place is not None
     scaled = job.names.fresh(f"scaled_{target.id}")
     line = f"{scaled} = {target.id} / {replicas}"
-    edit: Edit = After(place, line) if place is not job.source.statement(node) else Before(place, line)
+    edit: Edit = After(place, line) if place is not job.statement(node) else Before(place, line)
     reason = "replicas add up their gradients, of which the mean is wanted"
     return job.change(rule, reason, node, [edit, *replace_node(job.source, target, scaled)], code)
 
@@ -197,11 +197,11 @@ def recorded(job: Job, node: ast.Call) -> ast.stmt | None:
     if not isinstance(target, ast.Name):
         return None
     sites = {job.facts.nodes[n] for f in job.calls_of(node) if f.receiver is not None for n in f.receiver.sites}
-    statement = job.source.statement(node)
-    for above in job.source.ancestors(node):
+    statement = job.statement(node)
+    for above in job.ancestors(node):
         if isinstance(above, ast.With) and any(item.context_expr in sites for item in above.items):
             return statement
-    parent = job.source.parent(statement)
+    parent = job.parent(statement)
     for field in ("body", "orelse", "finalbody"):
         block = getattr(parent, field, None)
         if not isinstance(block, list) or statement not in block:

@@ -90,7 +90,7 @@ def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
 
 def _name(job: Job, rule: str, cause: ast.Call, statement: ast.stmt, share: Share) -> Iterator[Answer]:
     name = name_around(job, cause)
-    text = job.source.segment(name)
+    text = job.segment(name)
     if _name_of(job, cause) in _MAKING:
         text = f'{text} if {job.ranked.is_first} else ""'  # Horovod names a collective after the type that is sent
         yield _note(job, rule, cause)
@@ -172,7 +172,7 @@ def causes(job: Job, value: Value) -> list[ast.Call]:
 
 def _block(job: Job, cause: ast.Call) -> ast.With | None:
     """``with tempfile.TemporaryDirectory() as folder:``."""
-    item = job.file_of(cause).parent(cause)
+    item = job.parent(cause)
     block = job.file_of(cause).parent(item) if isinstance(item, ast.withitem) else None
     named = isinstance(item, ast.withitem) and isinstance(item.optional_vars, ast.Name)
     return block if named and isinstance(block, ast.With) and _name_of(job, cause) == FOLDER else None
@@ -195,13 +195,13 @@ def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
     """
     if not job.is_own(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
         return None
-    alone = {job.file_of(effect.node).statement(effect.node) for effect in job.effects}
-    if any(job.file_of(node).statement(node) in alone for f in job.calls_of(cause) for node in way(f)):
+    alone = {job.statement(effect.node) for effect in job.effects}
+    if any(job.statement(node) in alone for f in job.calls_of(cause) for node in way(f)):
         return None
-    statement = job.source.statement(cause)
-    for above in job.source.ancestors(cause):
+    statement = job.statement(cause)
+    for above in job.ancestors(cause):
         if isinstance(above, ast.arguments):
-            statement = job.source.statement(above)
+            statement = job.statement(above)
         if isinstance(above, ast.ClassDef):
             statement = above
         elif isinstance(above, ast.FunctionDef) and statement is not above:
@@ -214,18 +214,18 @@ def name_around(job: Job, cause: ast.Call) -> ast.expr:
     found: ast.expr = cause
     node: ast.AST = cause
     while _is_of_name(job, node):
-        node = job.source.parent(node) or node
-        bound = isinstance(node, ast.Attribute) and getattr(job.source.parent(node), "func", None) is node
+        node = job.parent(node) or node
+        bound = isinstance(node, ast.Attribute) and getattr(job.parent(node), "func", None) is node
         if isinstance(node, ast.expr) and not isinstance(node, (ast.FormattedValue, ast.GeneratorExp)) and not bound:
             found = node
     inside = set(ast.walk(cause))
-    in_class = any(isinstance(a, (ast.ClassDef, ast.arguments)) for a in job.source.ancestors(cause))
+    in_class = any(isinstance(a, (ast.ClassDef, ast.arguments)) for a in job.ancestors(cause))
     return cause if in_class or any(p not in inside for p in impure_parts(job.facts, found)) else found
 
 
 def _is_of_name(job: Job, node: ast.AST) -> bool:
     """Whether what an expression stands in makes a name of it."""
-    user = job.source.parent(node)
+    user = job.parent(node)
     if isinstance(user, (ast.Attribute, ast.Subscript)):
         return user.value is node
     if isinstance(user, ast.Call):

@@ -230,7 +230,7 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
 
 def _is_kept(job: Job, fact: CallFact) -> bool:
     """Whether what a call gives goes into something; that a model is called may be to give it its weights."""
-    statement = job.file_of(fact.node).statement(fact.node)
+    statement = job.statement(fact.node)
     kept = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return))
     return kept or bool(fact.context.passes)
 
@@ -248,7 +248,7 @@ def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
         if not _is_order_lost(job, node):
             yield from (generator.iter for generator in node.generators)
     elif isinstance(node, ast.Starred):
-        if not isinstance(job.file_of(node).parent(node), ast.Set) and not _is_order_lost(job, node):
+        if not isinstance(job.parent(node), ast.Set) and not _is_order_lost(job, node):
             yield node.value
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
         yield node.value
@@ -322,7 +322,7 @@ def _handed_on(job: Job, node: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
     """The function around code that nobody was seen to call, where it is given to somebody who may."""
     if not job.is_own(node):
         return None
-    around = (a for a in job.source.ancestors(node) if isinstance(a, (ast.Lambda, ast.FunctionDef)))
+    around = (a for a in job.ancestors(node) if isinstance(a, (ast.Lambda, ast.FunctionDef)))
     function = next(around, None)
     called = isinstance(function, ast.FunctionDef) and not is_mentioned(job, function)
     return None if called else function

@@ -95,7 +95,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
         return
     lengths = _lengths(job, site) if dealt else []
     batches = _batches_name(job, site)
-    names = [Part(job.source.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
+    names = [Part(job.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
     code = job.whole([*parts, *names])
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
@@ -141,7 +141,7 @@ def _batches_name(job: ReducingJob, site: PassSite) -> str:
 
 
 def _function(job: ReducingJob, loop: ast.stmt) -> ast.AST | None:
-    return next((a for a in job.source.ancestors(loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
+    return next((a for a in job.ancestors(loop) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
 
 
 def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
@@ -153,7 +153,7 @@ def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
             continue
         if not fact.args[0].sites & site.loaders or not job.is_own(fact.node):
             continue
-        inside = function in (*job.source.ancestors(fact.node),)
+        inside = function in (*job.ancestors(fact.node),)
         if inside and fact.node.lineno > (site.loop.end_lineno or 0):
             found[fact.node] = None
     return list(found)
@@ -165,7 +165,7 @@ def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
 def _at_statements(job: ReducingJob, rule: str) -> Iterator[Answer]:
     handled: dict[ast.stmt, tuple[list[ast.expr], CallFact]] = {}
     for fact, expressions in _sinks(job):
-        handled.setdefault(job.file_of(fact.node).statement(fact.node), (expressions, fact))
+        handled.setdefault(job.statement(fact.node), (expressions, fact))
     made: Wholes = {}
     for statement in sorted(handled, key=lambda s: (s.lineno, s.col_offset)):
         yield from _at_statement(job, rule, statement, *handled[statement], made)
@@ -278,7 +278,7 @@ def _undecided(
 
 def _grew_unseen(job: ReducingJob, node: ast.expr) -> bool:
     """Whether a value, its items or what is read of it was added to over the batches in an unknown way."""
-    around = (part for part in job.file_of(node).ancestors(node) if isinstance(part, ast.expr))
+    around = (part for part in job.ancestors(node) if isinstance(part, ast.expr))
     items = element(job, node) if job.value(node).kind in (Kind.LIST, Kind.DICT) else None
     values = (job.value(node), items, *map(job.value, around))
     return any(value is not None and ACCUMULATED in value.tags for value in values)
@@ -330,7 +330,7 @@ def _reduced_at(
 
 
 def _short(job: ReducingJob, node: ast.expr) -> str:
-    text = " ".join(job.file_of(node).segment(node).split())
+    text = " ".join(job.segment(node).split())
     return f"{text[:57]}..." if len(text) > 60 else text
 
 
@@ -344,7 +344,7 @@ def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
         parts = [n for n, _, _ in partial_parts(job, node.test)]
         if not parts:
             continue
-        parent = job.file_of(node).parent(node)
+        parent = job.parent(node)
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
         if not job.is_own(node) or is_elif or not is_uniform(job, context):
             yield job.refuse(

@@ -21,7 +21,7 @@ def wrapped(job: Job, node: ast.expr, wrapper: Callable[[str], str]) -> tuple[Ed
 
     ``wrapper`` gives the expression around an expression.
     """
-    parent = job.source.parent(node)
+    parent = job.parent(node)
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
         name = parent.targets[0].id
         return (After(parent, f"{name} = {wrapper(name)}", order=-5),)
@@ -31,4 +31,4 @@ def wrapped(job: Job, node: ast.expr, wrapper: Callable[[str], str]) -> tuple[Ed
 def wrapped_in_place(job: Job, node: ast.expr, wrapper: Callable[[str], str]) -> tuple[Edit, ...]:
     """Wrap an expression where it stands."""
     before, _, after = wrapper(_PLACE).partition(_PLACE)
-    return (Wrap(job.source.span(node), before, after),)
+    return (Wrap(job.span(node), before, after),)

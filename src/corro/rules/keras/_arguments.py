@@ -88,5 +88,5 @@ class Given:
         """Edits that put another argument in the place of one that is there."""
         keyword = self.keyword(old)
         if keyword is not None and self.keyword(name) is None:
-            return (Replace(self.job.source.span(keyword), f"{name}={text}"),)
+            return (Replace(self.job.span(keyword), f"{name}={text}"),)
         return (*self.set(old, "None"), *self.set(name, text))

@@ -43,8 +43,8 @@ def padding(job: Job, rule: str, node: ast.AST) -> Finding:
 
 def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
     """The definition of a function or class, at the top level of the module, in front of what uses it."""
-    statement = job.source.statement(node)
-    for above in job.source.ancestors(statement):
+    statement = job.statement(node)
+    for above in job.ancestors(statement):
         if isinstance(above, ast.stmt):
             statement = above
     previous = before_comment(job, statement, job.source.tree.body)

@@ -120,9 +120,9 @@ def as_before(job: Job, value: Value, size: str) -> Iterator[Wrap]:
     In a pass over a folder it makes N times as many.
     """
     for _, node in _asked(job, value):
-        inner = isinstance(job.source.parent(node), (ast.BinOp, ast.UnaryOp, ast.Attribute))
+        inner = isinstance(job.parent(node), (ast.BinOp, ast.UnaryOp, ast.Attribute))
         before, after = ("(", ")") if inner else ("", "")
         if isinstance(node, ast.Attribute):
-            yield Wrap(job.source.span(node), before, f" * {size}{after}")
+            yield Wrap(job.span(node), before, f" * {size}{after}")
         elif value.name in _FOLDERS:
-            yield Wrap(job.source.span(node), f"{before}-(-", f" // {size}){after}")
+            yield Wrap(job.span(node), f"{before}-(-", f" // {size}){after}")

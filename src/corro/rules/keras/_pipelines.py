@@ -67,7 +67,7 @@ def with_options(job: Job, node: ast.expr) -> Wrap:
     """The edit by which a pipeline has them."""
     closed = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     before, after = ("", "") if closed else ("(", ")")
-    return Wrap(job.source.span(node), before, f"{after}.with_options({options_name(job)})")
+    return Wrap(job.span(node), before, f"{after}.with_options({options_name(job)})")
 
 
 def _deals_out_files(job: Job, data: Value) -> bool:

@@ -65,4 +65,4 @@ def _name(job: Job, site: FitSite) -> str:
     part: ast.AST | None = model
     while isinstance(part, ast.Attribute):
         part = part.value
-    return job.source.segment(model) if model is not None and isinstance(part, ast.Name) else ""
+    return job.segment(model) if model is not None and isinstance(part, ast.Name) else ""

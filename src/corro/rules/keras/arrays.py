@@ -132,7 +132,7 @@ class Shares:
 
     def __init__(self, job: Job, target: SharingTarget, given: Given) -> None:
         self._job, self._target, self._given = job, target, given
-        self.statement = job.source.statement(given.call)
+        self.statement = job.statement(given.call)
         self._nodes = {name: node for name in _SHARED if (node := given.node(name)) is not None}
         self._np = target.library.name("numpy", "np")
         self._shard = job.names.fresh("shard")
@@ -159,7 +159,7 @@ class Shares:
         for name, node in self._nodes.items():
             text = parenthesised(self._job.source, node)
             if name in named:
-                yield Before(self.statement, f"{named[name]} = {self._job.source.segment(node)}", order=-9)
+                yield Before(self.statement, f"{named[name]} = {self._job.segment(node)}", order=-9)
                 text = named[name]
             texts[name] = text
             yield from replace_node(self._job.source, node, self._part(node, text, self._shard))
@@ -206,13 +206,13 @@ class Shares:
         return self._job.value(node).kind is Kind.LIST and items is not None and items.kind in rows
 
     def _rows(self, node: ast.expr, name: str | None) -> str:
-        text = name or self._job.source.segment(node)
+        text = name or self._job.segment(node)
         if self._is_table(node):
             return f"len({text})"
         if isinstance(node, (ast.List, ast.Tuple)) and node.elts:
-            return f"len({self._job.source.segment(node.elts[0])})"
+            return f"len({self._job.segment(node.elts[0])})"
         if isinstance(node, ast.Dict) and node.values:
-            return f"len({self._job.source.segment(node.values[0])})"
+            return f"len({self._job.segment(node.values[0])})"
         value = self._job.value(node)
         if value.kind in (Kind.LIST, Kind.TUPLE):
             return f"len({text}[0])"

@@ -173,7 +173,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
 
 def _is_first(job: Job, node: ast.expr) -> bool:
     """Whether a name is the first dimension of a shape that is written out."""
-    shape = job.file_of(node).parent(node)
+    shape = job.parent(node)
     return not isinstance(shape, (ast.Tuple, ast.List)) or shape.elts[0] is node
 
 
@@ -193,7 +193,7 @@ def _of_fits(job: Job) -> Iterator[ast.expr]:
 
 def _is_in_model(job: Job, node: ast.AST) -> bool:
     functions = set(computing(job))
-    for above in job.file_of(node).ancestors(node):
+    for above in job.ancestors(node):
         if above in functions:
             return True
         if isinstance(above, ast.ClassDef):
@@ -203,7 +203,7 @@ def _is_in_model(job: Job, node: ast.AST) -> bool:
 
 
 def _is_shape(job: Job, node: ast.AST) -> bool:
-    for above in job.file_of(node).ancestors(node):
+    for above in job.ancestors(node):
         if isinstance(above, ast.Call):
             return any(name.rpartition(".")[2] in _SHAPED for name in job.names_of(above).qualified(above.func))
         if isinstance(above, ast.stmt):

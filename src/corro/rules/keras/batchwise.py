@@ -118,7 +118,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
         code,
     )
     for node in job.anatomy.others:
-        edits: list[Edit] = [Wrap(job.source.span(part), f"{name}(", ")") for part in _parts(job, node)]
+        edits: list[Edit] = [Wrap(job.span(part), f"{name}(", ")") for part in _parts(job, node)]
         edits += _averaged(job, target, node)
         yield job.change(NAME, "each process trains on its own part of every batch", node, edits, code)
     if any(_is_fed(fact) for fact in job.calls):
@@ -181,10 +181,10 @@ def function(target: SharingTarget, name: str, *, nested: bool) -> Code:
 
 def _averaged(job: Job, target: SharingTarget, node: ast.Call) -> Iterator[Edit]:
     """The loss of the whole batch, where it is used."""
-    if isinstance(job.source.parent(node), ast.Expr):
+    if isinstance(job.parent(node), ast.Expr):
         return
     as_dict = Given(job, node, _NAMES).value("return_dict")
-    span = job.source.span(node)
+    span = job.span(node)
     if as_dict is not None and as_dict.const is not False:
         key, value = job.names.fresh("key"), job.names.fresh("value")
         average = target.average(value)

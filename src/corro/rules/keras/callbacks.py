@@ -90,7 +90,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
         elif node is not None and value.kind is Kind.CALLBACK:
             before, after = _once(job, target, node)
             front = "".join(f"{item}, " for item in _front(job, site))
-            edits: list[Edit] = [Wrap(job.source.span(node), f"[{front}{before}", f"{after}]"), *_imports(job, site)]
+            edits: list[Edit] = [Wrap(job.span(node), f"[{front}{before}", f"{after}]"), *_imports(job, site)]
             yield _change(job, target, site.node, edits)
         elif node is not None and lists:
             yield from _listed(job, target, site, node, {each: users[each] for each in lists}, done)
@@ -98,7 +98,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
             front = f"[{', '.join(_front(job, site))}, *"
             inner = ("(", ")") if isinstance(node, (ast.IfExp, ast.BoolOp, ast.Lambda)) else ("", "")
             if _front(job, site):
-                wrapped = Wrap(job.source.span(node), f"{front}{inner[0]}", f"{inner[1]}]")
+                wrapped = Wrap(job.span(node), f"{front}{inner[0]}", f"{inner[1]}]")
                 yield _change(job, target, node, [wrapped, *_imports(job, site)])
         else:
             yield job.refuse(
@@ -121,7 +121,7 @@ def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
         return
     name = job.names.fresh("callbacks")
     items = "".join(f"    {item},\n" for item in _front(job, site))
-    before = Before(job.source.statement(site.node), f"{name} = [\n{items}]", order=-7)
+    before = Before(job.statement(site.node), f"{name} = [\n{items}]", order=-7)
     edits = [before, *Given.of_fit(job, site).set("callbacks", name), *_imports(job, site)]
     yield _change(job, target, site.node, edits)
 
@@ -147,7 +147,7 @@ def _listed(
     if not alone and _front(job, site):
         inner = ("(", " or [])") if MAYBE_NONE in job.value(node).tags else ("", "")
         front = f"[{', '.join(_front(job, site))}, *{inner[0]}"
-        yield _change(job, target, node, [Wrap(job.source.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
+        yield _change(job, target, node, [Wrap(job.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
     for literal in lists:
         if literal in done:
             continue
@@ -170,7 +170,7 @@ def _listed(
 
 def _side_by_side(job: Job, literal: ast.List, call: ast.Call) -> bool:
     """Whether a list is made in the same block in which the model is fitted."""
-    return job.source.parent(job.source.statement(literal)) is job.source.parent(job.source.statement(call))
+    return job.parent(job.statement(literal)) is job.parent(job.statement(call))
 
 
 def _literals(job: Job, site: FitSite) -> list[ast.List]:
@@ -214,15 +214,15 @@ def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator
     for item in literal.elts:
         before, after = _once(job, target, item)
         if before:
-            yield Wrap(job.source.span(item), before, after)
+            yield Wrap(job.span(item), before, after)
 
 
 def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[Edit]:
     """Callbacks as first items, each on a line of its own in a list that is assigned."""
-    span = job.source.span(literal)
-    text = job.source.segment(literal)
+    span = job.span(literal)
+    text = job.segment(literal)
     own = _own_line(job, literal.elts[0]) if literal.elts else None
-    if isinstance(job.source.parent(literal), ast.Assign) and "\n" not in text:
+    if isinstance(job.parent(literal), ast.Assign) and "\n" not in text:
         line = job.source.text[: span.start].rpartition("\n")[2]
         margin = line[: len(line) - len(line.lstrip())]
         step = f"\n{margin}{job.source.indent}"
@@ -237,7 +237,7 @@ def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[E
 
 def _own_line(job: Job, item: ast.expr) -> str | None:
     """The blanks before an item that starts its line."""
-    before = job.source.text[: job.source.span(item).start].rpartition("\n")[2]
+    before = job.source.text[: job.span(item).start].rpartition("\n")[2]
     return before if not before.strip() else None
 
 
@@ -279,7 +279,7 @@ def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
         added = fact.name in ("append", "insert") and bool(fact.node.args)
         if not added or receiver is None or receiver.kind is not Kind.LIST:
             continue
-        statement = job.file_of(fact.node).statement(fact.node)
+        statement = job.statement(fact.node)
         if is_writing(job, fact.node.args[-1]) and job.is_own(fact.node) and statement not in seen:
             seen.add(statement)
             yield _change(job, target, fact.node, [Guard(statement, target.is_first)])
@@ -363,7 +363,7 @@ def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:
 def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Iterator[Answer]:
     keyword = next((k for k in fact.node.keywords if k.arg == "verbose"), None)
     node = keyword.value if keyword is not None else fact.node.args[position]
-    text = f"{job.source.segment(node)} if {target.is_first} else 0"
+    text = f"{job.segment(node)} if {target.is_first} else 0"
     edits = set_keyword(job.source, fact.node, "verbose", text) if keyword else replace_node(job.source, node, text)
     yield job.change(NAME, "said once", fact.node, edits, Code("", (target.engine,)))
 

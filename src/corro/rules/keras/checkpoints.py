@@ -92,7 +92,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         looks = not reads and fact in later and _looks(fact)
         if not (looks or reads):
             continue
-        statement = around(job, opening(job, job.source.statement(fact.node)))
+        statement = around(job, opening(job, job.statement(fact.node)))
         if statement in seen or _runs_aside(job, statement):
             continue
         stands = job.is_uniform(fact.context) and _has_room(job, statement)
@@ -116,7 +116,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
 def _has_room(job: Job, statement: ast.stmt) -> bool:
     """Whether a barrier may stand in front of a statement; what rank 0 alone does under a condition needs none."""
     if isinstance(statement, ast.If):
-        above = job.source.parent(statement)
+        above = job.parent(statement)
         return not (isinstance(above, ast.If) and statement in above.orelse) and not only_effects(job, statement)
     return not isinstance(statement, ast.While)
 
@@ -174,7 +174,7 @@ def _reads(job: Job, fact: CallFact, files: dict[object, int], opened: list[int]
 
 def opening(job: Job, statement: ast.stmt) -> ast.stmt:
     """The block that opens the file from which a statement reads: nobody may open it too early."""
-    for above in job.source.ancestors(statement):
+    for above in job.ancestors(statement):
         items = above.items if isinstance(above, ast.With) else []
         opened = [item.context_expr for item in items if isinstance(item.context_expr, ast.Call)]
         if any(opens(fact.name) for each in opened for fact in job.calls_of(each)):
@@ -186,13 +186,13 @@ def opening(job: Job, statement: ast.stmt) -> ast.stmt:
 
 def _runs_aside(job: Job, statement: ast.stmt) -> bool:
     """Whether a statement makes samples, which a library may ask for in a thread of its own: no place for a barrier."""
-    for above in job.source.ancestors(statement):
+    for above in job.ancestors(statement):
         if isinstance(above, ast.ClassDef):
             return any(isinstance(n, ast.FunctionDef) and n.name in _GIVES for n in above.body)
         if isinstance(above, (ast.FunctionDef, ast.Lambda)):
             name = getattr(above, "name", "")
             uses = job.names.uses(name, job.names.scope(above)) if name else ()
-            handed = any(getattr(job.source.parent(use), "func", None) is not use for use in uses)
+            handed = any(getattr(job.parent(use), "func", None) is not use for use in uses)
             if not name or handed or any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(above)):
                 return True
     return False

@@ -151,7 +151,7 @@ def _steers(job: Job, node: ast.If | ast.While, trained: set[ast.Call]) -> bool:
     for part in ast.walk(node):
         if part in trained or (isinstance(part, ast.Attribute) and part.attr == "stop_training"):
             return True
-        loops = any(isinstance(above, (ast.For, ast.While)) for above in job.source.ancestors(part))
+        loops = any(isinstance(above, (ast.For, ast.While)) for above in job.ancestors(part))
         if isinstance(part, (ast.Break, ast.Return, ast.Raise)) and loops:
             return True
     return False

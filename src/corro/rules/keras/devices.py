@@ -55,7 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def answers(job: Job, rule: str) -> Iterator[Answer]:
     """The same in the name of another rule."""
     for node in dict.fromkeys(_chosen(job)):
-        statement = job.source.statement(node) if job.is_own(node) else None
+        statement = job.statement(node) if job.is_own(node) else None
         if statement is None or not _takes_one(node, statement):
             yield job.refuse(
                 rule,

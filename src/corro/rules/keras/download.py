@@ -78,8 +78,8 @@ def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = N
         if not job.is_own(fact.node):
             yield job.note(rule, "a module of the script's own fetches data on every process.", fact.node)
             continue
-        text = job.source.segment(fact.node)
-        statement = job.source.statement(fact.node)
+        text = job.segment(fact.node)
+        statement = job.statement(fact.node)
         branch = _asks_first(job, statement)
         if branch is not None:
             yield from _branch(job, rule, target, fact, branch)
@@ -125,7 +125,7 @@ def _is_pretrained(fact: CallFact) -> bool:
 
 def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
     """The condition around a statement that asks what is on disk: ``if not path.exists(): get_file(...)``."""
-    for above in job.source.ancestors(statement):
+    for above in job.ancestors(statement):
         if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return None
         if isinstance(above, ast.If) and looks_at_files(job, above.test):
@@ -138,7 +138,7 @@ def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: a
     fetching = {f.node for f in job.calls if fetches(f)}
     alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
     uniform = all(t.node is branch or t.value.form is not Form.LOCAL for t in fact.context.tests)
-    above = job.source.parent(branch)
+    above = job.parent(branch)
     if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
         yield job.refuse(
             rule,
@@ -147,6 +147,6 @@ def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: a
             "Fetch it without asking; what is there is not fetched again.",
         )
         return
-    if branch.body[0] is job.source.statement(fact.node):
+    if branch.body[0] is job.statement(fact.node):
         edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
         yield job.change(rule, "one process fetches first", fact.node, edits, Code("", (target.engine,)))

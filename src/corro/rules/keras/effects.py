@@ -69,8 +69,8 @@ def writers(job: Job, rule: str) -> Iterator[Answer]:
             )
             continue
         elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
-        brackets = ("", "") if isinstance(job.source.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
-        edit = Wrap(job.source.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
+        brackets = ("", "") if isinstance(job.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
+        edit = Wrap(job.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
         yield job.change(rule, "summaries of rank 0", node, [edit], Code("", (target.engine, job.target.tf_import)))
 
 

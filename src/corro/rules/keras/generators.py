@@ -132,7 +132,7 @@ def _flow(
     done.add(node)
     imports: list[Import] = []
     if job.is_strong:
-        shared.append(check(target, job.source.statement(node), size))
+        shared.append(check(target, job.statement(node), size))
         shared += given.set("batch_size", f"{size} // {target.world_size}")
         shared += as_before(job, value, target.world_size)
     if value.name == "flow":
@@ -192,7 +192,7 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
         f"    def on_epoch_end(self):\n{state}"
         "        self.batches.on_epoch_end()"
     )
-    edits: list[Edit] = [Wrap(job.source.span(data), f"{name}(", ")")]
+    edits: list[Edit] = [Wrap(job.span(data), f"{name}(", ")")]
     if first is None:  # one class for all calls of fit
         done.add(job.source.tree)
         edits.append(defined_before(job, fit.call, text))
@@ -249,7 +249,7 @@ def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> It
             )
             return
         itertools = target.library.name("itertools")
-        around = Wrap(job.source.span(data), f"{itertools}.islice(", f", {target.rank}, None, {target.world_size})")
+        around = Wrap(job.span(data), f"{itertools}.islice(", f", {target.rank}, None, {target.world_size})")
         code = Code("", (target.engine, target.library.imports("itertools")))
         edits = [around, *_fewer_steps(job, target, fit), *alone]
         yield job.change(NAME, "each process has its batches", data, edits, code)
@@ -266,8 +266,8 @@ def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> It
     )
     imports = (target.engine, target.tf_import, target.library.imports("numpy", "np"))
     edits = [
-        Before(job.source.statement(fit.call), f"\n{function}\n\n", order=-9),
-        Wrap(job.source.span(data), f"{name}(", ")"),
+        Before(job.statement(fit.call), f"\n{function}\n\n", order=-9),
+        Wrap(job.span(data), f"{name}(", ")"),
         *alone,
     ]
     yield job.change(NAME, "each process trains on its own part of every batch", data, edits, Code("", imports))
@@ -288,7 +288,7 @@ def _steps(job: Job, target: SharingTarget, fit: Given, data: ast.expr | None, f
     if data is None or flows:
         return
     if fit.node("steps_per_epoch") is None:
-        text = job.source.segment(data)
+        text = job.segment(data)
         yield from fit.set("steps_per_epoch", f"-(-len({text}) // {target.world_size})")
 
 

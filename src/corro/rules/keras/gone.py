@@ -133,5 +133,5 @@ def _names(job: Job, node: ast.AST) -> Iterator[str]:
 
 
 def _is_called(job: Job, node: ast.AST) -> bool:
-    parent = job.file_of(node).parent(node)
+    parent = job.parent(node)
     return isinstance(parent, ast.Call) and parent.func is node

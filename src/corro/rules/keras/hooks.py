@@ -196,7 +196,7 @@ def _is_on_one_process(job: Job, node: ast.AST) -> bool:
     made = job.callback_of(node) if job.is_own(node) else None
     if made is not None and job.facts.number(made) in job.saying_callbacks:
         return True
-    classes = (above for above in job.file_of(node).ancestors(node) if isinstance(above, ast.ClassDef))
+    classes = (above for above in job.ancestors(node) if isinstance(above, ast.ClassDef))
     return any(base.rpartition(".")[2] in job.target.writing for each in classes for base in base_names(job, each))
 
 

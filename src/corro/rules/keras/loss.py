@@ -332,7 +332,7 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     unread = next((call for part in parts for call in renamed(job, ast.walk(part))), None)
     if unread is not None:
         return job.refuse(NAME, *by_another_name(unread))
-    met = next((m for m in outer.meetings(job) if parts & set(job.file_of(m.node).ancestors(m.node))), None)
+    met = next((m for m in outer.meetings(job) if parts & set(job.ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
     asked = next((n for part in parts for n in ast.walk(part) if _asks(n, parameters(part))), None)

@@ -115,13 +115,13 @@ def _hands_on(job: Job, function: ast.AST) -> bool:
 
 def _of_library(job: Job, node: ast.AST) -> str:
     """The name of a metric that neither Keras nor the script has; empty for all others."""
-    around = job.file_of(node).parent(node)
+    around = job.parent(node)
     value = job.value(node)
     if not isinstance(node, ast.expr) or isinstance(around, (ast.Attribute, ast.Call)):
         return ""
     named = value.kind is Kind.LIBRARY and not canonical(value.name).startswith(("keras.", "tensorflow"))
     named = named or value.but(cells=frozenset()) == Value()
-    return " ".join(job.file_of(node).segment(node).split()) if named else ""
+    return " ".join(job.segment(node).split()) if named else ""
 
 
 def _under_a_strategy(job: Job) -> Iterator[Answer]:

@@ -149,9 +149,9 @@ def _saves_whole_models(job: Job) -> bool:
 def _named_plainly(job: Job, node: ast.Call) -> Answer:
     """Saved models name the class of the optimizer; Horovod makes one of its own that nobody finds again."""
     assert isinstance(node.func, ast.Attribute)
-    model = job.source.segment(node.func.value)
+    model = job.segment(node.func.value)
     line = f'type({model}.optimizer).__module__ = "keras.optimizers"  # so that saved models load without Horovod'
-    edits = [After(job.source.statement(node), line, order=-4)]
+    edits = [After(job.statement(node), line, order=-4)]
     return job.change(NAME, "saved models are those of the script", node, edits)
 
 

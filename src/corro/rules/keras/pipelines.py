@@ -160,7 +160,7 @@ class Pipeline:
             self._done.add(("shared", shared))
             edits += self._shared(shared, even=even)
         if self._job.is_strong:
-            edits.append(check(self._target, self._job.source.statement(batch), text))
+            edits.append(check(self._target, self._job.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
         yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
@@ -197,7 +197,7 @@ class Pipeline:
         if isinstance(given, ast.Name) and (scope := names.binding(given)) is not None:
             same = scope is names.binding(data) and len(scope.values[given.id]) == 1
             text = given.id if same else text
-        return Insert(self._job.source.span(data).end, f".unbatch().batch({text})")
+        return Insert(self._job.span(data).end, f".unbatch().batch({text})")
 
     def _looks(self, first: int) -> Iterator[ast.AST]:
         """Where the script takes some of what is shared out from a stage on, besides training."""
@@ -309,11 +309,11 @@ class Pipeline:
         name = self._job.names.fresh("share")
         function = self._share(name)
         code = Code(function, (self._target.engine, self._target.tf_import))
-        statement = self._job.source.statement(self._use.place)
+        statement = self._job.statement(self._use.place)
         closed = isinstance(data, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         before, after = ("", "") if closed else ("(", ")")
-        edits: list[Edit] = [Wrap(self._job.source.span(data), before, f"{after}.map({name})")]
-        block = self._job.source.parent(statement)
+        edits: list[Edit] = [Wrap(self._job.span(data), before, f"{after}.map({name})")]
+        block = self._job.parent(statement)
         if block not in self._done:  # one function for all calls of fit in a block
             self._done.add(block or statement)
             edits.append(Before(statement, f"\n{function}\n\n", order=-9))
@@ -509,12 +509,12 @@ class Pipeline:
         assert isinstance(node.func, ast.Attribute)
         receiver = node.func.value
         rank, size = self._target.rank, self._target.world_size
-        end = self._job.source.span(receiver).end
+        end = self._job.span(receiver).end
         if not even:
             yield Insert(end, f".shard({size}, {rank})")
             return
-        statement = self._job.source.statement(node)
-        text = self._job.source.segment(receiver)
+        statement = self._job.statement(node)
+        text = self._job.segment(receiver)
         name = text
         lines: list[str] = []
         rebinds = (
@@ -588,7 +588,7 @@ def _taken_from(job: Job, look: ast.AST) -> ast.Name | None:
     data: ast.AST | None
     if isinstance(look, ast.Call):
         data = look.args[0] if look.args else None
-        function = getattr(job.source.parent(look), "func", None)
+        function = getattr(job.parent(look), "func", None)
         bounded = getattr(function, "id", "") == "next"
     else:
         data, bounded = getattr(look, "iter", None), False

@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
         seen.add(fact.node)
         if not job.is_own(fact.node):
             continue
-        start = job.source.span(keyword).start
+        start = job.span(keyword).start
         edits = [Replace(Span(start, start + len("lr")), "learning_rate")]
         yield job.change(NAME, "the rate has another name", keyword, edits)
         yield job.review(

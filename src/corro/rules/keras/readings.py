@@ -69,7 +69,7 @@ def answers(
                         "Read it in front of the step or behind it.",
                     )
                     return
-                edits = [Wrap(job.source.span(given), "", ".numpy()")] if job.is_own(given) else []
+                edits = [Wrap(job.span(given), "", ".numpy()")] if job.is_own(given) else []
                 yield job.change(rule, "variables of a strategy give their value by numpy()", given, edits)
 
 

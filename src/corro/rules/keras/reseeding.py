@@ -73,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
         aside = site.feed is Feed.BATCHES or (site.feed is Feed.PIPELINE and _runs_python(job))
         if not aside or not job.is_own(site.node):
             continue
-        statement = job.source.statement(site.node)
+        statement = job.statement(site.node)
         if statement in done or not any(_draws_behind(job, fit) for fit in job.calls_of(site.node)):
             continue
         done.add(statement)
@@ -173,7 +173,7 @@ def _drawing_generators(job: Job) -> Mapping[ast.Call, set[str]]:
 
 def _is_off(job: Job, fact: CallFact) -> bool:
     """Whether a call stands under a condition known not to hold here: ``if shuffle:``, given ``shuffle=False``."""
-    above = {*job.file_of(fact.node).ancestors(fact.node)}
+    above = {*job.ancestors(fact.node)}
     for test in fact.context.tests:
         if isinstance(test.node, ast.If) and test.value.is_const:
             other = test.node.orelse if test.value.const else test.node.body
@@ -191,6 +191,6 @@ def _libraries(job: Job, node: ast.expr) -> frozenset[str]:
     drawing, calls = _drawing_generators(job), [node]
     if isinstance(node, ast.Name):
         stores = job.names.uses(node.id, job.names.binding(node))
-        statements = [job.source.parent(use) for use in stores if isinstance(use.ctx, ast.Store)]
+        statements = [job.parent(use) for use in stores if isinstance(use.ctx, ast.Store)]
         calls = [each.value for each in statements if isinstance(each, ast.Assign)]
     return frozenset(library for call in calls if isinstance(call, ast.Call) for library in drawing.get(call, ()))

@@ -81,7 +81,7 @@ def _refusals(job: Job) -> Iterator[Answer]:
             yield from _of_layer(job, fact)
     functions = {part for function in computing(job) for part in called(job, function)}
     for met in outer.meetings(job):
-        if functions & set(job.file_of(met.node).ancestors(met.node)):
+        if functions & set(job.ancestors(met.node)):
             yield job.refuse(NAME, met.message, met.node, met.hint)
 
 

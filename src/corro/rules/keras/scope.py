@@ -91,10 +91,8 @@ def under_scope(
                 "Make the model in the script, or in a function that the script calls.",
             )
             return
-        needed[_whole(job, job.source.statement(call), using)] = None
-    said = (
-        {job.source.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.puts_under_conditions else ()
-    )
+        needed[_whole(job, job.statement(call), using)] = None
+    said = {job.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.puts_under_conditions else ()
     for statement in needed:
         if statement in said:
             yield job.refuse(
@@ -156,10 +154,10 @@ def _outermost(fact: CallFact, using: frozenset[ast.AST]) -> ast.Call:
 
 def _whole(job: Job, statement: ast.stmt, using: frozenset[ast.AST]) -> ast.stmt:
     """The largest block around a statement that runs no model."""
-    parent = job.source.parent(statement)
+    parent = job.parent(statement)
     while isinstance(parent, _BLOCKS) and not any(node in using for node in ast.walk(parent)):
         statement = parent
-        parent = job.source.parent(statement)
+        parent = job.parent(statement)
     return statement
 
 
@@ -169,7 +167,7 @@ def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> It
     for statement in needed:
         block = _block(job, statement)
         by_block.setdefault(id(block), (block, []))[1].append(statement)
-    guarded = {job.source.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
+    guarded = {job.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
     for block, statements in by_block.values():
         positions = sorted(block.index(statement) for statement in statements)
         run = [positions[0]]
@@ -187,7 +185,7 @@ def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> It
 
 def _cell(job: Job, statement: ast.stmt) -> int:
     """The cell of a notebook that a statement stands in: a scope ends with it, and what is between may show a value."""
-    return job.source.part(job.source.span(statement).start)
+    return job.source.part(job.span(statement).start)
 
 
 def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: frozenset[ast.Call]) -> bool:
@@ -197,7 +195,7 @@ def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: f
 
 
 def _block(job: Job, statement: ast.stmt) -> Sequence[ast.stmt]:
-    parent = job.source.parent(statement)
+    parent = job.parent(statement)
     for field in ("body", "orelse", "finalbody"):
         block = getattr(parent, field, None)
         if isinstance(block, list) and statement in block:

@@ -190,7 +190,7 @@ def _is_used_early(job: Job) -> bool:
     if any(f.name in (*unshared.GIVING, "get_weights") and _begins(f) for f in job.calls):
         return True
     fitted = frozenset().union(*(f.receiver.sites for f in job.calls if f.receiver is not None and f.node in fits))
-    return unshared.used_before(job, job.file_of(first.node).statement(first.node), fitted)
+    return unshared.used_before(job, job.statement(first.node), fitted)
 
 
 def _begins(fact: CallFact) -> bool:
@@ -437,7 +437,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     text = seed_at(job, seed, first.node) if seed is not None else None
     number = rank if text in (None, "0") else f"{text} + {rank}"
     lines = f"if {rank} > 0:\n    {target.tf}.random.set_seed({number})"
-    edits: list[Edit] = [Before(job.source.statement(first.node), lines, order=-12), target.tf_import, target.engine]
+    edits: list[Edit] = [Before(job.statement(first.node), lines, order=-12), target.tf_import, target.engine]
     yield job.change(NAME, "noise differs between processes", first.node, edits)
 
 
@@ -454,9 +454,9 @@ def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
     by_chance = any(each.is_ordered_by_chance for each in of_fits(job))
     if not by_chance and not _cuts(job) and fact.result.kind is Kind.DATASET:
         return False  # each process shuffles a part of its own
-    statement = job.source.statement(first.node)
+    statement = job.statement(first.node)
     nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]
-    within = any(job.is_own(node) and job.source.statement(node) is statement for node in nodes)
+    within = any(job.is_own(node) and job.statement(node) is statement for node in nodes)
     fits = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits}]
     loops = {loop.node for f in fits for loop in f.context.loops}
     repeated = any(loop.node in loops for loop in fact.context.loops)

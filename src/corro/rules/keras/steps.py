@@ -115,7 +115,7 @@ def _wrapped(job: Job, target: SharingTarget, sums: dict[ast.Call, bool]) -> Ite
 
 def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:
     """A ``train_step`` that applies gradients which nobody was seen to compute."""
-    seen = {node for fact in facts for node in job.source.ancestors(fact.node)}
+    seen = {node for fact in facts for node in job.ancestors(fact.node)}
     for number, node in job.facts.classes.items():
         method = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "train_step"), None)
         if not number or method is None or method in seen:

@@ -294,7 +294,7 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
         keras = node.func.attr == "fit" and any(k.arg in _OF_TRAINING for k in node.keywords)
         if not keras and node.func.attr not in ("fit_generator", "train_on_batch"):
             continue
-        above = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
+        above = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
         functions = [a for a in above if isinstance(a, ast.FunctionDef)]
         classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
         used = {n.id for n in job.source.nodes if isinstance(n, ast.Name)} if classes else classes

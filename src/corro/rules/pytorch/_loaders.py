@@ -55,7 +55,7 @@ class Arguments:
             return parenthesised(self.job.source, node)
         if self.mapping is None or name not in self.fact.keywords:
             return None
-        mapping = self.job.source.segment(self.mapping)
+        mapping = self.job.segment(self.mapping)
         always = OPTIONAL not in self.fact.keywords[name].tags and name == "batch_size"
         return f'{mapping}["{name}"]' if always else f'{mapping}.get("{name}", False)'
 
@@ -73,7 +73,7 @@ class Arguments:
         """Edits that give the loader a sampler in the place of its shuffling."""
         keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
         if keyword is not None:
-            return [Replace(self.job.source.span(keyword), f"sampler={text}")]
+            return [Replace(self.job.span(keyword), f"sampler={text}")]
         return [*self.set("sampler", 3, text), *self.drop_shuffle()]
 
     def drop_shuffle(self) -> list[Edit]:
@@ -92,8 +92,8 @@ class Arguments:
         if self.mapping is None or not self._for_mapping:
             return []
         changed = ", ".join(f"{name}={text}" for name, text in self._for_mapping.items())
-        text = self.job.source.segment(self.mapping)
-        return [Replace(self.job.source.span(self.mapping), f"dict({text}, {changed})")]
+        text = self.job.segment(self.mapping)
+        return [Replace(self.job.span(self.mapping), f"dict({text}, {changed})")]
 
 
 def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
@@ -102,12 +102,12 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     node = arguments.node("dataset", 0)
     if node is None:
         return None
-    text = job.source.segment(node)
+    text = job.segment(node)
     if isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
         return text
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
         return text
-    statement = job.source.statement(node)
+    statement = job.statement(node)
     name = _name(job, statement, fact.node, "data")
     later = _loaders_in(job, statement)[::-1].index(fact.node)  # data sets may draw random numbers when they are made
     edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
@@ -117,8 +117,8 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
 
 def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word: str = "sampler") -> str:
     """The expression itself where its line has room for it, else a name that it is assigned to just before."""
-    statement = job.source.statement(loader)
-    span = job.source.span(statement)
+    statement = job.statement(loader)
+    span = job.span(statement)
     first_line = job.source.text[span.start : span.end].split("\n")[0].rstrip()
     if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
         return text

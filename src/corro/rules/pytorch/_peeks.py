@@ -43,6 +43,6 @@ def _holds(placement: Placement, numbers: frozenset[int]) -> bool:
 
 def _only_looks(job: Job, fact: CallFact) -> bool:
     shown = {effect.node for effect in job.effects}
-    around = job.file_of(fact.node).ancestors(fact.node)
+    around = job.ancestors(fact.node)
     followed = job.value(fact.node.func).kind in _FOLLOWED or fact.name in _LOOKING
     return followed or fact.node in shown or not shown.isdisjoint(around) or is_pure(job.facts, fact.node)

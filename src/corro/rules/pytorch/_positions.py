@@ -83,7 +83,7 @@ def _needed(job: Job, index: ast.expr, owner: Value) -> int | None:
 
 def _bound(job: Job, name: ast.Name) -> ast.expr | None:
     """What the loop goes over whose variable this is."""
-    for around in job.file_of(name).ancestors(name):
+    for around in job.ancestors(name):
         generators = [around] if isinstance(around, ast.For) else getattr(around, "generators", [])
         for each in generators:
             if any(isinstance(n, ast.Name) and n.id == name.id for n in ast.walk(each.target)):

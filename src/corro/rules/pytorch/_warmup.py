@@ -45,7 +45,7 @@ def warm_up(job: Job) -> Iterator[Answer]:
     made = f"{name} = {scheduler}({optimizer}, {start}, total_iters={length})"
     edits: list[Edit] = [
         Before(step.epoch_loop, made, order=-2),
-        After(job.source.statement(step.update), f"{name}.step()"),
+        After(job.statement(step.update), f"{name}.step()"),
         job.target.library.imports(_LINEAR),
     ]
     for function, call in functions:
@@ -57,7 +57,7 @@ def warm_up(job: Job) -> Iterator[Answer]:
 def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
     """One more parameter, the last one."""
     last = function.args.args[-1]
-    end = job.source.span(last.annotation if last.annotation is not None else last).end
+    end = job.span(last.annotation if last.annotation is not None else last).end
     return Insert(end, f", {name}")
 
 
@@ -82,7 +82,7 @@ def _names(job: Job) -> _Names | None:
         functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
         found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
         if optimizer is not None and outside is not None and len(found) == len(functions):
-            return job.source.segment(optimizer), job.source.segment(outside), found
+            return job.segment(optimizer), job.segment(outside), found
     return None
 
 
@@ -133,9 +133,9 @@ def _epochs(job: Job) -> str | None:
     last = call.args[min(1, len(call.args) - 1)]
     if len(call.args) == 1:
         return parenthesised(job.source, last)
-    first = job.source.segment(call.args[0])
+    first = job.segment(call.args[0])
     for added, rest in ((last.left, last.right), (last.right, last.left)) if _is_sum(last) else ():
-        if job.source.segment(added) == first:
+        if job.segment(added) == first:
             return parenthesised(job.source, rest)
     return f"({parenthesised(job.source, last)} - {parenthesised(job.source, call.args[0])})"
 

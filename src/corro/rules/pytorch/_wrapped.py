@@ -17,4 +17,4 @@ def is_after_wrapping(job: Job, node: ast.AST, context: Context) -> bool:
         step.epoch_loop or step.loop for step in job.anatomy.steps
     }
     called = [frame.call for frame in context.frame.path() if frame.call is not None]
-    return any(a in anchors for each in (node, *called) for a in job.file_of(each).ancestors(each))
+    return any(a in anchors for each in (node, *called) for a in job.ancestors(each))

@@ -74,6 +74,6 @@ def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:
             "Call model.eval() in the script itself, not under a condition.",
         )
         return
-    statement = job.source.statement(fact.node)
-    code = job.target.equal_buffers(job.source.segment(fact.node.func.value), job.names.fresh("buffer"))
+    statement = job.statement(fact.node)
+    code = job.target.equal_buffers(job.segment(fact.node.func.value), job.names.fresh("buffer"))
     yield job.change(NAME, "all processes evaluate the same model", statement, [Before(statement, code.text)], code)

@@ -79,7 +79,7 @@ def _shapes(job: Job) -> Iterator[Answer]:
     for node in _in_step(job):
         value = job.facts.values.get(node)
         if value is not None and value.kind is Kind.NUMBER and value.origins & origins and isinstance(node, ast.expr):
-            parent = job.file_of(node).parent(node)
+            parent = job.parent(node)
             sliced = isinstance(parent, (ast.Slice, ast.Compare, ast.Subscript))
             if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
                 yield _checked(job, node) if isinstance(parent, ast.Compare) else _refused(job, node, "to cut a batch")

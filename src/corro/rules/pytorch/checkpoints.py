@@ -78,7 +78,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
     for fact in reads(job):
         if fact.order < written or fact.node in opened:
             continue
-        statement = around(job, job.file_of(fact.node).statement(fact.node))
+        statement = around(job, job.statement(fact.node))
         if statement in handled:
             continue
         handled.add(statement)
@@ -139,6 +139,6 @@ def _optimizer_state(job: Job) -> Iterator[Answer]:
         code = job.target.broadcast_optimizer(job.file_of(fact.node).segment(fact.node.func.value))
         if code is None or not job.is_own(fact.node):
             continue
-        statement = job.source.statement(fact.node)
+        statement = job.statement(fact.node)
         edits: list[Edit] = [After(statement, code.text, order=5)]
         yield job.change(NAME, "all processes go on from rank 0's optimizer state", statement, edits, code)

@@ -58,10 +58,10 @@ def _literals(job: Job) -> Iterator[Answer]:
     for node in job.source.nodes:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
             continue
-        parent = job.source.parent(node)
+        parent = job.parent(node)
         of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
-        if job.source.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not of_own_method:
-            text = re.sub(r"cuda:\d+", "cuda", job.source.segment(node))
+        if job.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not of_own_method:
+            text = re.sub(r"cuda:\d+", "cuda", job.segment(node))
             yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
 
 
@@ -99,7 +99,7 @@ def _numbers(job: Job) -> Iterator[Answer]:
         elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
             yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))
         elif fact.name == "torch.cuda.set_device":
-            statement = job.source.statement(node)
+            statement = job.statement(node)
             if isinstance(statement, ast.Expr):
                 yield job.change(NAME, "each process has taken its GPU", node, (Remove(statement),))
 
@@ -152,11 +152,11 @@ def _prefixes(job: Job) -> Iterator[Answer]:
 
 def _taken_out(job: Job, node: ast.Call) -> Answer:
     inner = node.args[0] if node.args else node.keywords[0].value
-    statement = job.source.statement(node)
-    text = job.source.segment(inner)
+    statement = job.statement(node)
+    text = job.segment(inner)
     rebinds = isinstance(statement, ast.Assign) and statement.value is node
-    if rebinds and isinstance(statement, ast.Assign) and job.source.segment(statement.targets[0]) == text:
-        parent = job.source.parent(statement)
+    if rebinds and isinstance(statement, ast.Assign) and job.segment(statement.targets[0]) == text:
+        parent = job.parent(statement)
         alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse
         removed = parent if alone and isinstance(parent, ast.If) and not _is_elif(job, parent) else statement
         return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
@@ -164,7 +164,7 @@ def _taken_out(job: Job, node: ast.Call) -> Answer:
 
 
 def _is_elif(job: Job, node: ast.If) -> bool:
-    parent = job.source.parent(node)
+    parent = job.parent(node)
     return isinstance(parent, ast.If) and node in parent.orelse
 
 
@@ -182,5 +182,5 @@ def _module_attributes(job: Job) -> Iterator[Answer]:
                     "Rename the attribute.",
                 )
             elif "parallel" in owner.tags and not is_self:
-                text = job.source.segment(node.value)
+                text = job.segment(node.value)
                 yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))

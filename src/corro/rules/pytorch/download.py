@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _statement(job: Job, fact: CallFact) -> ast.stmt:
-    return job.file_of(fact.node).statement(fact.node)
+    return job.statement(fact.node)
 
 
 def _downloads(fact: CallFact) -> bool:
@@ -88,7 +88,7 @@ def _runs(job: Job, by_statement: dict[ast.stmt, list[CallFact]]) -> dict[ast.st
 
 
 def _follows(job: Job, previous: ast.stmt, statement: ast.stmt) -> bool:
-    parent = job.source.parent(previous)
+    parent = job.parent(previous)
     for field in ("body", "orelse", "finalbody"):
         block = getattr(parent, field, None)
         if isinstance(block, list) and previous in block and statement in block:
@@ -135,11 +135,11 @@ def _fetch(job: Job, node: ast.Call) -> str | None:
     for argument in node.args[:5]:
         if isinstance(argument, ast.Starred):
             return None
-        arguments.append(job.source.segment(argument))
+        arguments.append(job.segment(argument))
     for keyword in node.keywords:
         if keyword.arg is None:
             return None
         if keyword.arg not in _LATER:
-            arguments.append(f"{keyword.arg}={job.source.segment(keyword.value)}")
-    text = f"{job.source.segment(node.func)}({', '.join(arguments)})"
+            arguments.append(f"{keyword.arg}={job.segment(keyword.value)}")
+    text = f"{job.segment(node.func)}({', '.join(arguments)})"
     return None if "\n" in text else text

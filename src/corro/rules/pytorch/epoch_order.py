@@ -97,7 +97,7 @@ def _set_epoch(job: Job, step: StepSite, loader: ast.expr, inside: str) -> Answe
     assert step.epoch_loop is not None
     target = _index_target(job, step.epoch_loop)
     frames = _frames(job, step)
-    text = job.source.segment(loader)
+    text = job.segment(loader)
     number: str | None = None
     place: ast.stmt = step.loop
     edits: list[Edit] = []
@@ -182,9 +182,9 @@ def _loader_in_epoch_loop(
     call = frames[1].call if len(frames) > 1 else None
     if call is None or not isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)):
         return None
-    statement = job.source.statement(call)
+    statement = job.statement(call)
     if isinstance(expression, ast.Name):
         bound = job.names.lookup(expression.id, job.names.scope(statement))
         if bound is not job.names.binding(expression):
             return None
-    return job.source.segment(expression), statement
+    return job.segment(expression), statement

@@ -84,7 +84,7 @@ def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_H
     """The handlers around some nodes, of which each is in a function that the next one calls, up to the outer loop."""
     for node in nodes:
         inner: ast.AST = node
-        for above in job.file_of(node).ancestors(node):
+        for above in job.ancestors(node):
             if inner is outer:
                 return
             if isinstance(above, ast.Try) and inner in above.body:
@@ -100,7 +100,7 @@ def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
         if isinstance(leave.node, ast.Raise) or not leaves_training(job, leave):
             continue
         for test in leave.context.tests:
-            tried = job.file_of(test.node).parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+            tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
             body = tried.body if isinstance(tried, ast.Try) else []
             parts = (part for statement in body for part in ast.walk(statement))
             if isinstance(test.node, ast.ExceptHandler) and not all(job.value(p).placement.is_equal for p in parts):

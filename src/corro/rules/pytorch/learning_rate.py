@@ -176,7 +176,7 @@ def _sets_rate(job: Job, write: Write) -> bool:
     option = write.what is Steered.OPTIONS and write.name in ("lr", "initial_lr", "")
     if not option and not (write.what is Steered.SCHEDULE and write.name == "base_lrs"):
         return False
-    statement = job.file_of(write.node).statement(write.node)
+    statement = job.statement(write.node)
     return not (isinstance(statement, ast.AugAssign) and isinstance(statement.op, (ast.Mult, ast.Div)))
 
 

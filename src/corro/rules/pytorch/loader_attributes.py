@@ -68,7 +68,7 @@ def _is_changed(job: Job, site: LoaderSite, what: str) -> bool:
 
 
 def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
-    text = job.file_of(read.node).segment(read.node)
+    text = job.segment(read.node)
     refused = job.refuse(
         NAME,
         f"{text} changes: each process's loader has a sampler of its own and its share of the batch size.",
@@ -102,7 +102,7 @@ def _is_sampled(job: Job, site: LoaderSite) -> bool:
 
 def _falls_apart(job: Job, node: ast.expr) -> bool:
     """Whether a product in the place of a node would not stay together."""
-    parent = job.file_of(node).parent(node)
+    parent = job.parent(node)
     if isinstance(parent, ast.BinOp):
         return isinstance(parent.op, _FALLS_APART) and (parent.right is node or isinstance(parent.op, ast.Pow))
     return isinstance(parent, (ast.UnaryOp, ast.Attribute))

@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     found = [node for optimizer in optimizer_nodes(job) for node in loose(job, optimizer)]
     if not found or not job.anatomy.models:
         return
-    anchor, update = job.anatomy.models[0].anchor, job.source.statement(job.step.update)
+    anchor, update = job.anatomy.models[0].anchor, job.statement(job.step.update)
     hidden = next((node for node in found if not (_is_seen(job, node, anchor) and _is_seen(job, node, update))), None)
     if hidden is not None:
         yield job.refuse(
@@ -89,7 +89,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _text(job: Job, node: ast.expr) -> str:
-    text = job.source.segment(node)
+    text = job.segment(node)
     return f"*{text}.parameters()" if job.value(node).kind is Kind.MODULE else text
 
 

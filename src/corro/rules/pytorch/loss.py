@@ -186,7 +186,7 @@ def _changed(job: Job) -> Iterator[Answer]:
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
     if not isinstance(node.func, ast.Attribute):
         return
-    text = job.target.summed_loss(job.source.segment(node.func.value))
+    text = job.target.summed_loss(job.segment(node.func.value))
     if text is not None:
         edits = replace_node(job.source, node.func.value, text)
         yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))

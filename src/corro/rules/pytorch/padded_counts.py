@@ -73,7 +73,7 @@ def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
 
 def _is_under_way(job: Job, node: ast.AST) -> bool:
     """Whether this stands in a pass, of which the end fills up the last batch."""
-    return any(job.anatomy.pass_of(around) is not None for around in job.file_of(node).ancestors(node))
+    return any(job.anatomy.pass_of(around) is not None for around in job.ancestors(node))
 
 
 def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:
@@ -117,7 +117,7 @@ def _lengths(job: Job, node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
-    text = job.file_of(length).segment(length)
+    text = job.segment(length)
     said = job.review(
         NAME,
         f"the sum counts up to N-1 samples twice, which fill up the last batch, and {text} counts each once.",
@@ -134,7 +134,7 @@ def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) 
     if loader is None:
         yield said
         return
-    edits = replace_node(job.source, length, f"{job.source.segment(loader)}.sampler.total_size")
+    edits = replace_node(job.source, length, f"{job.segment(loader)}.sampler.total_size")
     change = job.change(NAME, "the sum counts samples that fill up the last batch", length, edits)
     yield replace(change, otherwise=said) if isinstance(change, Change) else change
 
@@ -165,4 +165,4 @@ def _loader(job: Job, node: ast.AST, length: ast.Call, loaders: frozenset[int]) 
 
 
 def _function(job: Job, node: ast.AST) -> ast.AST | None:
-    return next((a for a in job.file_of(node).ancestors(node) if isinstance(a, (ast.FunctionDef, ast.Module))), None)
+    return next((a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.Module))), None)

@@ -74,7 +74,7 @@ def _is_changed(job: Job, site: LoaderSite) -> bool:
 
 
 def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
-    owner = job.source.segment(peek.loader)
+    owner = job.segment(peek.loader)
     known = {_arguments(job, site, peek.loader) for site in sites}
     if len(known) > 1 or None in known:
         return job.refuse(
@@ -85,8 +85,8 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
         )
     made = f"{job.target.library.name(_LOADER)}({owner}.dataset{known.pop()})"
     code = Code("", (job.target.engine, job.target.library.imports(_LOADER)))
-    statement = job.source.statement(peek.loader)
-    line = job.source.segment(statement).splitlines()[0]
+    statement = job.statement(peek.loader)
+    line = job.segment(statement).splitlines()[0]
     room = statement.col_offset + len(line) + len(made) - len(owner) <= _LINE
     if room or isinstance(statement, ast.While) or any(inner_scopes(job, peek.loader)):
         edits = [*replace_node(job.source, peek.loader, made)]
@@ -99,7 +99,7 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
 def _arguments(job: Job, site: LoaderSite, place: ast.expr) -> str | None:
     """What follows the data set in a call that makes the loader of the sequential program; ``None`` where unknown."""
     fact = next(fact for fact in job.calls_of(site.node) if site.number in fact.result.sites)
-    arguments, owner = Arguments(job, fact), job.source.segment(place)
+    arguments, owner = Arguments(job, fact), job.segment(place)
     shuffle = _shuffle(site, arguments, owner)
     world = f" * {job.target.world_size}" if site.role is Role.TRAINING and job.is_strong else ""
     given = [_given(arguments, place, "batch_size", 1, f"{owner}.batch_size{world}"), shuffle]
@@ -113,14 +113,14 @@ def _given(arguments: Arguments, place: ast.expr, name: str, position: int, read
     if node is None and arguments.value(name, position) is None:
         return ""
     fixed = isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and _is_fixed(arguments.job, node, place))
-    return f"{name}={arguments.job.source.segment(node) if node is not None and fixed else read}"
+    return f"{name}={arguments.job.segment(node) if node is not None and fixed else read}"
 
 
 def _is_fixed(job: Job, name: ast.Name, place: ast.expr) -> bool:
     """Whether a name means in another place what it means here: it is set once."""
     bound = job.names.binding(name)
     stored = [use for use in job.names.uses(name.id, bound) if isinstance(use.ctx, ast.Store)]
-    once = len(stored) == 1 and not any(isinstance(a, (ast.For, ast.While)) for a in job.source.ancestors(stored[0]))
+    once = len(stored) == 1 and not any(isinstance(a, (ast.For, ast.While)) for a in job.ancestors(stored[0]))
     return once and job.names.lookup(name.id, job.names.scope(place)) is bound
 
 
@@ -135,7 +135,7 @@ def _late(job: Job, peek: Peek) -> Iterator[Answer]:
     """Once noise differs between processes, so do the batches that they would look at."""
     anchors = {site.anchor for site in job.anatomy.models}
     for fact in draws_of(job.facts, peek):
-        leading = {job.file_of(node).statement(node) for node in way(fact)}
+        leading = {job.statement(node) for node in way(fact)}
         if not fact.context.loops and leading & anchors:
             yield job.refuse(
                 NAME,

@@ -46,7 +46,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     for position in positions(job):
         if position.needed is None or _is_beyond(job, position, position.needed):
-            text = job.file_of(position.node).segment(position.node)
+            text = job.segment(position.node)
             yield job.refuse(
                 NAME,
                 f"{text} may not be in this process's share of the batch.",

@@ -201,7 +201,7 @@ def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str)
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
     seed = seed_at(job, fact, anchor)
-    own = job.source.segment(fact.node.func) if job.is_own(fact.node) else f"{_generator(job, library)}.seed"
+    own = job.segment(fact.node.func) if job.is_own(fact.node) else f"{_generator(job, library)}.seed"
     return f"{own}({_of_rank(job, seed) if seed else f'({unknown} + {job.target.rank}) % 2**32'})"
 
 

@@ -57,7 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
     result = exit_code(last)
     if result is not None:
         name = job.names.fresh("status")
-        edits.append(Before(last, f"{name} = {job.source.segment(result)}\n{ending}", order=90))
+        edits.append(Before(last, f"{name} = {job.segment(result)}\n{ending}", order=90))
         edits += replace_node(job.source, result, name)
     elif not leaves(last) and not isinstance(last, DEFINITIONS):
         edits.append(After(last, ending, order=100))

@@ -73,7 +73,7 @@ def _answer(job: Job, node: ast.AST, written: list[Write]) -> Iterator[Answer]:
     wrong = next((write for write in written if _is_wrong(job, write)), None)
     if wrong is None:
         return
-    statement = job.file_of(node).statement(node)
+    statement = job.statement(node)
     parts = _parts(job, statement, written)
     if parts:
         yield reduce_before(job, NAME, statement, parts)
@@ -186,9 +186,9 @@ def _advice(write: Write, differing: list[Value]) -> str:
 
 def _cause(job: Job, write: Write) -> str:
     """The text of what differs first, within what is written."""
-    statement = job.file_of(write.node).statement(write.node)
+    statement = job.statement(write.node)
     given = (*write.node.args, *write.node.keywords) if isinstance(write.node, ast.Call) else [statement]
-    texts = (job.file_of(node).segment(node) for part in given for node in _origins(job, part))
+    texts = (job.segment(node) for part in given for node in _origins(job, part))
     return next((f"'{text}'" for text in texts if len(text) <= _LONG), "a value")
 
 

@@ -78,7 +78,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     arguments = Arguments(job, fact)
-    statement = job.source.statement(site.node)
+    statement = job.statement(site.node)
     edits: list[Edit] = []
     dataset = dataset_expression(job, fact, edits)
     if dataset is None:
@@ -151,7 +151,7 @@ def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, datas
     )
     message = f'"the last batch leaves each process one sample, and {reason}: use drop_last=True"'
     text = f"if {world} > 1 and {short}:\n    raise SystemExit({message})"
-    yield Before(job.source.statement(site.node), text, order=-8)
+    yield Before(job.statement(site.node), text, order=-8)
 
 
 def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Edit]:

@@ -123,26 +123,26 @@ def _review(job: Job, node: ast.Call) -> Answer:
 def _divided(job: Job, weighted: _Weighted) -> Answer:
     name = job.names.fresh(weighted.divisor)
     code = job.target.all_reduce(name, _counted(job, weighted))
-    statement = job.source.statement(weighted.call)
+    statement = job.statement(weighted.call)
     text = f"{code.text}\n{name} = {name} / {job.target.world_size}"
     edits: list[Edit] = [Before(statement, text, -3, (weighted.target,))]
     imports = [*code.imports, job.target.engine]
     if weighted.owner:
         library, dotted = job.target.library, "torch.nn.functional"
         function = f"{library.name(dotted, 'F')}.{weighted.function}"
-        edits.append(Replace(job.source.span(weighted.call.func), function))
+        edits.append(Replace(job.span(weighted.call.func), function))
         edits += [AddArgument(weighted.call, f"{each}={weighted.owner}.{each}") for each in weighted.others]
         imports.append(library.imports(dotted, "F"))
     edits += set_keyword(job.source, weighted.call, "reduction", '"sum"')
-    alone = isinstance(job.source.parent(weighted.call), ast.stmt)
-    edits.append(Wrap(job.source.span(weighted.call), "" if alone else "(", f" / {name}" + ("" if alone else ")")))
+    alone = isinstance(job.parent(weighted.call), ast.stmt)
+    edits.append(Wrap(job.span(weighted.call), "" if alone else "(", f" / {name}" + ("" if alone else ")")))
     reason = "each process's part of a batch has another divisor"
     return job.change(NAME, reason, weighted.call, edits, Code("", tuple(imports)))
 
 
 def _counted(job: Job, weighted: _Weighted) -> str:
     """The text of the sum over the targets that count."""
-    target = job.source.segment(weighted.target)
+    target = job.segment(weighted.target)
     counts = f"{target} != {weighted.ignored}"
     if not weighted.weight:
         return f"({counts}).sum()"
@@ -197,8 +197,8 @@ def _texts(job: Job, weight: ast.expr | None, ignored: ast.expr | None) -> tuple
         return None
     none = weight is None or (isinstance(weight, ast.Constant) and weight.value is None)
     standard = str(losses.IGNORED) if losses.ignores_targets(job.facts) else ""
-    weights = "" if weight is None or none else job.source.segment(weight)
-    return weights, standard if ignored is None else job.source.segment(ignored)
+    weights = "" if weight is None or none else job.segment(weight)
+    return weights, standard if ignored is None else job.segment(ignored)
 
 
 def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
@@ -213,7 +213,7 @@ def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
         return None
     if not _is_repeatable(fact.node.func):
         return None
-    owner, others = job.source.segment(fact.node.func), tuple(sorted(given - {"reduction"}))
+    owner, others = job.segment(fact.node.func), tuple(sorted(given - {"reduction"}))
     ignored = f"{owner}.ignore_index" if "ignore_index" in given or losses.ignores_targets(job.facts) else ""
     weight = f"{owner}.weight" if "weight" in given else ""
     return _Weighted(fact.node, target, _FUNCTIONS[fact.receiver.name], weight, ignored, owner, others)
@@ -224,8 +224,8 @@ def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
 
 def _is_movable(job: Job, call: ast.Call, target: ast.expr) -> bool:
     """Whether a statement in front of that of the call can compute with the targets what the call would."""
-    statement = job.source.statement(call)
-    between = [each for each in job.source.ancestors(call) if isinstance(each, (ast.expr, ast.comprehension))]
+    statement = job.statement(call)
+    between = [each for each in job.ancestors(call) if isinstance(each, (ast.expr, ast.comprehension))]
     return (
         isinstance(statement, _PLAIN) and _is_repeatable(target) and not any(isinstance(e, _ELSEWHERE) for e in between)
     )

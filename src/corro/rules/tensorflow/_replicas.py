@@ -84,7 +84,7 @@ class Step:
         return tuple(found)
 
     def _is_around(self, function: ast.AST) -> bool:
-        return self.call is None and function in (*self.job.source.ancestors(self.block[0]),)
+        return self.call is None and function in (*self.job.ancestors(self.block[0]),)
 
     @cached_property
     def result(self) -> Value | None:
@@ -118,16 +118,16 @@ class Step:
         found: dict[str, Value] = {}
         for name, nodes in stored(self.job, self.loop, self.block).items():
             if name not in found and next(reads(self.job, self.loop, name, self.nodes), None) is not None:
-                found[name] = _final(self.job, nodes, self.job.source.parent(self.block[0]))
+                found[name] = _final(self.job, nodes, self.job.parent(self.block[0]))
         return found
 
 
 def _final(job: Job, nodes: Sequence[ast.Name], block: ast.AST | None) -> Value:
     """What is known of a name behind the statements of a block that bind it."""
     node = max(nodes, key=lambda each: (each.lineno, each.col_offset))
-    parent = job.source.parent(job.source.statement(node))
+    parent = job.parent(job.statement(node))
     while isinstance(parent, ast.With):
-        parent = job.source.parent(parent)
+        parent = job.parent(parent)
     value = job.value(node)
     if parent is block:
         return value
@@ -218,7 +218,7 @@ class _Parts:
     effects: set[ast.stmt] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.effects.update(self.job.source.statement(e.node) for e in self.job.effects if self.job.is_own(e.node))
+        self.effects.update(self.job.statement(e.node) for e in self.job.effects if self.job.is_own(e.node))
 
     @cached_property
     def batch(self) -> frozenset[str]:
@@ -258,8 +258,8 @@ class _Parts:
 
     def _is_rebound(self, node: ast.AST, name: ast.Name) -> bool:
         """Whether a statement itself binds a name before it reads it, as a loop over other data does."""
-        above = list(self.job.source.ancestors(name))
-        since = self.job.source.statement(node).lineno - 1
+        above = list(self.job.ancestors(name))
+        since = self.job.statement(node).lineno - 1
         stores = (n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name.id)
         return any(not isinstance(n.ctx, ast.Load) and _binds_before(self.job, n, name, above, since) for n in stores)
 
@@ -268,14 +268,12 @@ class _Parts:
         if not isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign)) or statement in self.effects:
             return None
         used = list(self._touching(statement, self.batch))
-        calls = {self.job.source.parent(name) for name in used}
-        calls = {self.job.source.parent(c) if isinstance(c, ast.keyword) else c for c in calls}
+        calls = {self.job.parent(name) for name in used}
+        calls = {self.job.parent(c) if isinstance(c, ast.keyword) else c for c in calls}
         call = calls.pop() if len(calls) == 1 else None
         if not isinstance(call, ast.Call) or self.job.value(call.func).kind is not Kind.FUNCTION:
             return None
-        inner = [
-            a for a in self.job.source.ancestors(call) if isinstance(a, (ast.Lambda, ast.ListComp, ast.GeneratorExp))
-        ]
+        inner = [a for a in self.job.ancestors(call) if isinstance(a, (ast.Lambda, ast.ListComp, ast.GeneratorExp))]
         if any(name is call.func for name in used) or inner:
             return None
         step = Step(self.job, self.loop, self.batch, call)
@@ -284,7 +282,7 @@ class _Parts:
 
     def _end(self, statements: Sequence[ast.stmt], start: int) -> int:
         """Where a run of statements ends: behind the last one that uses what they make of the batch."""
-        end, parent = start + 1, self.job.source.parent(statements[start])
+        end, parent = start + 1, self.job.parent(statements[start])
         while True:
             bound = stored(self.job, self.loop, statements[start:end])
             finals = {name: _final(self.job, nodes, parent) for name, nodes in bound.items()}
@@ -299,7 +297,7 @@ def parts_of(step: Step) -> tuple[Value, ...]:
     """What a call returns, one by one; nothing where its result is not used."""
     if step.call is None:
         return ()
-    statement = step.job.source.statement(step.call)
+    statement = step.job.statement(step.call)
     if isinstance(statement, ast.Expr) and statement.value is step.call:
         return ()
     result = step.result
@@ -330,12 +328,12 @@ def reads(job: Job, loop: ast.For, name: str, apart: frozenset[ast.AST]) -> Iter
     inside = set(ast.walk(loop))
     stores = [n for n in mine if not isinstance(n.ctx, ast.Load) and n not in inside]
     bound = [n for n in mine if not isinstance(n.ctx, ast.Load) and n in inside and n not in apart]
-    around = [a for a in job.source.ancestors(loop) if isinstance(a, (ast.For, ast.While))]
+    around = [a for a in job.ancestors(loop) if isinstance(a, (ast.For, ast.While))]
     for node in mine:
         if not isinstance(node.ctx, ast.Load) or node in apart:
             continue
-        above = list(job.source.ancestors(node))
-        if _function(above) is not _function(list(job.source.ancestors(loop))):
+        above = list(job.ancestors(node))
+        if _function(above) is not _function(list(job.ancestors(loop))):
             yield node
             continue
         if node in inside:
@@ -357,13 +355,13 @@ def _function(above: Sequence[ast.AST]) -> ast.AST | None:
 
 def _binds_before(job: Job, store: ast.Name, node: ast.Name, above: Sequence[ast.AST], since: int) -> bool:
     """Whether a name is surely bound anew, behind a line, before it is read."""
-    statement = job.source.statement(store)
+    statement = job.statement(store)
     if not since < statement.lineno <= node.lineno:
         return False
     if isinstance(statement, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)):
         return statement in above
     plain = isinstance(statement, ast.Assign) and statement not in above
-    return plain and job.source.parent(statement) in above
+    return plain and job.parent(statement) in above
 
 
 def loops_of(job: Job) -> Iterator[tuple[Loop, ast.For]]:

@@ -63,7 +63,7 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
 
 def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, summed: bool) -> Answer:
     """The gradient of all replicas where it is computed."""
-    statement = job.source.statement(node)
+    statement = job.statement(node)
     code = Code("", (strategy.engine,))
     reason = "what is made of the gradients needs those of the whole batch"
     plain = isinstance(statement, ast.Assign) and statement.value is node
@@ -73,7 +73,7 @@ def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, 
         edit: Edit = After(statement, f"{name} = {strategy.all_reduce(name, summed=summed)}")
     else:
         before, _, after = strategy.all_reduce("\0", summed=summed).partition("\0")
-        edit = Wrap(job.source.span(node), before, after)
+        edit = Wrap(job.span(node), before, after)
     return job.change(rule, reason, node, [edit], code)
 
 
@@ -132,6 +132,6 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
                 "Give it a name in a statement of its own.",
             )
             return
-        edit = Wrap(job.source.span(fact.node), f"{tf}.reduce_mean(", ")")
+        edit = Wrap(job.span(fact.node), f"{tf}.reduce_mean(", ")")
         code = Code("", (job.target.tf_import,))
         yield job.change(rule, "the mean that the loss took by itself", fact.node, [edit], code)

@@ -133,7 +133,7 @@ def _is_drawn(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
     same = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == node.id)
     own = (n for n in same if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is job.names.binding(node))
     stores = [n for n in own if n.lineno < call.lineno]
-    return bool(stores) and all(_is_draw(job, job.source.statement(store), loop) for store in stores)
+    return bool(stores) and all(_is_draw(job, job.statement(store), loop) for store in stores)
 
 
 def _is_draw(job: Job, statement: ast.stmt, loop: Loop) -> bool:

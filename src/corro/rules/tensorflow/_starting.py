@@ -120,7 +120,7 @@ def _single_start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     use = min((f for f in job.calls if _is_use(f, models)), key=lambda fact: fact.order, default=first)
     if frame.number not in [each.number for each in use.context.frame.path()] or use.context.loops:
         return None
-    anchor, step = (job.source.statement(in_frame(f.node, f.context.frame, frame)) for f in (use, first))
+    anchor, step = (job.statement(in_frame(f.node, f.context.frame, frame)) for f in (use, first))
     tests = frozenset(test.node for test in first.context.tests)
     surely = {test.node for test in use.context.tests} <= tests
     names, variables, complete = _trained(job, anchor, updates)
@@ -143,7 +143,7 @@ def is_used_before(job: Job, start: Start) -> bool:
     trained = frozenset().union(*(model.sites for model in trained_models(job) if model.sites <= start._trained))
     first = job.first_fit
     fitted = first is not None and first.order < min(fact.order for fact in job.updates)
-    begin = job.file_of(first.node).statement(first.node) if first is not None and fitted else start.anchor
+    begin = job.statement(first.node) if first is not None and fitted else start.anchor
     return unshared.used_before(job, begin, trained)
 
 
@@ -233,7 +233,7 @@ def _trained(job: Job, anchor: ast.stmt, updates: Sequence[CallFact]) -> tuple[t
             _is_visible(job, part, anchor) for part in ast.walk(node) if isinstance(part, ast.Name)
         )
         if plain and isinstance(node, ast.expr):
-            variables.append(job.source.segment(node))
+            variables.append(job.segment(node))
         complete &= plain
     complete &= bool(models or variables)
     return tuple(dict.fromkeys(models)), tuple(dict.fromkeys(variables)), complete
@@ -253,7 +253,7 @@ def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -
         value = job.value(node)
         if wanted(value) and value.sites not in seen and _is_visible(job, node, anchor):
             seen.add(value.sites)
-            yield job.source.segment(node)
+            yield job.segment(node)
 
 
 def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
@@ -280,7 +280,7 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
 
 def _is_done(job: Job, store: ast.Name, place: ast.AST) -> bool:
     """Whether a name is assigned above a place, or there."""
-    statement = job.source.statement(store)
+    statement = job.statement(store)
     last = statement.end_lineno if isinstance(statement, (ast.Assign, ast.AnnAssign)) else store.lineno
     return store is place or (last or store.lineno) < getattr(place, "lineno", 0)
 
@@ -295,9 +295,9 @@ def _is_self(job: Job, root: ast.Name, anchor: ast.stmt) -> bool:
 
 def _method(job: Job, node: ast.AST) -> tuple[ast.ClassDef, str] | None:
     """The class of the method that a node stands in, and the name of the object there."""
-    for above in job.source.ancestors(node):
+    for above in job.ancestors(node):
         if isinstance(above, (ast.FunctionDef, ast.Lambda)):
-            parent = job.source.parent(above)
+            parent = job.parent(above)
             first = above.args.args[0].arg if above.args.args else ""
             return (parent, first) if isinstance(parent, ast.ClassDef) else None
     return None

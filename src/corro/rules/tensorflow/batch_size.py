@@ -152,7 +152,7 @@ def _is_load(node: ast.AST) -> bool:
 
 def _is_in_step(job: Job, node: ast.AST) -> bool:
     """Whether something is recorded by a tape: in its block, or in a function that is called there."""
-    around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.With, ast.FunctionDef))]
+    around = [a for a in job.ancestors(node) if isinstance(a, (ast.With, ast.FunctionDef))]
     if any(isinstance(a, ast.With) and any(job.value(i.context_expr).name == TAPE for i in a.items) for a in around):
         return True
     functions = {a for a in around if isinstance(a, ast.FunctionDef)}
@@ -194,11 +194,11 @@ def _others(job: Job, done: set[ast.expr]) -> Iterator[Answer]:
             continue
         seen.add(fact.node)
         for node in ast.walk(fact.node):
-            user = job.source.parent(node)
+            user = job.parent(node)
             value = job.facts.values.get(node)
             if value is None or value.kind is not Kind.NUMBER or not value.origins or node in done:
                 continue
-            shaped = isinstance(user, (ast.List, ast.Tuple)) and isinstance(job.source.parent(user), ast.Call)
+            shaped = isinstance(user, (ast.List, ast.Tuple)) and isinstance(job.parent(user), ast.Call)
             cuts = isinstance(user, (ast.Slice, ast.Subscript)) or (
                 isinstance(user, ast.Call) and getattr(user.func, "id", "") == "range"
             )

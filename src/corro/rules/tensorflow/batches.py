@@ -104,7 +104,7 @@ def _all_rows(job: Job, draws: list[ast.Name]) -> Iterator[Answer]:
 def _outermost(job: Job, loop: ast.AST) -> ast.stmt:
     """The outermost loop around a loop in its function, or in the module."""
     found = loop
-    for above in job.source.ancestors(loop):
+    for above in job.ancestors(loop):
         if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             break
         if isinstance(above, (ast.For, ast.While)):
@@ -125,7 +125,7 @@ def _drawn(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
     for node in draws:
         before = f"map({name}, " if _is_head(job, node) else f"{name}("
         reason = "each process trains on its own rows of every batch"
-        yield job.change(NAME, reason, node, [Wrap(job.source.span(node), before, ")")], code)
+        yield job.change(NAME, reason, node, [Wrap(job.span(node), before, ")")], code)
     yield job.note(
         NAME, "a batch that N does not divide is filled up with its own first rows, at most N-1 of them.", draws[0]
     )

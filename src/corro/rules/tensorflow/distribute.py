@@ -134,7 +134,7 @@ class _Even(Looped):
         if known is not None and known.const == 1:
             yield job.refuse(NAME, "a batch of one sample cannot be shared out.", batch, "Give a larger batch size.")
             return
-        edits = [_check(strategy, job.source.statement(batch), size)]
+        edits = [_check(strategy, job.statement(batch), size)]
         if not self._is_full(batch):
             first = self._first_own(self._position)
             assert first is not None
@@ -242,7 +242,7 @@ def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Eve
     place = _hoisted(job, loop, data)
     if place is None or not isinstance(data, ast.Name):
         before, _, after = strategy.distribute("\0").partition("\0")
-        yield job.change(NAME, reason, data, [Wrap(job.source.span(data), before, after)], code)
+        yield job.change(NAME, reason, data, [Wrap(job.span(data), before, after)], code)
         return
     name = job.names.fresh(f"dist_{data.id}")
     edits = [Before(place, f"{name} = {strategy.distribute(data.id)}", order=-5), *replace_node(job.source, data, name)]
@@ -255,7 +255,7 @@ def _hoisted(job: Job, loop: ast.For, data: ast.expr) -> ast.stmt | None:
         return None
     binding = job.names.binding(data)
     found: ast.stmt = loop
-    for above in job.source.ancestors(loop):
+    for above in job.ancestors(loop):
         if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             break
         if isinstance(above, (ast.For, ast.While)):

@@ -56,5 +56,5 @@ def apply(job: Job) -> Iterable[Answer]:
 def _paths(job: Job) -> Iterator[Answer]:
     """Checkpoints whose path gets a name: nobody but rank 0 has one."""
     for node in job.named_checkpoints:
-        edit = Wrap(job.source.span(node), "", f" if {job.ranked.is_first} else None")
+        edit = Wrap(job.span(node), "", f" if {job.ranked.is_first} else None")
         yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.target.engine,)))

@@ -61,7 +61,7 @@ def _asked(job: Job) -> Iterator[ast.keyword]:
     for node in job.source.nodes:
         if not isinstance(node, ast.Call) or not any(n.endswith(".function") for n in job.names.qualified(node.func)):
             continue
-        compiled = {job.source.parent(node), *(job.facts.functions.get(job.value(a).obj) for a in node.args)}
+        compiled = {job.parent(node), *(job.facts.functions.get(job.value(a).obj) for a in node.args)}
         for keyword in node.keywords if compiled & reducing - {job.source.tree} else ():
             off = isinstance(keyword.value, ast.Constant) and not keyword.value.value
             if keyword.arg in _ASKING and not off:

@@ -119,14 +119,14 @@ class _Objects:
                 return
             assert isinstance(fact.node.func, ast.Attribute)
             owner = fact.node.func.value
-            readers.setdefault(statement, {})[self._job.source.segment(owner)] = owner
+            readers.setdefault(statement, {})[self._job.segment(owner)] = owner
         yield from self._reductions(readers)
 
     def _gives_away(self, node: ast.AST) -> bool:
         """Whether the sums of a metric that sees a part are read, or added to another metric."""
         if isinstance(node, ast.Attribute) and node.attr in _KEPT:
             owner = self._job.value(node.value)
-            call = self._job.source.parent(node)
+            call = self._job.parent(node)
             given = call.args if isinstance(call, ast.Call) and call.func is node else []
             others = [self._job.facts.elements.get(each, self._job.value(each)) for each in given]
             return any(v.kind is Kind.METRIC and bool(v.sites & self._sites) for v in (owner, *others))
@@ -142,14 +142,14 @@ class _Objects:
             return None
         if not all(job.is_uniform(f.context) for f in job.calls_of(fact.node)):
             return None
-        statement = job.source.statement(fact.node)
-        parent = job.source.parent(statement)
+        statement = job.statement(fact.node)
+        parent = job.parent(statement)
         if isinstance(statement, (ast.While, ast.For, ast.FunctionDef)) or (
             isinstance(statement, ast.If) and isinstance(parent, ast.If) and statement in parent.orelse
         ):
             return None
         while isinstance(parent, ast.With):
-            statement, parent = parent, job.source.parent(parent)
+            statement, parent = parent, job.parent(parent)
         root: ast.expr = fact.node.func.value
         while isinstance(root, (ast.Attribute, ast.Subscript)):
             root = root.value
@@ -162,7 +162,7 @@ class _Objects:
         """One reduction for the readers of a block that no training stands between."""
         groups: list[tuple[ast.AST | None, list[ast.stmt]]] = []
         for statement in sorted(readers, key=lambda s: (s.lineno, s.col_offset)):
-            parent = self._job.source.parent(statement)
+            parent = self._job.parent(statement)
             last = next((group for group in reversed(groups) if group[0] is parent), None)
             if last is not None and not self._trains_between(last[1][0], statement):
                 last[1].append(statement)
@@ -188,7 +188,7 @@ class _Objects:
         for fact in self._updates:
             updating.add(fact.node)
             updating |= {f.call for f in fact.context.frame.path() if f.call is not None}
-        parent = job.source.parent(first)
+        parent = job.parent(first)
         blocks = (getattr(parent, field, None) for field in ("body", "orelse", "finalbody"))
         block = next((b for b in blocks if isinstance(b, list) and first in b and later in b), None)
         if block is None:

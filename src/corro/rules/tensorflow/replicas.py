@@ -178,10 +178,10 @@ def _read_before(job: Job, step: Step) -> Iterator[ast.Name]:
         if name in step.batch:
             continue
         first = min(nodes, key=lambda node: (node.lineno, node.col_offset))
-        statement = job.source.statement(first)
+        statement = job.statement(first)
         for node in step.nodes:
             if isinstance(node, ast.Name) and node.id == name and node is not first:
-                same = isinstance(statement, (ast.Assign, ast.AugAssign)) and job.source.statement(node) is statement
+                same = isinstance(statement, (ast.Assign, ast.AugAssign)) and job.statement(node) is statement
                 if isinstance(node.ctx, ast.Load) and (same or node.lineno < first.lineno):
                     yield node
         if isinstance(statement, ast.AugAssign):
@@ -331,7 +331,7 @@ def _changes(job: Job, part: ast.AST, own: set[str]) -> bool:
 def _returned(job: Job, step: Step) -> Iterator[Answer]:
     if step.call is None:
         return
-    statement = job.source.statement(step.call)
+    statement = job.statement(step.call)
     if isinstance(statement, ast.Expr) and statement.value is step.call:
         return
     values = parts_of(step)

@@ -72,7 +72,7 @@ def _guarded(job: Job) -> dict[ast.stmt, EffectKind]:
     """The statements that happen on the chief only."""
     kinds = (EffectKind.REPORT, EffectKind.FILE_WRITE)
     effects = (e for e in job.effects if job.is_own(e.node) and e.kind not in kinds)
-    return {job.source.statement(effect.node): effect.kind for effect in effects}
+    return {job.statement(effect.node): effect.kind for effect in effects}
 
 
 def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
@@ -86,8 +86,8 @@ def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
         if fact.name not in ("result", "reset_state", "reset_states"):
             continue
         calls = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
-        hidden = next((c for c in calls if job.is_own(c) and job.source.statement(c) in guarded), None)
-        here = job.source.statement(fact.node) if job.is_own(fact.node) else None
+        hidden = next((c for c in calls if job.is_own(c) and job.statement(c) in guarded), None)
+        here = job.statement(fact.node) if job.is_own(fact.node) else None
         unsafe = here in guarded and (fact.name != "result" or uses_inner_names(job, fact.node) or fact.node in lifted)
         if hidden is not None or unsafe or not job.is_uniform(fact.context):
             yield job.refuse(
@@ -108,7 +108,7 @@ def _before(job: Job, statement: ast.stmt, nodes: list[ast.Call]) -> Answer:
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for node in nodes:
-        text = job.source.segment(node)
+        text = job.segment(node)
         if text not in names:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
             word = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "metric")

@@ -133,7 +133,7 @@ def _keeps_built(job: Job, model: Value) -> bool:
     for fact in job.calls:
         part = fact.result.kind in (Kind.MODULE, Kind.LAYER) and fact.receiver is None
         if part and any(frame.call in made for frame in fact.context.frame.path()):
-            statement = job.file_of(fact.node).statement(fact.node)
+            statement = job.statement(fact.node)
             whole = isinstance(statement, ast.Assign) and statement.value is fact.node
             kept += [fact.result] if whole or fact.result.kind is Kind.MODULE else []
     return bool(kept) and all(value.kind is Kind.MODULE and is_made_built(job, value) for value in kept)

@@ -146,7 +146,7 @@ def _beside(job: Job) -> str:
 def _unseen(job: Job) -> Iterator[Answer]:
     """Tapes and updates in code that nobody was seen to call."""
     for node in tapes(job.source.tree):
-        around = [a for a in job.source.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        around = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
             yield job.refuse(
                 NAME,
@@ -251,14 +251,14 @@ def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
 def _is_nested(job: Job, fact: CallFact) -> bool:
     """Whether a tape other than its own is running where a gradient is computed."""
     own = {job.facts.nodes[number] for number in (fact.receiver.sites if fact.receiver is not None else ())}
-    withs = [a for a in job.source.ancestors(fact.node) if isinstance(a, ast.With)]
+    withs = [a for a in job.ancestors(fact.node) if isinstance(a, ast.With)]
     here = [i for w in withs for i in w.items if job.value(i.context_expr).name == TAPE]
     if any(item.context_expr not in own for item in here):
         return True
     for frame in fact.context.frame.path():
         if frame.call is None:
             continue
-        for around in job.file_of(frame.call).ancestors(frame.call):
+        for around in job.ancestors(frame.call):
             if isinstance(around, ast.With) and any(job.value(i.context_expr).name == TAPE for i in around.items):
                 return True
     return False

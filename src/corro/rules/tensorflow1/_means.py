@@ -40,7 +40,7 @@ class Means:
             prefix = "total" if self._job.value(node).form is Form.SUM else "mean"
             self._names[place] = self._job.names.fresh(f"{prefix}_{last.lstrip('_')}", self._taken)
             self._taken.add(self._names[place])
-        owner = f"{self._job.source.segment(node.value)}." if isinstance(node, ast.Attribute) else ""
+        owner = f"{self._job.segment(node.value)}." if isinstance(node, ast.Attribute) else ""
         return f"{owner}{self._names[place]}"
 
     def made(self, node: ast.expr) -> Iterator[Edit]:
@@ -64,13 +64,13 @@ class Means:
             text = node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             found = [n for n in job.source.nodes if isinstance(n, ast.Attribute) and _is_stored(n, node.attr)]
-            text = job.source.segment(found[0]) if found else ""
+            text = job.segment(found[0]) if found else ""
         else:
             return None
         if len(found) != 1:
             return None
-        statement = job.source.statement(found[0])
-        inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.source.ancestors(statement))
+        statement = job.statement(found[0])
+        inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.ancestors(statement))
         return (statement, text) if isinstance(statement, ast.Assign) and not inside else None
 
 

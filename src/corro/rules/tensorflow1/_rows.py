@@ -64,7 +64,7 @@ def _fields(job: Job, field: ast.Attribute) -> Iterator[ast.expr]:
 
 def _of_target(job: Job, target: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hashable]:
     """The marks of what a name is given, alone or with others."""
-    statement, holder = job.source.statement(target), job.source.parent(target)
+    statement, holder = job.statement(target), job.parent(target)
     if not isinstance(statement, ast.Assign):
         return
     value = statement.value

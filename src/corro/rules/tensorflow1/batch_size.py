@@ -112,7 +112,7 @@ def apply(job: Job) -> Iterable[Answer]:
         edits = [*replace_node(job.source, head, f"{size} // {job.target.world_size}")]
         if size not in checked:
             checked.add(size)
-            edits.append(check(job.target, job.source.statement(call), size))
+            edits.append(check(job.target, job.statement(call), size))
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, call, edits, Code("", (job.target.engine,)))
 

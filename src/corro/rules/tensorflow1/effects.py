@@ -57,5 +57,5 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     yield from once.answers(job, NAME)
     for node in job.named_saves:
-        edit = Wrap(job.source.span(node), "", f" if {job.target.is_first} else None")
+        edit = Wrap(job.span(node), "", f" if {job.target.is_first} else None")
         yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.target.engine,)))

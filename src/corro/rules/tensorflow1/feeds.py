@@ -118,7 +118,7 @@ def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
     assert given is not None
     rows = [(key, value) for key, value in _items(feed) if ROWS in job.part(site, key).tags]
     if not _is_also_whole(job, site):
-        return feed, [Wrap(job.source.span(value), f"{name}(", ")") for _, value in rows]
+        return feed, [Wrap(job.span(value), f"{name}(", ")") for _, value in rows]
     whole, segment = parenthesised(job.source, given), job.source.segment
     parts = ", ".join(f"{segment(key)}: {name}({whole}[{segment(key)}])" for key, _ in rows)
     return given, [*replace_node(job.source, given, f"{{**{whole}, {parts}}}")]

@@ -114,9 +114,9 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         for call, statement in zip(made, statements, strict=True):
             if call not in done and statement is not None:
                 done.add(call)
-                whole = job.target.all_reduce(job.source.segment(statement.targets[0]), summed=summed)
+                whole = job.target.all_reduce(job.segment(statement.targets[0]), summed=summed)
                 edits.append(After(statement, f'{_module(job, call)}.identity({whole}, name="{label}")', order=-6))
-        quote = job.source.segment(node)[-1]
+        quote = job.segment(node)[-1]
         edits += replace_node(job.source, node, f"{quote}{label}:0{quote}")
         yield job.change(
             NAME, "the whole of what each process has a part of", node, edits, Code("", (job.target.engine,))
@@ -129,16 +129,16 @@ def _module(job: Job, call: ast.Call) -> str:
     """TensorFlow as a call spells it; the start of the program may know it by another name."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     known = owner is not None and plain(f"{job.value(owner).name}.reduce_mean") == "tensorflow.reduce_mean"
-    return job.source.segment(owner) if known and owner is not None else job.target.tf
+    return job.segment(owner) if known and owner is not None else job.target.tf
 
 
 def _assigned(job: Job, call: ast.Call, name: str) -> ast.Assign | None:
     """The statement that gives a part of the graph a name in Python too, where it is surely made, with this name."""
-    statement = job.source.statement(call) if job.is_own(call) else None
+    statement = job.statement(call) if job.is_own(call) else None
     given = any(fact.keywords.get("name", Value()).const == name for fact in job.calls_of(call))
     if not given or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None
-    inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.source.ancestors(statement))
+    inside = any(isinstance(a, (ast.For, ast.While, ast.If, ast.Try)) for a in job.ancestors(statement))
     simple = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
     return statement if simple and not inside else None
 
@@ -182,10 +182,10 @@ def _obstacle(job: Job, form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
 
 def _is_used(job: Job, site: RunSite, node: ast.expr) -> bool:
     """Whether the script keeps what a part of the graph gives; in a list, ``_`` stands for what it does not."""
-    statement = job.source.statement(site.node)
+    statement = job.statement(site.node)
     if isinstance(statement, ast.Expr) and statement.value is site.node:
         return False
-    parent = job.source.parent(node)
+    parent = job.parent(node)
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is site.node else None
     if not isinstance(parent, (ast.List, ast.Tuple)) or not isinstance(target, (ast.List, ast.Tuple)):
         return True

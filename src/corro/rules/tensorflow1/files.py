@@ -54,7 +54,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One barrier before each statement that may read what rank 0 has written."""
     seen: set[ast.stmt] = set()
     for fact in _reading(job):
-        statement = around(job, checkpoints.opening(job, job.source.statement(fact.node)))
+        statement = around(job, checkpoints.opening(job, job.statement(fact.node)))
         if statement in seen:
             continue
         seen.add(statement)

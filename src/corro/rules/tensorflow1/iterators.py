@@ -141,7 +141,7 @@ def _other_runs(job: Job) -> _Obstacle | None:
 
 def _is_chosen(job: Job, node: ast.AST) -> bool:
     """Whether a call stands in a part of an expression that is not always, or not as often, evaluated."""
-    within = job.source.ancestors(node)
+    within = job.ancestors(node)
     return any(isinstance(above, (ast.IfExp, ast.BoolOp, ast.Lambda, ast.GeneratorExp)) for above in within)
 
 
@@ -240,9 +240,9 @@ def _shared(job: Job, pipeline: Value) -> Iterator[Answer]:
         yield too_small(job, NAME, batch)
         return
     assert isinstance(first.func, ast.Attribute)
-    end = job.source.span(first.func.value).end
+    end = job.span(first.func.value).end
     edits: list[Edit] = [Insert(end, f".shard({target.world_size}, {target.rank})")]
-    edits.append(check(target, job.source.statement(batch), text))
+    edits.append(check(target, job.statement(batch), text))
     edits += size.set("batch_size", f"{text} // {target.world_size}")
     code = Code("", (target.engine,))
     yield job.change(NAME, "each process draws its own part of every batch", batch, edits, code)

@@ -133,9 +133,9 @@ def _begun(job: Job, node: ast.Call) -> Iterator[Edit]:
     elif isinstance(given, ast.List) and not given.elts:
         yield from replace_node(job.source, given, f"[{hook}]")
     elif items := _items(job, given):
-        line = job.source.text[: job.source.span(items[0]).start].rpartition("\n")[2]
+        line = job.source.text[: job.span(items[0]).start].rpartition("\n")[2]
         between = f",\n{line}" if not line.strip() else ", "
-        yield Wrap(job.source.span(items[0]), f"{hook}{between}", "")
+        yield Wrap(job.span(items[0]), f"{hook}{between}", "")
 
 
 def _kept(job: Job, node: ast.Call) -> Iterator[Edit]:
@@ -161,12 +161,12 @@ def _hook(job: Job, node: ast.Call, name: str) -> Iterator[Answer]:
 
 def _writing(job: Job, node: ast.Call) -> Iterator[Answer]:
     """A hook that writes is left out on the other ranks."""
-    parent = job.source.parent(node)
+    parent = job.parent(node)
     if not isinstance(parent, ast.List):
         yield job.refuse(NAME, "a hook that writes is made outside the list of hooks.", node, "Make it in the list.")
         return
     before, after = "*([", f"] if {job.target.is_first} else [])"
-    edits = [Wrap(job.source.span(node), before, after)]
+    edits = [Wrap(job.span(node), before, after)]
     yield job.change(NAME, "writes once", node, edits, Code("", (job.target.engine,)))
 
 

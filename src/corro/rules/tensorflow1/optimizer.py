@@ -151,7 +151,7 @@ def _gradients(job: Job) -> Iterator[Answer]:
             return
         name = job.names.fresh("gradient")
         reduced = job.target.all_reduce(name, summed=Form.SUM.name in forms)
-        edit = Wrap(job.source.span(node), f"[{reduced} for {name} in ", "]")
+        edit = Wrap(job.span(node), f"[{reduced} for {name} in ", "]")
         yield job.change(NAME, "gradients of the whole batch", node, [edit], Code("", (job.target.engine,)))
 
 

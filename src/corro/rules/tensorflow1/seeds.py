@@ -139,7 +139,7 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
         later = "numpy" in seeded and seeded["numpy"].order > fact.order
         if (seed is not None and seed.kind is not Kind.NONE) or early or later:
             continue
-        statement = job.source.statement(fact.node) if job.is_own(fact.node) else None
+        statement = job.statement(fact.node) if job.is_own(fact.node) else None
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
             yield job.refuse(
                 NAME,
@@ -173,5 +173,5 @@ def _noise(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> It
         )  # fmt: skip
         return
     for node in calls:
-        edit = Wrap(job.source.span(node.args[0]), "", f" + {job.target.rank}")
+        edit = Wrap(job.span(node.args[0]), "", f" + {job.target.rank}")
         yield job.change(NAME, "noise differs between processes", node, [edit], Code("", (job.target.engine,)))

@@ -91,7 +91,7 @@ def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
         return
     given = _given(job, node)
     graph = next((k.value for k in node.keywords if k.arg == "graph"), None)
-    if graph is not None and not isinstance(job.source.parent(node), ast.withitem):
+    if graph is not None and not isinstance(job.parent(node), ast.withitem):
         yield job.refuse(
             NAME,
             "a session is made for another graph than that in which its variables are made equal.",
@@ -119,8 +119,8 @@ def _options(job: Job, node: ast.Call, given: ast.expr, done: set[ast.AST]) -> I
     if made in done:
         return
     done.add(made)
-    statement = job.source.statement(made)
-    holder = job.source.parent(made)
+    statement = job.statement(made)
+    holder = job.parent(made)
     if isinstance(statement, ast.Assign) and holder is statement and isinstance(statement.targets[0], ast.Name):
         line = f"{statement.targets[0].id}.gpu_options.visible_device_list = {target.device}"
         yield job.change(NAME, "the device of this process", made, [After(statement, line, order=-8)], code)
@@ -147,7 +147,7 @@ def _made(job: Job, given: ast.expr) -> ast.Call | None:
     elif isinstance(given, ast.Name):
         found = []
         for node in stores(job, given):
-            statement = job.source.statement(node)
+            statement = job.statement(node)
             value = statement.value if isinstance(statement, ast.Assign) else None
             if not isinstance(value, ast.Call):
                 return None

@@ -59,7 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.stmt] = set()
     sent: set[tuple[ast.stmt, str]] = set()
     for site in starts:
-        statement = job.source.statement(site.node) if job.is_own(site.node) else None
+        statement = job.statement(site.node) if job.is_own(site.node) else None
         if statement is None or not isinstance(statement, (ast.Expr, ast.Assign)):
             yield job.refuse(
                 NAME, "variables are initialised inside a larger statement.", site.node, "Put it on a line of its own."
@@ -77,7 +77,7 @@ def _broadcast(job: Job, site: RunSite) -> str:
     function = site.node.func
     of_session = isinstance(function, ast.Attribute) and not _is_part_of_graph(job, site)
     if of_session and isinstance(function, ast.Attribute):
-        return f"{job.source.segment(function.value)}.run({job.target.broadcast})"
+        return f"{job.segment(function.value)}.run({job.target.broadcast})"
     return f"{job.target.broadcast}.run()"
 
 
@@ -89,7 +89,7 @@ def _is_part_of_graph(job: Job, site: RunSite) -> bool:
 def _sent(job: Job, statement: ast.stmt, text: str, sent: set[tuple[ast.stmt, str]]) -> Iterator[Edit]:
     """The broadcast, behind the conditions that ask what is on disk: a process may find other files than the first."""
     place = statement
-    for above in job.source.ancestors(statement):
+    for above in job.ancestors(statement):
         if isinstance(above, (ast.FunctionDef, ast.For, ast.While, ast.With)):
             break
         if isinstance(above, ast.If) and looks_at_files(job, above.test):
@@ -103,7 +103,7 @@ def _restored(
     job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stmt], sent: set[tuple[ast.stmt, str]]
 ) -> Iterator[Answer]:
     node = fact.node
-    statement = job.source.statement(node) if job.is_own(node) else None
+    statement = job.statement(node) if job.is_own(node) else None
     session = node.args[0] if node.args else None
     if statement is None or session is None or not isinstance(statement, ast.Expr) or statement.value is not node:
         yield job.refuse(
@@ -118,7 +118,7 @@ def _restored(
     done.add(statement)
     code = Code("", (job.target.engine, *job.target.tf_imports))
     if any(_comes_before(job, site, fact) for site in starts):
-        text = f"{job.source.segment(session)}.run({job.target.broadcast})"
+        text = f"{job.segment(session)}.run({job.target.broadcast})"
         edits: list[Edit] = [Guard(statement, job.target.is_first), *_sent(job, statement, text, sent)]
         yield job.change(NAME, "rank 0 restores the variables of all processes", node, edits, code)
         return
