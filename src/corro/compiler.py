@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,10 @@ from corro.changes import Change, Finding, Level
 from corro.checks import check
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
-from corro.flow.facts import Facts, Unit
 from corro.flow.interpreter import interpret
 from corro.frontends import Frontend, distributed_by, frontends, own_files, started_by
-from corro.names import Names
 from corro.plan import Outcome, Plan
+from corro.program import Program
 from corro.rules import missing
 from corro.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
 from corro.source import Edit, EditError, SourceFile, Span, apply
@@ -26,6 +25,7 @@ from corro.targets.naming import Library
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from corro.flow.facts import Facts, Unit
     from corro.targets import Target
 
 SCALINGS = ("strong", "weak")
@@ -102,14 +102,14 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
         kept = changes if outcome is Outcome.CONVERTED else ()
         return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
-    units = _Units(source)
-    files = own_files(source, units.find_source)
+    program = Program(source)
+    files = own_files(source, program.find_source)
     already = distributed_by(files)
     if already is not None:
         return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
-        return plan(Outcome.NOTHING, tuple(missing.unseen(files, partial(units.find_source, source))))
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, partial(program.find_source, source))))
     if len(found) > 1:
         return plan(Outcome.REFUSED, (_several(found),))
     frontend = found[0]
@@ -117,10 +117,10 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     target = target or frontend.presence.default_target(source)
     target_type = targets.get(target, frontend.name)
     try:
-        facts = _interpreted(frontend, units)
+        facts = _interpreted(frontend, program)
     except TooLarge as error:
         return plan(Outcome.REFUSED, (_too_large(source, error),))
-    job = _job(frontend, units.script, facts, target_type, options)
+    job = _job(frontend, program.script, facts, target_type, options)
     answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
@@ -128,23 +128,23 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 def launcher_of(source: SourceFile) -> str:
     """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
-    return started_by(own_files(source, _Units(source).find_source))
+    return started_by(own_files(source, Program(source).find_source))
 
 
 def framework_of(source: SourceFile) -> str:
     """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
-    files = own_files(source, _Units(source).find_source)
+    files = own_files(source, Program(source).find_source)
     found = [each.name for each in frontends() if each.presence.trains(files)]
     return found[0] if len(found) == 1 else ""
 
 
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted."""
-    units = _Units(source)
+    program = Program(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    facts = _interpreted(frontend, units)
+    facts = _interpreted(frontend, program)
     target_type = targets.get(plan.target, plan.frontend)
-    job = _job(frontend, units.script, facts, target_type, Options(plan.target, plan.scaling))
+    job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple(source.span(test) for test in job.equal_tests())
 
 
@@ -176,7 +176,7 @@ def _too_large(source: SourceFile, error: TooLarge) -> Finding:
     return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
 
 
-def _interpreted(frontend: Frontend, units: _Units) -> Facts:
+def _interpreted(frontend: Frontend, program: Program) -> Facts:
     """The script as its frontend understands it: read again as long as that teaches it something.
 
     Raises:
@@ -184,7 +184,7 @@ def _interpreted(frontend: Frontend, units: _Units) -> Facts:
     """
     semantics, budget = frontend.recogniser.semantics(), Budget()
     while True:
-        facts = interpret(units.script, semantics, units.find, budget)
+        facts = interpret(program.script, semantics, program.find, budget)
         again = frontend.recogniser.again(semantics, facts)
         if again is None:
             return facts
@@ -229,51 +229,3 @@ def _fits(source: SourceFile, edits: list[Edit]) -> bool:
     except EditError:
         return False
     return True
-
-
-class _Units:
-    """The script and the modules of its own, read once each."""
-
-    def __init__(self, source: SourceFile) -> None:
-        self._source = source
-        self._folder = Path(source.path).resolve().parent
-        self._sources: dict[Path, SourceFile] = {}
-        self._known: dict[Path, Unit] = {}
-
-    @cached_property
-    def script(self) -> Unit:
-        """The script itself."""
-        return Unit(self._source, Names(self._source.tree), "__main__")
-
-    def find(self, importer: Unit, module: str) -> Unit | None:
-        """The file of a module beside the script, as Python would find it."""
-        path = self._path(importer.source, module)
-        if path is None:
-            return None
-        if path not in self._known:
-            source = self._read(path)
-            self._known[path] = Unit(source, Names(source.tree), module)
-        return self._known[path]
-
-    def find_source(self, importer: SourceFile, module: str) -> SourceFile | None:
-        """The file of a module of the script's own, read and no more."""
-        path = self._path(importer, module)
-        return self._read(path) if path is not None else None
-
-    def _read(self, path: Path) -> SourceFile:
-        if path not in self._sources:
-            self._sources[path] = SourceFile.read(path)
-        return self._sources[path]
-
-    def _path(self, importer: SourceFile, module: str) -> Path | None:
-        level = len(module) - len(module.lstrip("."))
-        folder = self._folder
-        if level:
-            folder = Path(importer.path).resolve().parent
-            for _ in range(level - 1):
-                folder = folder.parent
-        base = folder.joinpath(*[part for part in module.lstrip(".").split(".") if part])
-        for path in (base.with_suffix(".py") if base != folder else base / "__init__.py", base / "__init__.py"):
-            if path.is_file():
-                return path
-        return None
