@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import ast
 
+    from corro.anatomy.steps import Backward, OptimizerSite, Step, Update
+
 
 class Role(Enum):
     """What a loader is for, told by what happens to its batches."""
@@ -52,17 +54,6 @@ class PassSite:
 
 
 @dataclass(frozen=True, eq=False)
-class StepSite:
-    """The training step: ``loss.backward()`` and ``optimizer.step()`` in a pass."""
-
-    backward: ast.Call
-    update: ast.Call
-    loop: ast.For
-    epoch_loop: ast.For | ast.While | None
-    loaders: frozenset[int]
-
-
-@dataclass(frozen=True, eq=False)
 class ModelSite:
     """A trained model: where it is used in the step, and where it can be wrapped.
 
@@ -75,6 +66,7 @@ class ModelSite:
         batchnorm: whether it has (or may have) batch normalisation.
         unused: names of layers that are made, and that some steps do not use.
         beside: where the step uses layers that the forward pass leaves out.
+        optimizers: the optimizers that may hold parameters of it; with none it is not trained.
     """
 
     numbers: frozenset[int]
@@ -85,6 +77,16 @@ class ModelSite:
     batchnorm: bool
     unused: tuple[str, ...] = ()
     beside: tuple[ast.AST, ...] = ()
+    optimizers: tuple[OptimizerSite, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Unreached:
+    """A forward pass in a training step whose model could not be followed: why, and the place that shows it."""
+
+    forward: ast.Call
+    reason: str
+    place: ast.AST
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,5 +109,31 @@ class Passes:
 class Anatomy(Passes):
     """All sites of a training script."""
 
-    steps: tuple[StepSite, ...]
+    steps: tuple[Step, ...]
     models: tuple[ModelSite, ...]
+    unreached: tuple[Unreached, ...] = ()
+
+    @property
+    def updates(self) -> tuple[Update, ...]:
+        """The updates of all steps."""
+        return tuple(update for step in self.steps for update in step.updates)
+
+    @property
+    def backwards(self) -> tuple[Backward, ...]:
+        """The backward passes of all steps."""
+        return tuple(backward for step in self.steps for backward in step.backwards)
+
+    @property
+    def optimizers(self) -> tuple[OptimizerSite, ...]:
+        """The optimizers of all steps, each once."""
+        return tuple({each.number: each for update in self.updates for each in update.optimizers}.values())
+
+    @property
+    def trained_on(self) -> frozenset[int]:
+        """The numbers of the places whose batches are trained on."""
+        return frozenset().union(*(step.loaders for step in self.steps))
+
+    @property
+    def training_loops(self) -> frozenset[ast.AST]:
+        """The passes that train, and the loops over epochs around them."""
+        return frozenset().union(*(step.loops for step in self.steps))

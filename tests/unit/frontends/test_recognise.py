@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from corro.anatomy.sites import Anatomy, ModelSite
+from corro.anatomy.steps import Batches
 from corro.frontends import own_files
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.purity import impure_parts, is_pure
@@ -45,7 +46,61 @@ def test_the_step_and_its_loops() -> None:
     assert isinstance(step.epoch_loop, ast.For)
     assert ast.unparse(step.epoch_loop.target) == "epoch"
     assert ast.unparse(step.loop.iter) == "loader"
-    assert (ast.unparse(step.backward), ast.unparse(step.update)) == ("loss.backward()", "optimizer.step()")
+    (backward,), (update,), (source,) = step.backwards, step.updates, step.sources
+    assert (ast.unparse(backward.node), ast.unparse(update.node)) == ("loss.backward()", "optimizer.step()")
+    assert update.backwards == (backward,)
+    assert (source.how, source.loop) == (Batches.LOADER, step.loop)
+    assert (backward.governed, update.governed, update.every) == ((), (), None)
+
+
+def test_an_optimizer_holds_what_it_was_given_and_a_model_knows_its_optimizers() -> None:
+    loop = LOOP.replace("\nfor epoch", "\noptimizer.add_param_group({{'params': [extra]}})\nfor epoch")
+    made = "extra = nn.Parameter(torch.zeros(1))\nteacher = nn.Linear(8, 1)\n"
+    found = anatomy(made + loop.format(forward="loss = F.mse_loss(model(x) * extra, teacher(x))"))
+    (optimizer,) = found.optimizers
+    assert [ast.unparse(node) for node in optimizer.held.modules] == ["model"]
+    assert [ast.unparse(node) for node in optimizer.held.tensors] == ["extra"]
+    assert {site.name: site.optimizers for site in found.models} == {"model": (optimizer,), "teacher": ()}
+
+
+def test_each_update_collects_the_backward_passes_since_the_one_before() -> None:
+    (step,) = anatomy("""
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+other = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    F.mse_loss(model(x), y).backward()
+    optimizer.step()
+    F.l1_loss(model(x), y).backward()
+    optimizer.step()
+    other.step()
+""").steps
+    first, second, both = step.updates
+    assert first.backwards == step.backwards[:1]
+    assert second.backwards == step.backwards[1:]
+    assert both.backwards == step.backwards
+
+
+@pytest.mark.parametrize(
+    ("condition", "every"),
+    [
+        ("(i + 1) % 4 == 0", "4"),
+        ("(i + 1) % every == 0 or i + 1 == len(loader)", "every"),
+        ("i > 3", None),
+    ],
+)
+def test_an_update_says_of_how_many_batches_it_collects_gradients(condition: str, every: str | None) -> None:
+    (step,) = anatomy(f"""
+every = 2
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for i, (x, y) in enumerate(loader):
+    F.mse_loss(model(x), y).backward()
+    if {condition}:
+        optimizer.step()
+""").steps
+    (backward,), (update,) = step.backwards, step.updates
+    assert not backward.governed
+    assert [type(node) for node in update.governed] == [ast.If]
+    assert (update.every and ast.unparse(update.every)) == every
 
 
 def test_without_an_update_there_is_no_step() -> None:

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.sites import ModelSite, StepSite
-from corro.flow.values import NONE
+from corro.anatomy.sites import ModelSite, Unreached
+from corro.frontends.pytorch.forwards import TRANSPARENT, training_forwards
 from corro.frontends.pytorch.outside import uses
-from corro.frontends.pytorch.parts import go_along, may_train, unused_layers
+from corro.frontends.pytorch.parameters import may_hold
+from corro.frontends.pytorch.parts import unused_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Context, Facts, Frame
     from corro.flow.values import Value
-
-TRANSPARENT = frozenset(
-    {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
-     "float", "half", "double"}
-)  # fmt: skip
-_BARE = re.compile(
-    r"(Feature|Alpha|FeatureAlpha)?Dropout[123]?d?|(Leaky|R|Hards?)?(ReLU6?|wish)|[ESCG]E?LU|SiLU|Mish|GLU|(Log|Hard)?[Ss]igmoid|LocalResponseNorm"
-    r"|(Hard)?[Tt]anh(shrink)?|(Log)?Soft(max(2d)?|min|plus|sign|shrink)|Hardshrink|Threshold|(Un)?[Ff]latten|Identity"
-    r"|(Adaptive|Fractional)?(Max|Avg|LP)(Unp|P)ool[123]d|Upsampl(e|ing\w*)|Pixel(Uns|S)huffle|ChannelShuffle"
-    r"|(Zero|Constant|Reflection|Replication|Circular)Pad[123]d|(Unf|F)old|CosineSimilarity|PairwiseDistance"
-)
 
 
 class NotWrappable(Exception):
@@ -38,22 +28,31 @@ class NotWrappable(Exception):
     """
 
 
-def models(facts: Facts, steps: Sequence[StepSite]) -> Iterator[ModelSite]:
-    """The trained models whose forward pass in the training step could be followed to a wrapping place."""
+def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], tuple[Unreached, ...]]:
+    """The trained models that could be followed from the training step to a wrapping place, and where that failed."""
     seen: set[ast.AST] = set()
     grouped: dict[tuple[frozenset[int], ast.AST], list[ModelSite]] = {}
+    unreached: list[Unreached] = []
     for step in steps:
         for fact in training_forwards(facts, step):
-            if fact.node in seen:
-                continue
-            seen.add(fact.node)
             try:
                 site = _site(facts, step, fact)
-            except NotWrappable:
+            except NotWrappable as error:
+                unreached.append(Unreached(fact.node, *error.args))
                 continue
-            grouped.setdefault((site.numbers, site.anchor), []).append(site)
-    for sites in grouped.values():
-        yield _merged(sites)
+            if fact.node not in seen:
+                seen.add(fact.node)
+                grouped.setdefault((site.numbers, site.anchor), []).append(site)
+    merged = [_merged(sites) for sites in grouped.values()]
+    return tuple(_held(facts, steps, site, merged) for site in merged), tuple(unreached)
+
+
+def _held(facts: Facts, steps: Sequence[Step], site: ModelSite, models: Sequence[ModelSite]) -> ModelSite:
+    """The model with the optimizers that may hold parameters of it."""
+    others = frozenset().union(*(each.numbers for each in models if each.numbers != site.numbers))
+    optimizers = {each.number: each for step in steps for update in step.updates for each in update.optimizers}
+    held = tuple(each for each in optimizers.values() if may_hold(facts, each.held, site.numbers, others))
+    return replace(site, optimizers=held)
 
 
 def _merged(sites: list[ModelSite]) -> ModelSite:
@@ -63,86 +62,7 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
     return replace(first, uses=called, inner=inner)
 
 
-def training_forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    """Calls of a model in the pass that trains, with gradients, before the backward pass, outside any other model.
-
-    A part of a model that is called as well is no model of its own.
-    """
-    found = list(_forwards(facts, step))
-    parts = go_along(facts, step, found)
-    yield from (fact for fact in found if fact.node not in parts)
-
-
-def called_parts(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    """Calls of a part of a model in the training step, beside the forward pass of the whole."""
-    found = list(_forwards(facts, step))
-    parts = go_along(facts, step, found)
-    yield from (fact for fact in found if fact.node in parts)
-
-
-def called_methods(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    """Calls of other methods of a model in the training step, that gradients may go through."""
-    for fact in facts.calls:
-        of_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE and fact.result.sources
-        other = facts.values.get(fact.node.func, NONE).kind is Kind.FUNCTION and not _names_forward(fact)
-        if of_model and other and may_train(facts, step, fact) and not inside_module(facts, fact.context):
-            yield fact
-
-
-def _forwards(facts: Facts, step: StepSite) -> Iterator[CallFact]:
-    calls = list(facts.calls)
-    names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
-    backward = max((fact.order for fact in calls if fact.node is step.backward), default=0)
-    for fact in calls:
-        receiver = fact.receiver
-        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact) or fact.order > backward:
-            continue
-        if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
-            continue  # another method
-        in_pass = any(loop.node is step.loop for loop in fact.context.loops)
-        if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
-            continue
-        made = [names.get(facts.nodes[n]) for n in receiver.sites]
-        if made and None not in made and not all(is_bare(name) for name in made):
-            yield fact
-
-
-def is_bare(name: str | None) -> bool:
-    """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
-    return name is not None and name.startswith("torch.nn.") and bool(_BARE.fullmatch(name.rpartition(".")[2]))
-
-
-def _is_forward(fact: CallFact) -> bool:
-    return fact.name in ("", "forward", "__call__")
-
-
-def _names_forward(fact: CallFact) -> bool:
-    return getattr(fact.node.func, "attr", "") in ("forward", "__call__")
-
-
-def ends_training_mode(fact: CallFact) -> bool:
-    """``model.eval()``, ``model.train(False)`` and ``model.train(is_training)``."""
-    if fact.receiver is None or fact.receiver.kind is not Kind.MODULE:
-        return False
-    mode = fact.argument(0, "mode")
-    return fact.name == "eval" or (fact.name == "train" and mode is not None and mode.const is not True)
-
-
-def inside_module(facts: Facts, context: Context) -> bool:
-    """Whether a model's own method is being run."""
-    for frame in context.frame.path():
-        if frame.call is None:
-            continue
-        callee = facts.values.get(frame.call.func)
-        if callee is not None and (
-            callee.kind in (Kind.MODULE, Kind.LOSS)
-            or (callee.kind is Kind.FUNCTION and callee.items and callee.items[0].kind is Kind.MODULE)
-        ):
-            return True
-    return False
-
-
-def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
+def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
     """Follow the model from the training forward outwards to the frame of the training loop."""
     assert fact.receiver is not None
     frames = fact.context.frame.path()
@@ -178,7 +98,7 @@ def _site(facts: Facts, step: StepSite, fact: CallFact) -> ModelSite:
     return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused, beside)
 
 
-def _left_out(facts: Facts, step: StepSite, model: Value) -> tuple[tuple[str, ...], tuple[ast.AST, ...]]:
+def _left_out(facts: Facts, step: Step, model: Value) -> tuple[tuple[str, ...], tuple[ast.AST, ...]]:
     """The layers that some steps use in no way, and where the step uses layers that the forward pass leaves out."""
     unused: list[str] = []
     beside: list[ast.AST] = []
@@ -202,9 +122,9 @@ def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stm
     return False
 
 
-def _home(context: Context, step: StepSite) -> int:
+def _home(context: Context, step: Step) -> int:
     """The position of the frame that holds the epoch loop, or the pass where there is none."""
-    target = step.epoch_loop or step.loop
+    target = step.outermost
     frames = context.frame.path()
     for loop in context.loops:
         if loop.node is target and loop.frame in frames:
@@ -212,11 +132,11 @@ def _home(context: Context, step: StepSite) -> int:
     raise NotWrappable("the training loop is not where the model is used", step.loop)
 
 
-def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: StepSite) -> ast.stmt:
+def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: Step) -> ast.stmt:
     """The statement of the owner's frame that leads to the training loop."""
     home = _home(context, step)
     if owner == home:
-        return step.epoch_loop or step.loop
+        return step.outermost
     call = frames[owner + 1].call
     assert call is not None
     return frames[owner].unit.source.statement(call)

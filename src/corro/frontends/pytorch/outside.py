@@ -12,7 +12,7 @@ from corro.frontends.pytorch.parts import is_in_each, may_train, mentioned, meth
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.anatomy.sites import StepSite
+    from corro.anatomy.steps import Step
     from corro.flow.facts import Facts
 
 _HARMLESS = frozenset({"parameters", "named_parameters", "requires_grad_", "state_dict", "load_state_dict", "train",
@@ -21,7 +21,7 @@ _HARMLESS = frozenset({"parameters", "named_parameters", "requires_grad_", "stat
 """What is asked of a layer without computing anything with it."""
 
 
-def uses(facts: Facts, step: StepSite, name: str, sites: frozenset[int]) -> Iterator[tuple[ast.AST, bool]]:
+def uses(facts: Facts, step: Step, name: str, sites: frozenset[int]) -> Iterator[tuple[ast.AST, bool]]:
     """Where the training step uses a layer that some models have under a name, and whether each step does there."""
     for node in list(facts.units):
         if isinstance(node, ast.Attribute) and node.attr == name and _is_of(facts, node, sites):
@@ -73,14 +73,14 @@ def _aliases(facts: Facts, node: ast.Attribute) -> Iterator[ast.Name]:
         yield from (use for use in names.uses(target.id, scope) if isinstance(use.ctx, ast.Load)) if scope else ()
 
 
-def _in_step(facts: Facts, step: StepSite, node: ast.expr) -> Iterator[tuple[ast.AST, bool]]:
+def _in_step(facts: Facts, step: Step, node: ast.expr) -> Iterator[tuple[ast.AST, bool]]:
     source = facts.units[node].source
     parent = source.parent(node)
     statement = source.statement(node)
     if isinstance(parent, ast.Attribute) and parent.attr in _HARMLESS:
         return
     inside = set(ast.walk(statement))
-    if isinstance(statement, ast.Expr) and step.backward not in inside:
+    if isinstance(statement, ast.Expr) and not any(step.has_backward(each) for each in inside):
         return  # what it gives is shown or dropped
     calls = [fact for fact in facts.calls if fact.node in inside]
     training = [fact for fact in calls if may_train(facts, step, fact)]

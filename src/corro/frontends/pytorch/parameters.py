@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.steps import Held
 from corro.flow.values import Value
-from corro.frontends.pytorch.models import inside_module
+from corro.frontends.pytorch.forwards import inside_module
+from corro.frontends.pytorch.parts import owners, whole_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,31 +23,13 @@ _REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "
 _ADDING = frozenset({"append", "extend", "insert", "add"})
 
 
-@dataclass(frozen=True)
-class Stepped:
-    """What an optimizer steps.
-
-    Args:
-        modules: the expressions of modules whose parameters are taken.
-        tensors: the expressions of single tensors.
-        unknown: what could not be followed.
-    """
-
-    modules: tuple[ast.expr, ...] = ()
-    tensors: tuple[ast.expr, ...] = ()
-    unknown: tuple[ast.expr, ...] = ()
-
-    def __add__(self, other: Stepped) -> Stepped:
-        return Stepped(self.modules + other.modules, self.tensors + other.tensors, self.unknown + other.unknown)
-
-
-def stepped(facts: Facts, optimizer: ast.Call) -> Stepped:
+def held(facts: Facts, optimizer: ast.Call) -> Held:
     """What the optimizer made by a call steps, groups that are added later included."""
     given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == "params")]
     for call in added(facts, optimizer):
         given += [*call.args, *(k.value for k in call.keywords)]
     if not given:  # SGD(**settings)
-        return Stepped(unknown=(optimizer,))
+        return Held(unknown=(optimizer,))
     return _all(_Follower(facts).follow(part) for part in given)
 
 
@@ -105,6 +88,15 @@ def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
     return False
 
 
+def may_hold(facts: Facts, given: Held, model: frozenset[int], others: frozenset[int]) -> bool:
+    """Whether some of what an optimizer holds may be parameters of a model; what is one of others' is not."""
+    if given.unknown or not (given.modules or given.tensors):
+        return True
+    wholes = whole_of(owners(facts), model)
+    sites = [(module, facts.values.get(module, Value()).sites) for module in given.modules]
+    return any(made & wholes or not ((made and made <= others) or is_loose(facts, module)) for module, made in sites)
+
+
 def modules_given(facts: Facts, fact: CallFact) -> frozenset[int]:
     """The sites of the modules that a call makes a module of."""
     if fact.result.kind is not Kind.MODULE or fact.result.obj:
@@ -123,8 +115,8 @@ def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
             yield listed
 
 
-def _all(parts: Iterable[Stepped]) -> Stepped:
-    found = Stepped()
+def _all(parts: Iterable[Held]) -> Held:
+    found = Held()
     for part in parts:
         found += part
     return found
@@ -137,7 +129,7 @@ class _Follower:
         self._facts = facts
         self._seen: set[tuple[object, str]] = set()
 
-    def follow(self, node: ast.expr) -> Stepped:
+    def follow(self, node: ast.expr) -> Held:
         """The parameters in an expression."""
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             return _all(map(self.follow, node.elts))
@@ -152,22 +144,22 @@ class _Follower:
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:
-            return Stepped(modules=(node.value,))
-        return self._name(node) if isinstance(node, ast.Name) else Stepped(unknown=(node,))
+            return Held(modules=(node.value,))
+        return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
 
     def _kind(self, node: ast.expr) -> Kind:
         return self._facts.values.get(node, Value()).kind
 
-    def _group(self, node: ast.Dict) -> Stepped:
+    def _group(self, node: ast.Dict) -> Held:
         for key, part in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and key.value == "params":
                 return self.follow(part)
-        return Stepped(unknown=(node,))
+        return Held(unknown=(node,))
 
-    def _call(self, node: ast.Call) -> Stepped:
+    def _call(self, node: ast.Call) -> Held:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if isinstance(node.func, ast.Attribute) and name in ("parameters", "named_parameters"):
-            return Stepped(modules=(node.func.value,))
+            return Held(modules=(node.func.value,))
         if name in ("values", "items") and isinstance(node.func, ast.Attribute):
             return self.follow(node.func.value)
         if name == "dict" and node.keywords:
@@ -176,12 +168,12 @@ class _Follower:
             return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
         function = self._facts.functions.get(self._facts.values.get(node.func, Value()).obj)
         if not isinstance(function, ast.FunctionDef):
-            return Stepped(unknown=(node,))
+            return Held(unknown=(node,))
         if (function, "") in self._seen:
-            return Stepped()
+            return Held()
         self._seen.add((function, ""))
         returned = self._returned(function)
-        return _all(map(self.follow, returned)) if returned else Stepped(unknown=(node,))
+        return _all(map(self.follow, returned)) if returned else Held(unknown=(node,))
 
     def _returned(self, function: ast.FunctionDef) -> list[ast.expr]:
         """What a function of the script's own gives; nothing where that is not known."""
@@ -190,23 +182,23 @@ class _Follower:
         given = [part.value for part in own if part.value is not None]
         return given if not inner and len(given) == len(own) else []
 
-    def _name(self, node: ast.Name) -> Stepped:
+    def _name(self, node: ast.Name) -> Held:
         unit = self._facts.units.get(node)
         scope = unit.names.binding(node) if unit is not None else None
         if unit is None or scope is None:
-            return Stepped(unknown=(node,))
+            return Held(unknown=(node,))
         if (scope, node.id) in self._seen:
-            return Stepped()
+            return Held()
         self._seen.add((scope, node.id))
         value = self._facts.values.get(node, Value())
         put = [*self._put(unit, unit.names.uses(node.id, scope)), *self._given(scope.node, node.id)]
         known = [each for each in put if each is not None]
         of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef)
         if of_module and len(known) < len(put):
-            return Stepped()  # those of a module, whose forward was followed
+            return Held()  # those of a module, whose forward was followed
         if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each in put):
-            return Stepped(tensors=(node,)) if known or self._is_tensor(node) else Stepped(unknown=(node,))
-        return _all(map(self.follow, known)) if put and len(known) == len(put) else Stepped(unknown=(node,))
+            return Held(tensors=(node,)) if known or self._is_tensor(node) else Held(unknown=(node,))
+        return _all(map(self.follow, known)) if put and len(known) == len(put) else Held(unknown=(node,))
 
     def _given(self, function: ast.AST, name: str) -> Iterator[ast.expr | None]:
         """What a parameter of a function is given where the function is called; ``None`` for what is not followed."""

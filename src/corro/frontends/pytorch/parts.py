@@ -17,7 +17,7 @@ from corro.frontends.pytorch import steering
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from corro.anatomy.sites import StepSite
+    from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Facts
     from corro.flow.values import Value
 
@@ -56,13 +56,13 @@ def whole_of(found: Owners, sites: frozenset[int]) -> frozenset[int]:
         seen = above
 
 
-def go_along(facts: Facts, step: StepSite, forwards: Sequence[CallFact]) -> frozenset[ast.Call]:
+def go_along(facts: Facts, step: Step, forwards: Sequence[CallFact]) -> frozenset[ast.Call]:
     """Those of some forward passes that are passes of a part, where the whole is called in each step as well."""
     wholes = Wholes(facts, step, forwards)
     return frozenset(fact.node for fact in forwards if fact.receiver is not None and wholes.include(fact.receiver))
 
 
-def goes_along(facts: Facts, step: StepSite, forwards: Sequence[CallFact], model: Value) -> bool:
+def goes_along(facts: Facts, step: Step, forwards: Sequence[CallFact], model: Value) -> bool:
     """Whether a model, or a model that it is a part of, is called in each step."""
     return Wholes(facts, step, forwards).have(model.sites)
 
@@ -70,7 +70,7 @@ def goes_along(facts: Facts, step: StepSite, forwards: Sequence[CallFact], model
 class Wholes:
     """The models that are called in each step."""
 
-    def __init__(self, facts: Facts, step: StepSite, forwards: Iterable[CallFact]) -> None:
+    def __init__(self, facts: Facts, step: Step, forwards: Iterable[CallFact]) -> None:
         self._facts = facts
         self._owners = owners(facts)
         called = (f.receiver.sites for f in forwards if f.receiver is not None and is_in_each(facts, step, f))
@@ -92,18 +92,18 @@ class Wholes:
         return number in self._certain or self.have(self._owners.get(number, frozenset()), below | {number})
 
 
-def is_in_each(facts: Facts, step: StepSite, fact: CallFact) -> bool:
+def is_in_each(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made wherever the backward pass is, in front of it and with gradients."""
-    backward = [each for each in facts.calls if each.node is step.backward]
+    backward = [each for each in facts.calls if step.has_backward(each.node)]
     asked = {test.node for each in backward for test in each.context.tests}
     loops = [loop.node for loop in fact.context.loops]
     certain = bool(loops) and loops[-1] is step.loop and all(test.node in asked for test in fact.context.tests)
     return certain and _counts(backward, fact)
 
 
-def may_train(facts: Facts, step: StepSite, fact: CallFact) -> bool:
+def may_train(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made in the pass, in front of the backward pass and with gradients."""
-    backward = [each for each in facts.calls if each.node is step.backward]
+    backward = [each for each in facts.calls if step.has_backward(each.node)]
     return any(loop.node is step.loop for loop in fact.context.loops) and _counts(backward, fact)
 
 

@@ -7,13 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.models import inside_module, is_bare
+from corro.frontends.pytorch.forwards import inside_module, is_bare
 from corro.frontends.pytorch.parameters import modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.randomness import draws
 from corro.rules.places import is_certain
 from corro.rules.pytorch._loose import loose, wrapped_models
-from corro.rules.pytorch.optimizer import optimizer_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +48,7 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
 def _sent(job: Job) -> frozenset[int]:
     """The sites of the modules whose weights are sent to all processes."""
     found = frozenset().union(*(site.numbers for site in wrapped_models(job)))
-    return found.union(*(job.value(node).sites for each in optimizer_nodes(job) for node in loose(job, each)))
+    return found.union(*(job.value(node).sites for node in loose(job, job.anatomy.optimizers)))
 
 
 def _loaded(job: Job, made: CallFact) -> frozenset[int]:

@@ -39,7 +39,8 @@ def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
     """Whether a file may be written to again while other processes read it: no step, which all make, lies between."""
     if writing.order < reading.order or not {*_paths(job, writing)} & {_key(job, n) for n in _given(reading.node)}:
         return False
-    return not any(reading.order < step.order < writing.order for step in job.calls_of(job.step.backward))
+    steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
+    return not any(reading.order < step.order < writing.order for step in steps)
 
 
 def is_read(job: Job, guarded: ast.stmt) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
-    from corro.anatomy.sites import Anatomy, LoaderSite, StepSite
+    from corro.anatomy.sites import Anatomy, LoaderSite
     from corro.source import Import
     from corro.targets.base import Code
     from corro.targets.pytorch._base import TorchTarget
@@ -22,15 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Job(reducing.ReducingJob):
-    """One script with a training loop."""
+    """One script with training loops."""
 
     anatomy: Anatomy
     target: TorchTarget
-
-    @property
-    def step(self) -> StepSite:
-        """The one training step."""
-        return self.anatomy.steps[0]
 
     @property
     def torch_import(self) -> tuple[Import, ...]:
@@ -44,9 +39,10 @@ class Job(reducing.ReducingJob):
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:
-        """Loaders, the training step, what draws random numbers, and what rank 0 tells."""
-        drawn = {fact.node for fact in self.calls if draws(fact)}
-        return frozenset({site.node for site in self.anatomy.loaders} | {self.step.backward} | drawn | self.told)
+        """Loaders, backward passes, what draws random numbers, and what rank 0 tells."""
+        drawn = frozenset(fact.node for fact in self.calls if draws(fact))
+        loaders = {site.node for site in self.anatomy.loaders}
+        return drawn | loaders | {site.node for site in self.anatomy.backwards} | self.told
 
     @cached_property
     def told(self) -> frozenset[ast.AST]:
@@ -63,7 +59,7 @@ class Job(reducing.ReducingJob):
 
     def training_loaders(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""
-        numbers = self.step.loaders
+        numbers = self.anatomy.trained_on
         return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
 
 

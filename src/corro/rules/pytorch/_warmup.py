@@ -13,6 +13,7 @@ from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from corro.anatomy.steps import Step, Update
     from corro.flow.facts import Frame
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -31,13 +32,18 @@ def warm_up(job: Job) -> Iterator[Answer]:
     It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where
     the step is made in a function of its own, the function is given the warm-up as a further argument.
     """
-    step = job.step
-    names = _names(job)
-    epochs = _epochs(job)
-    obstacle = _obstacle(job, names, epochs)
+    for step in job.anatomy.steps:
+        for update in step.updates:
+            yield _warmed_up(job, step, update)
+
+
+def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
+    names = _names(job, step, update)
+    epochs = _epochs(job, step)
+    obstacle = _obstacle(job, step, update, names, epochs)
     if obstacle or names is None or step.epoch_loop is None:
-        yield job.review(NAME, f"the rate is scaled without warm-up: {obstacle}.", step.loop, "Watch the first epochs.")
-        return
+        message = f"the rate is scaled without warm-up: {obstacle}."
+        return job.review(NAME, message, step.loop, "Watch the first epochs.")
     optimizer, loader, functions = names
     name = job.names.fresh("warmup")
     length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
@@ -45,13 +51,13 @@ def warm_up(job: Job) -> Iterator[Answer]:
     made = f"{name} = {scheduler}({optimizer}, {start}, total_iters={length})"
     edits: list[Edit] = [
         Before(step.epoch_loop, made, order=-2),
-        After(job.statement(step.update), f"{name}.step()"),
+        After(job.statement(update.node), f"{name}.step()"),
         job.target.library.imports(_LINEAR),
     ]
     for function, call in functions:
         edits += add_keyword(job.source, call, name, name)
         edits.append(_parameter(job, function, name))
-    yield job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
+    return job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
 
 
 def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
@@ -64,20 +70,19 @@ def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
 _Names = tuple[str, str, list[tuple[ast.FunctionDef, ast.Call]]]
 
 
-def _names(job: Job) -> _Names | None:
+def _names(job: Job, step: Step, update: Update) -> _Names | None:
     """The optimizer and the loader as they are called at the epoch loop, and the functions on the way to the step."""
-    step = job.step
     loader = loader_expression(job, step.loop)
-    update = step.update.func
-    if loader is None or not isinstance(update, ast.Attribute):
+    called = update.node.func
+    if loader is None or not isinstance(called, ast.Attribute):
         return None
-    for fact in job.calls_of(step.update):
+    for fact in job.calls_of(update.node):
         path = fact.context.frame.path()
         outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
         if outer is None:
             continue
         frames = path[path.index(outer) :]
-        optimizer = _outside(update.value, frames)
+        optimizer = _outside(called.value, frames)
         outside = _outside(loader, frames)
         functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
         found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
@@ -97,8 +102,8 @@ def _outside(expression: ast.expr, frames: Sequence[Frame]) -> ast.expr | None:
     return expression if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)) else None
 
 
-def _obstacle(job: Job, names: _Names | None, epochs: str | None) -> str:
-    if names is None or epochs is None or job.step.epoch_loop is None or not job.is_own(job.step.update):
+def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs: str | None) -> str:
+    if names is None or epochs is None or step.epoch_loop is None or not job.is_own(update.node):
         return "the length of the run, or the optimizer, is not known where the training loop begins"
     for function, _ in names[2]:
         spec = function.args
@@ -120,9 +125,9 @@ def _name_of(job: Job, function: ast.FunctionDef) -> ast.AST:
     return function
 
 
-def _epochs(job: Job) -> str | None:
+def _epochs(job: Job, step: Step) -> str | None:
     """The number of epochs as an expression: of ``range(n)`` and ``range(1, n + 1)``."""
-    loop = job.step.epoch_loop
+    loop = step.epoch_loop
     if not isinstance(loop, ast.For):
         return None
     call = next(

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 def is_after_wrapping(job: Job, node: ast.AST, context: Context) -> bool:
     """Whether something is done by the statement before which the model is wrapped."""
-    anchors = {site.anchor for site in job.anatomy.models} | {
-        step.epoch_loop or step.loop for step in job.anatomy.steps
-    }
+    anchors = {site.anchor for site in job.anatomy.models} | {step.outermost for step in job.anatomy.steps}
     called = [frame.call for frame in context.frame.path() if frame.call is not None]
     return any(a in anchors for each in (node, *called) for a in job.ancestors(each))

@@ -28,8 +28,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.recognise import backward_calls, update_calls
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -42,25 +40,16 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse when backward or update stands under a condition inside the training loop."""
-    loops = {step.loop for step in job.anatomy.steps}
-    for fact in (*backward_calls(job.facts), *update_calls(job.facts)):
-        loop = next((x.node for x in fact.context.loops if x.node in loops), None)
-        if not isinstance(loop, ast.For):
-            continue
-        called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
-        around = [t.node for t in fact.context.tests if any(_within(n, t.node) for n in (fact.node, *called))]
-        inside = [node for node in around if _within(node, loop)]  # what skips batches is for the rule for decisions
-        deeper = [x for x in fact.context.loops if x.node is not loop and _within(x.node, loop)]
-        if inside or deeper:
-            what = "under a condition" if inside else "in a loop of its own"
-            yield job.refuse(
-                NAME,
-                f"the backward pass or the optimizer's step is made {what} within the training loop.",
-                fact.node,
-                "Make one backward pass and one step for each batch; gradient accumulation is not converted yet.",
+    for site in (*job.anatomy.backwards, *job.anatomy.updates):
+        if site.governed:
+            looped = all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)
+            what = "in a loop of its own" if looped else "under a condition"
+            return (
+                job.refuse(
+                    NAME,
+                    f"the backward pass or the optimizer's step is made {what} within the training loop.",
+                    site.node,
+                    "Make one backward pass and one step for each batch; gradient accumulation is not converted yet.",
+                ),
             )
-            return
-
-
-def _within(node: ast.AST, around: ast.AST) -> bool:
-    return any(part is node for part in ast.walk(around)) and node is not around
+    return ()

@@ -31,7 +31,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.models import ends_training_mode
+from corro.frontends.pytorch.forwards import ends_training_mode
 from corro.rules.reducing import is_uniform
 from corro.source import Before
 

@@ -63,7 +63,7 @@ def _carried(job: Job) -> Iterator[Answer]:
 
 
 def _shapes(job: Job) -> Iterator[Answer]:
-    numbers = frozenset().union(*(step.loaders for step in job.anatomy.steps)) if job.anatomy.steps else frozenset()
+    numbers = job.anatomy.trained_on
     origins: set[int] = set()
     for site in job.anatomy.loaders:
         if site.number in numbers:

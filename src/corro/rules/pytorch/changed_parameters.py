@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.models import training_forwards
+from corro.frontends.pytorch.forwards import training_forwards
 from corro.frontends.pytorch.steering import COPY, Steered, writes
 from corro.rules.pytorch._wrapped import is_after_wrapping
 

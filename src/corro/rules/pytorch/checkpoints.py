@@ -40,7 +40,6 @@ from corro.frontends.effects import effects
 from corro.rules.alone import around
 from corro.rules.once import only_effects
 from corro.rules.pytorch._files import WRITES, overwrites, reads
-from corro.rules.pytorch.optimizer import optimizer_nodes
 from corro.rules.pytorch.startup import uses_gpu
 from corro.rules.reducing import is_uniform
 from corro.source import After, Before, Edit, add_keyword
@@ -127,7 +126,7 @@ def _is_located(node: ast.Call) -> bool:
 
 
 def _optimizer_state(job: Job) -> Iterator[Answer]:
-    numbers = {job.facts.number(node) for node in optimizer_nodes(job)}
+    numbers = {each.number for each in job.anatomy.optimizers}
     seen: set[ast.AST] = set()
     for fact in job.calls:
         receiver = fact.receiver

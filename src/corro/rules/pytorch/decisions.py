@@ -138,8 +138,7 @@ def _left_on(job: Job, leave: ExitFact, test: Test) -> tuple[str, str]:
 
 def leaves_training(job: Job, leave: ExitFact) -> bool:
     """Whether the statement can change the number of training steps."""
-    step = job.step
-    loops = [loop for loop in leave.context.loops if loop.node in (step.loop, step.epoch_loop)]
+    loops = [loop for loop in leave.context.loops if loop.node in job.anatomy.training_loops]
     if not loops:
         return False
     if isinstance(leave.node, (ast.Raise, ast.Call)):

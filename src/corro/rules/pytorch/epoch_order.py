@@ -37,7 +37,7 @@ from corro.source import Before, Edit, replace_node
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from corro.anatomy.sites import StepSite
+    from corro.anatomy.steps import Step
     from corro.flow.facts import Frame
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -47,11 +47,9 @@ NAME = "epoch-order"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One statement for each pass over a training loader in an epoch loop."""
-    seen: set[ast.AST] = set()
     for step in job.anatomy.steps:
-        if step.loop in seen or step.epoch_loop is None or not job.is_own(step.loop):
+        if step.epoch_loop is None or not job.is_own(step.loop):
             continue
-        seen.add(step.loop)
         loader, inside = loader_expression(job, step.loop), ""
         if loader is None:
             loader, inside = _keeper(job, step.loop) or (None, "")
@@ -92,7 +90,7 @@ def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
     return None
 
 
-def _set_epoch(job: Job, step: StepSite, loader: ast.expr, inside: str) -> Answer:
+def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Answer:
     """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
     assert step.epoch_loop is not None
     target = _index_target(job, step.epoch_loop)
@@ -115,9 +113,9 @@ def _set_epoch(job: Job, step: StepSite, loader: ast.expr, inside: str) -> Answe
     return job.change(NAME, "every epoch has its own order", step.loop, [Before(place, call), *edits])
 
 
-def _frames(job: Job, step: StepSite) -> tuple[Frame, ...]:
+def _frames(job: Job, step: Step) -> tuple[Frame, ...]:
     """The frames from the epoch loop's to the pass's."""
-    for fact in job.calls_of(step.backward):
+    for fact in (fact for each in step.backwards for fact in job.calls_of(each.node)):
         inner = next((loop.frame for loop in fact.context.loops if loop.node is step.loop), None)
         outer = next((loop.frame for loop in fact.context.loops if loop.node is step.epoch_loop), None)
         if inner is not None and outer is not None:
@@ -143,7 +141,7 @@ def _index_target(job: Job, loop: ast.For | ast.While) -> ast.Name | None:
     return None if target.id == "_" and len(uses) > 1 else target
 
 
-def _known_at_pass(job: Job, target: ast.Name, frames: Sequence[Frame], step: StepSite) -> str | None:
+def _known_at_pass(job: Job, target: ast.Name, frames: Sequence[Frame], step: Step) -> str | None:
     """The name that the number of the epoch has in the frame of the pass, handed on by parameters."""
     name = target.id
     for frame in frames[1:]:
@@ -169,7 +167,7 @@ def _parameter_given(frame: Frame, name: str) -> str | None:
 
 
 def _loader_in_epoch_loop(
-    job: Job, loader: ast.expr, frames: Sequence[Frame], step: StepSite
+    job: Job, loader: ast.expr, frames: Sequence[Frame], step: Step
 ) -> tuple[str, ast.stmt] | None:
     """What the loader is called in the epoch loop, and the statement there that leads to the pass."""
     expression: ast.expr = loader

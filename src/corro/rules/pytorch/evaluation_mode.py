@@ -71,8 +71,8 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _is_evaluation(job: Job, fact: CallFact) -> bool:
     """In the epoch loop, or a pass of its own, but not in the pass that trains."""
-    loops = [loop.node for loop in fact.context.loops]
-    return bool(loops) and job.step.loop not in loops
+    loops = {loop.node for loop in fact.context.loops}
+    return bool(loops) and not any(step.loop in loops for step in job.anatomy.steps)
 
 
 def _is_full(job: Job, fact: CallFact) -> bool:

@@ -33,7 +33,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.models import training_forwards
+from corro.frontends.pytorch.forwards import training_forwards
 from corro.rules.places import way
 from corro.rules.pytorch.decisions import leaves_training, must_be_uniform
 
@@ -70,14 +70,13 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _around_steps(job: Job) -> Iterator[_Handler]:
     """Handlers within the training loop of what a step does."""
-    outer = job.step.epoch_loop or job.step.loop
-    forwards = {fact.node for fact in training_forwards(job.facts, job.step)}
-    for fact in job.calls:
-        if not any(loop.node is job.step.loop for loop in fact.context.loops):
-            continue
-        if fact.node in forwards or must_be_uniform(fact):
-            call, *calls = way(fact)
-            yield from _handlers(job, [call, *reversed(calls)], outer)
+    for step in job.anatomy.steps:
+        forwards = {fact.node for fact in training_forwards(job.facts, step)}
+        for fact in job.calls:
+            inside = any(loop.node is step.loop for loop in fact.context.loops)
+            if inside and (fact.node in forwards or must_be_uniform(fact)):
+                call, *calls = way(fact)
+                yield from _handlers(job, [call, *reversed(calls)], step.outermost)
 
 
 def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_Handler]:

@@ -30,10 +30,9 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.recognise import backward_calls, loss_of
 from corro.frontends.pytorch.steering import Steered, writes
+from corro.frontends.pytorch.steps import loss_of
 from corro.rules.pytorch._warmup import warm_up
-from corro.rules.pytorch.optimizer import optimizer_nodes
 from corro.source import Edit, add_keyword, parenthesised, replace_node
 from corro.targets.base import Code
 
@@ -56,7 +55,8 @@ def apply(job: Job) -> Iterable[Answer]:
     """Scale every rate the optimizer is given; refuse rates and schedules that are counted in steps or set by hand."""
     if job.is_strong:
         return
-    summed = next((f for f in backward_calls(job.facts) if loss_of(f).form is Form.SUM), None)
+    losses = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
+    summed = next((fact for fact in losses if loss_of(fact).form is Form.SUM), None)
     if summed is not None:
         yield job.review(
             NAME,
@@ -66,7 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
         )
         return
     yield from _by_hand(job)
-    for node in optimizer_nodes(job):
+    for node in (each.node for each in job.anatomy.optimizers):
         if not job.is_own(node):
             yield job.refuse(
                 NAME, "the optimizer is made in a module of the script's own.", node, "Make it in the script itself."

@@ -40,13 +40,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.rules.pytorch._loose import all_stepped, loose
-from corro.rules.pytorch.optimizer import optimizer_nodes
+from corro.rules.pytorch._loose import loose
 from corro.source import Before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from corro.anatomy.steps import Update
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -55,7 +55,7 @@ NAME = "loose-parameters"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for the values at the start, and one for the gradients of each step."""
-    unknown = all_stepped(job).unknown
+    unknown = [node for each in job.anatomy.optimizers for node in each.held.unknown]
     if unknown:
         yield job.refuse(
             NAME,
@@ -64,10 +64,16 @@ def apply(job: Job) -> Iterable[Answer]:
             "Give the optimizer model.parameters(), or lists of them that are made in the script.",
         )
         return
-    found = [node for optimizer in optimizer_nodes(job) for node in loose(job, optimizer)]
-    if not found or not job.anatomy.models:
+    for update in job.anatomy.updates if job.anatomy.models else ():
+        yield from _averaged(job, update)
+
+
+def _averaged(job: Job, site: Update) -> Iterable[Answer]:
+    """Equal values at the start, and gradients that are averaged before an update."""
+    found = loose(job, site.optimizers)
+    if not found:
         return
-    anchor, update = job.anatomy.models[0].anchor, job.statement(job.step.update)
+    anchor, update = job.anatomy.models[0].anchor, job.statement(site.node)
     hidden = next((node for node in found if not (_is_seen(job, node, anchor) and _is_seen(job, node, update))), None)
     if hidden is not None:
         yield job.refuse(

@@ -35,7 +35,7 @@ from corro.anatomy.placement import Form
 from corro.frontends import operations, tensors
 from corro.frontends.pytorch import losses
 from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
-from corro.frontends.pytorch.recognise import backward_calls, loss_of
+from corro.frontends.pytorch.steps import loss_of
 from corro.rules import outer
 from corro.source import replace_node
 from corro.targets.base import Code
@@ -55,11 +55,7 @@ _REDUCTIONS = ("reduction", "size_average", "reduce")
 
 def apply(job: Job) -> Iterable[Answer]:
     """Leave means alone, scale sums, refuse what is neither."""
-    seen: set[ast.AST] = set()
-    for fact in backward_calls(job.facts):
-        if fact.node in seen or not fact.context.passes:
-            continue
-        seen.add(fact.node)
+    for fact in (job.calls_of(each.node)[0] for each in job.anatomy.backwards):
         value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
         if value.form is Form.SUM:
             yield from _summed(job, fact.node)

@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.models import TRANSPARENT, inside_module, training_forwards
+from corro.frontends.pytorch.forwards import TRANSPARENT, inside_module, training_forwards
 from corro.frontends.pytorch.parts import goes_along
 
 if TYPE_CHECKING:

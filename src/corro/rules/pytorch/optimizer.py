@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.parameters import added
-from corro.frontends.pytorch.recognise import backward_calls, loss_of
+from corro.frontends.pytorch.steps import loss_of
 from corro.rules.pytorch._loose import loose
 from corro.rules.wrapping import wrapped
 from corro.source import remove_argument
@@ -41,6 +41,7 @@ from corro.source import remove_argument
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from corro.anatomy.steps import OptimizerSite
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -49,23 +50,18 @@ NAME = "optimizer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
-    summed = any(loss_of(fact).form is Form.SUM for fact in backward_calls(job.facts))
-    for node in optimizer_nodes(job):
-        yield from _optimizer(job, node, summed=summed)
+    for optimizer in job.anatomy.optimizers:
+        feeding = (
+            each.node for update in job.anatomy.updates if optimizer in update.optimizers for each in update.backwards
+        )
+        summed = any(loss_of(fact).form is Form.SUM for node in feeding for fact in job.calls_of(node))
+        yield from _optimizer(job, optimizer, summed=summed)
     if job.target.wrap_optimizer("", None, summed=False) is not None:
         yield from _zero_grads(job)
 
 
-def optimizer_nodes(job: Job) -> list[ast.Call]:
-    """The calls that make the optimizer of the training step."""
-    numbers: set[int] = set()
-    for fact in job.calls_of(job.step.update):
-        if fact.receiver is not None:
-            numbers |= fact.receiver.sites
-    return [node for n in sorted(numbers) if isinstance(node := job.facts.nodes[n], ast.Call)]
-
-
-def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
+def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answer]:
+    node = site.node
     wrapping = job.target.wrap_optimizer("", None, summed=summed)
     if wrapping is None:
         return
@@ -77,7 +73,8 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
             "Make the optimizer in the script itself.",
         )
         return
-    if any(loop.node is job.step.epoch_loop for fact in job.calls_of(node) for loop in fact.context.loops):
+    epoch_loops = {step.epoch_loop for step in job.anatomy.steps}
+    if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
         yield job.refuse(
             NAME,
             "the optimizer is made anew in the training loop; Horovod would average its gradients twice.",
@@ -95,7 +92,7 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
             "Give all groups to the optimizer where it is made, or use --to ddp.",
         )
         return
-    model = _model_name(job, node)
+    model = _model_name(job, site)
 
     def wrapper(expression: str) -> str:
         code = job.target.wrap_optimizer(expression, model, summed=summed)
@@ -105,15 +102,15 @@ def _optimizer(job: Job, node: ast.Call, *, summed: bool) -> Iterator[Answer]:
     yield job.change(NAME, "gradients are averaged over the processes", node, wrapped(job, node, wrapper), wrapping)
 
 
-def _model_name(job: Job, node: ast.Call) -> str | None:
+def _model_name(job: Job, site: OptimizerSite) -> str | None:
     """The model whose parameters the optimizer was given, as it is written there; none where it is given more."""
-    if loose(job, node):
+    if loose(job, [site]):
         return None
-    for part in ast.walk(node):
+    for part in ast.walk(site.node):
         if isinstance(part, ast.Attribute) and part.attr in ("parameters", "named_parameters"):
             value = job.value(part.value)
             if value.kind is Kind.MODULE and isinstance(part.value, ast.Name) and "part" not in value.tags:
-                whole = any(value.sites == site.numbers for site in job.anatomy.models)
+                whole = any(value.sites == each.numbers for each in job.anatomy.models)
                 if whole and len(job.anatomy.models) == 1:
                     return part.value.id
     return None

@@ -39,8 +39,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.models import NotWrappable, called_methods, called_parts, training_forwards
-from corro.frontends.pytorch.models import _site as locate
+from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
 from corro.rules.pytorch._loose import wrapped_models
 from corro.source import Before, Edit, replace_node
 
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.anatomy.sites import ModelSite
+    from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -80,33 +80,36 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _problems(job: Job) -> Iterator[Answer]:
-    nodes: dict[ast.AST, None] = {}
-    for fact in training_forwards(job.facts, job.step):
-        nodes[fact.node] = None
-        try:
-            locate(job.facts, job.step, fact)
-        except NotWrappable as error:
-            yield job.refuse(
-                NAME,
-                f"the model cannot be followed to the training step: {error.args[0]}.",
-                error.args[1],
-                "Let the training step call the model by a plain name.",
-            )
-        if not job.is_own(fact.node):
-            yield job.refuse(
-                NAME,
-                "the training step is in a module of the script's own.",
-                fact.node,
-                "Move the training loop into the script.",
-            )
+    for site in job.anatomy.unreached:
+        yield job.refuse(
+            NAME,
+            f"the model cannot be followed to the training step: {site.reason}.",
+            site.place,
+            "Let the training step call the model by a plain name.",
+        )
+    for step in job.anatomy.steps:
+        yield from _forwards(job, step)
     yield from _remade(job)
     yield from _moved_late(job)
     yield from _beside_forward(job)
+
+
+def _forwards(job: Job, step: Step) -> Iterator[Answer]:
+    """What is wrong with the calls of the models in a step."""
+    nodes = list(dict.fromkeys(fact.node for fact in training_forwards(job.facts, step)))
+    foreign = next((node for node in nodes if not job.is_own(node)), None)
+    if foreign is not None:
+        yield job.refuse(
+            NAME,
+            "the training step is in a module of the script's own.",
+            foreign,
+            "Move the training loop into the script.",
+        )
     if not nodes:
         yield job.refuse(
             NAME,
             "the model of the training step could not be recognised.",
-            job.step.backward,
+            step.backwards[0].node,
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
         )
     second = next((b for a, b in combinations(nodes, 2) if not _are_alternatives(job, a, b)), None)
@@ -132,7 +135,7 @@ def _are_alternatives(job: Job, a: ast.AST, b: ast.AST) -> bool:
 
 
 def _in_training(job: Job, fact: CallFact) -> bool:
-    return any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
+    return any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
 
 
 def _remade(job: Job) -> Iterator[Answer]:
@@ -188,12 +191,10 @@ def _beside_forward(job: Job) -> Iterator[Answer]:
 
 def _before_forward(job: Job) -> Iterator[ast.AST]:
     """Calls of parts and methods of a model with batch normalisation, in front of a forward pass of the whole."""
-    last = max((fact.order for fact in training_forwards(job.facts, job.step)), default=0)
-    yield from (
-        fact.node
-        for fact in (*called_parts(job.facts, job.step), *called_methods(job.facts, job.step))
-        if fact.order < last and any(site.batchnorm for site in job.anatomy.models)
-    )
+    for step in job.anatomy.steps if any(site.batchnorm for site in job.anatomy.models) else ():
+        last = max((fact.order for fact in training_forwards(job.facts, step)), default=0)
+        beside = (*called_parts(job.facts, step), *called_methods(job.facts, step))
+        yield from (fact.node for fact in beside if fact.order < last)
 
 
 def _model(job: Job, site: ModelSite) -> Answer:

@@ -51,7 +51,7 @@ _SPECIAL = {
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at each training loader that is special."""
-    numbers = frozenset().union(*(step.loaders for step in job.anatomy.steps)) if job.anatomy.steps else frozenset()
+    numbers = job.anatomy.trained_on
     for site in job.anatomy.loaders:
         if site.number in numbers:
             yield from _shared(job, site)

@@ -88,7 +88,8 @@ def _each_epoch(job: Job) -> Iterator[Answer]:
 
 def _drawn_late(job: Job) -> Iterator[Answer]:
     """A split drawn after the processes took different seeds would differ between them."""
-    start = min((fact.order for fact in job.calls_of(job.step.backward)), default=0)
+    steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
+    start = min((fact.order for fact in steps), default=0)
     for fact in job.calls:
         in_loop = not _is_before_training(job, fact)
         late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
@@ -104,7 +105,7 @@ def _drawn_late(job: Job) -> Iterator[Answer]:
 
 
 def _is_before_training(job: Job, fact: CallFact) -> bool:
-    return not any(loop.node in (job.step.loop, job.step.epoch_loop) for loop in fact.context.loops)
+    return not any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:

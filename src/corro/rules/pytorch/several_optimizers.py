@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.recognise import update_calls
+from corro.frontends.pytorch.steps import update_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

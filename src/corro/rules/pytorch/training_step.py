@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.state import BATCHES
-from corro.frontends.pytorch.recognise import backward_calls, innermost_pass, outer_loops, update_calls
+from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
 
@@ -219,7 +219,7 @@ def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             updates[0],
             "Call optimizer.step() after loss.backward(), in the same loop.",
         )
-    elif len({step.loop for step in job.anatomy.steps}) > 1:
+    elif len(job.anatomy.steps) > 1:
         yield job.refuse(
             NAME,
             "there are several training loops, which are not converted yet.",

@@ -105,7 +105,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _facts(job: Job) -> Iterator[CallFact]:
-    return (f for f in losses.divided_by_what_counts(job.facts) if f.result.sources & job.step.loaders)
+    return (f for f in losses.divided_by_what_counts(job.facts) if f.result.sources & job.anatomy.trained_on)
 
 
 def _review(job: Job, node: ast.Call) -> Answer:

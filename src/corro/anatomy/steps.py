@@ -1,0 +1,129 @@
+"""Training as values: backward passes, the updates that they feed, and where the batches come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+
+class Batches(Enum):
+    """Where batches come from.
+
+    A ``LOADER`` hands them out; rows are ``CUT`` from an array; a ``CALL``, random numbers (``NOISE``) or the ``HEAD``
+    of a loop give them; or each step takes the ``WHOLE`` data.
+    """
+
+    LOADER = "loader"
+    CUT = "cut"
+    CALL = "call"
+    NOISE = "noise"
+    HEAD = "head"
+    WHOLE = "whole"
+
+
+@dataclass(frozen=True, eq=False)
+class BatchSource:
+    """A place that gives the batches of a loop.
+
+    Args:
+        node: the expression that makes the loader, or gives the batch.
+        how: how it gives them.
+        loop: the loop whose rounds get a batch each.
+        number: the site whose number is among the ``sources`` of what is computed from its batches.
+    """
+
+    node: ast.AST
+    how: Batches
+    loop: ast.For
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
+class StepCall:
+    """A call that a training step is made of.
+
+    Args:
+        node: the call.
+        loop: the innermost pass over batches that it is made in.
+        governed: conditions and loops inside the pass that decide whether, or how often, it is made for a batch.
+    """
+
+    node: ast.Call
+    loop: ast.For
+    governed: tuple[ast.AST, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Backward(StepCall):
+    """A call that computes gradients of a loss."""
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The parameters of an optimizer: of modules, single tensors, and those whose origin is unknown."""
+
+    modules: tuple[ast.expr, ...] = ()
+    tensors: tuple[ast.expr, ...] = ()
+    unknown: tuple[ast.expr, ...] = ()
+
+    def __add__(self, other: Held) -> Held:
+        return Held(self.modules + other.modules, self.tensors + other.tensors, self.unknown + other.unknown)
+
+
+@dataclass(frozen=True, eq=False)
+class OptimizerSite:
+    """A call that makes an optimizer, with what it was given to update."""
+
+    number: int
+    node: ast.Call
+    held: Held
+
+
+@dataclass(frozen=True, eq=False)
+class Update(StepCall):
+    """A call that changes weights by the gradients that were collected.
+
+    Args:
+        optimizers: the optimizer; several where it depends on the path which one it is.
+        backwards: the backward passes whose gradients it collects.
+        every: of how many batches it collects gradients, as an expression; ``None`` where it is made for each batch, or
+            where ``governed`` says no number.
+    """
+
+    optimizers: tuple[OptimizerSite, ...]
+    backwards: tuple[Backward, ...]
+    every: ast.expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What is done for each batch of a loop: its backward passes, its updates, and where the batch comes from."""
+
+    loop: ast.For
+    epoch_loop: ast.For | ast.While | None
+    backwards: tuple[Backward, ...]
+    updates: tuple[Update, ...]
+    sources: tuple[BatchSource, ...]
+
+    @property
+    def outermost(self) -> ast.For | ast.While:
+        """The loop over epochs, or the pass where there is none."""
+        return self.epoch_loop or self.loop
+
+    @property
+    def loops(self) -> frozenset[ast.AST]:
+        """The pass, and the loop over epochs."""
+        return frozenset({self.loop, self.outermost})
+
+    @property
+    def loaders(self) -> frozenset[int]:
+        """The numbers of the places that its batches come from."""
+        return frozenset(source.number for source in self.sources)
+
+    def has_backward(self, node: ast.AST) -> bool:
+        """Whether a node is one of its backward passes."""
+        return any(each.node is node for each in self.backwards)

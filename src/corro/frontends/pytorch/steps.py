@@ -1,0 +1,143 @@
+"""Recognise the steps of a training script: backward passes, the updates that they feed, the passes they are in."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, Step, Update
+from corro.flow.values import Value
+from corro.frontends.pytorch.parameters import held
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from corro.flow.facts import CallFact, Facts, Loop
+
+
+def backward_calls(facts: Facts) -> Iterator[CallFact]:
+    """Calls of ``loss.backward()`` and ``torch.autograd.backward(loss)``."""
+    for fact in facts.calls:
+        if (fact.name == "backward" and fact.receiver is not None) or fact.name == "torch.autograd.backward":
+            yield fact
+
+
+def update_calls(facts: Facts) -> Iterator[CallFact]:
+    """Calls of ``optimizer.step()``."""
+    for fact in facts.calls:
+        if fact.name == "step" and fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER:
+            yield fact
+
+
+def loss_of(fact: CallFact) -> Value:
+    """The value a backward call starts from."""
+    if fact.name == "backward" and fact.receiver is not None:
+        return fact.receiver
+    return fact.args[0] if fact.args else Value()
+
+
+def innermost_pass(fact: CallFact) -> Loop | None:
+    """The pass over loaders that a call is made in."""
+    passes = fact.context.passes
+    return passes[-1] if passes else None
+
+
+def outer_loops(fact: CallFact) -> tuple[Loop, ...]:
+    """The loops around the pass that a call is made in, outermost first."""
+    found: list[Loop] = []
+    for loop in fact.context.loops:
+        if loop.loaders:
+            break
+        found.append(loop)
+    return tuple(found)
+
+
+def training_steps(facts: Facts) -> Iterator[Step]:
+    """One step for each pass over loaders that has both a backward pass and an update."""
+    backwards, updates = _by_pass(backward_calls(facts)), _by_pass(update_calls(facts))
+    for loop, calls in backwards.items():
+        if loop in updates:
+            passes = _backwards(loop, calls)
+            numbers = dict.fromkeys(n for each in calls for n in sorted(each.context.passes[-1].loaders))
+            sources = (BatchSource(facts.nodes[n], Batches.LOADER, loop, n) for n in numbers)
+            found = tuple(_updates(facts, loop, updates[loop], passes, calls))
+            yield Step(loop, _epoch_loop(calls[0]), passes, found, tuple(sources))
+
+
+def _by_pass(calls: Iterable[CallFact]) -> dict[ast.For, list[CallFact]]:
+    """The calls in each ``for`` statement that passes over loaders."""
+    found: dict[ast.For, list[CallFact]] = {}
+    for fact in calls:
+        loop = innermost_pass(fact)
+        if loop is not None and isinstance(loop.node, ast.For):
+            found.setdefault(loop.node, []).append(fact)
+    return found
+
+
+def _backwards(loop: ast.For, calls: Sequence[CallFact]) -> tuple[Backward, ...]:
+    nodes = dict.fromkeys(fact.node for fact in calls)
+    return tuple(Backward(node, loop, _governed(loop, [f for f in calls if f.node is node])) for node in nodes)
+
+
+def _updates(
+    facts: Facts, loop: ast.For, calls: Sequence[CallFact], backwards: Sequence[Backward], passes: Sequence[CallFact]
+) -> Iterator[Update]:
+    for node in dict.fromkeys(fact.node for fact in calls):
+        own = [fact for fact in calls if fact.node is node]
+        numbers = sorted({n for fact in own if fact.receiver is not None for n in fact.receiver.sites})
+        optimizers = (_optimizer(facts, number) for number in numbers)
+        others = [f.order for f in calls if f.node is not node and _steps_same(f, own[0])]
+        feeding = {fact.node for fact in passes if _feeds(fact.order, own[0].order, others)}
+        fed = tuple(each for each in backwards if each.node in feeding)
+        governed = _governed(loop, own)
+        yield Update(node, loop, governed, tuple(filter(None, optimizers)), fed, _every(node, governed))
+
+
+def _feeds(backward: int, update: int, others: Sequence[int]) -> bool:
+    """Whether an update is the first one behind a backward pass, of this batch or of the one before."""
+    return min((update, *others), key=lambda order: (order < backward, order)) == update
+
+
+def _steps_same(one: CallFact, other: CallFact) -> bool:
+    return one.receiver is not None and other.receiver is not None and bool(one.receiver.sites & other.receiver.sites)
+
+
+def _optimizer(facts: Facts, number: int) -> OptimizerSite | None:
+    node = facts.nodes[number]
+    return OptimizerSite(number, node, held(facts, node)) if isinstance(node, ast.Call) else None
+
+
+def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
+    """The conditions and loops within a pass that decide whether, or how often, a call is made for a batch."""
+    found: dict[ast.AST, None] = {}
+    inside = set(ast.walk(loop)) - {loop}
+    for fact in calls:
+        called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
+        for test in fact.context.tests:  # one that skips batches does not hold the call
+            if test.node in inside and {fact.node, *called} & (set(ast.walk(test.node)) - {test.node}):
+                found[test.node] = None
+        found.update(dict.fromkeys(each.node for each in fact.context.loops if each.node in inside))
+    return tuple(found)
+
+
+def _every(call: ast.Call, governed: Sequence[ast.AST]) -> ast.expr | None:
+    """The ``k`` of ``if (i + 1) % k == 0:``, where that is all that decides; also with the last batch besides."""
+    branch = governed[0] if len(governed) == 1 else None
+    if not isinstance(branch, ast.If) or not any(call in ast.walk(each) for each in branch.body):
+        return None
+    either = isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or)
+    for test in branch.test.values if either and isinstance(branch.test, ast.BoolOp) else [branch.test]:
+        match test:
+            case ast.Compare(
+                left=ast.BinOp(op=ast.Mod(), right=number), ops=[ast.Eq()], comparators=[ast.Constant(value=0)]
+            ):
+                return number
+    return None
+
+
+def _epoch_loop(fact: CallFact) -> ast.For | ast.While | None:
+    """The loop just around the training pass."""
+    outer = outer_loops(fact)
+    node = outer[-1].node if outer else None
+    return node if isinstance(node, (ast.For, ast.While)) else None
