@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.effects import effects
-from corro.frontends.pytorch.semantics import LOADERS
+from corro.frontends.pytorch.making import LOADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

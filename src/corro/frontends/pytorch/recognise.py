@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Strategy
 from corro.frontends.pytorch.evaluation import strategies
+from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
 from corro.frontends.pytorch.peeks import no_peeks
-from corro.frontends.pytorch.semantics import LOADERS, PyTorchSemantics
+from corro.frontends.pytorch.semantics import PyTorchSemantics
 from corro.frontends.pytorch.steps import backward_calls, loss_of, training_steps
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ import re
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.semantics import PARALLEL
+from corro.frontends.pytorch.making import PARALLEL
 from corro.source import Remove, remove_argument, replace_node
 
 if TYPE_CHECKING:

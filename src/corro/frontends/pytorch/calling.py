@@ -1,0 +1,182 @@
+"""Modules and losses: what they give where they are called, and what their methods do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement, elementwise
+from corro.flow import depths
+from corro.flow.python import STARRED
+from corro.flow.semantics import Call
+from corro.flow.state import SWITCHES
+from corro.flow.values import NONE, Value, likeness
+from corro.frontends import tensors
+from corro.frontends.pytorch import layers, losses, modes, steering
+from corro.frontends.pytorch.functions import item
+
+if TYPE_CHECKING:
+    from corro.flow.state import Flow
+
+_PARTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children",
+                    "modules", "named_modules"})  # fmt: skip
+"""Methods that give all of a module's parameters, or of the modules in it."""
+_MODULE_METHODS = frozenset(
+    {"to", "cuda", "cpu", "train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "apply",
+     "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",
+     "named_buffers", "reset_parameters", "forward", "add_module", "register_buffer", "register_forward_hook", "append",
+     "extend"}
+)  # fmt: skip
+_RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
+
+
+def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
+    """The result of calling a module or a loss."""
+    if receiver.kind is Kind.LOSS:
+        reduction = next((t for t in losses.REDUCTIONS if t in receiver.tags), "mean")
+        return losses.loss_value(call, reduction, receiver.name, weighted="weighted" in receiver.tags)
+    if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
+        with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
+            return flow.call_method(receiver, "forward", call)
+    known = _one_of(flow, receiver, call) or _in_sequence(flow, receiver, call)
+    if known is None and receiver.kind in (Kind.MODULE, Kind.LAYERS):
+        return _module_output(flow, receiver, call)
+    return known
+
+
+def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
+    """What one of several modules gives, of which some are of the script's own classes."""
+    ones = [receiver.but(obj=number, cells=frozenset()) for number in sorted(receiver.cells)]
+    ones = [one for one in ones if flow.has_method(one, "forward")] if receiver.kind is Kind.MODULE else []
+    if not ones:
+        return None
+    given = [invoke(flow, one, call) or Value() for one in ones]
+    others = [_module_output(flow, receiver, call)] if len(receiver.sites) > len(ones) else []
+    return flow.either([*given, *others])
+
+
+def _in_sequence(flow: Flow, receiver: Value, call: Call) -> Value | None:
+    """What modules give one after the other, where some are of the script's own classes."""
+    given = (*receiver.items, *_given_later(flow, receiver))
+    parts = [part for item in given for part in _parts_in_sequence(flow, item)]
+    derived = receiver.obj and receiver.kind is Kind.MODULE and all(part.kind is Kind.MODULE for part in parts)
+    sequential = (receiver.name == "torch.nn.Sequential" or derived) and bool(call.args)
+    if not sequential or not any(part.obj or part.cells for part in parts):
+        return None
+    value = call.args[0]
+    for position, part in enumerate(parts):
+        inner = Call(flow.unwritten(f"part_{position}"), (value,))
+        flow.facts.see(inner.node.func, part)
+        value = invoke(flow, part, inner) or Value(placement=value.placement.with_form(Form.UNKNOWN))
+    return value
+
+
+def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
+    """The modules of an argument of ``Sequential``: itself, those that a star hands over, or those of a dict."""
+    if item.kind in (Kind.DICT, Kind.LIST):
+        return tuple(flow.keyword_items(item).values()) or (flow.element(item),)
+    return item.items if STARRED in item.tags else (item,)
+
+
+def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
+    """One tensor, or a tensor and a state that has the layers in front."""
+    output = _output_tensor(flow, receiver, call)
+    if receiver.name not in _RECURRENT:
+        return output
+    turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None
+    tags = output.tags - {tensors.PACKED}
+    state = output.but(batch_dim=1 if turned else None, depth=depths.UNKNOWN, tags=tags)
+    if receiver.name == "torch.nn.LSTM":
+        state = Value(Kind.TUPLE, output.placement, items=(state, state))
+    return Value(Kind.TUPLE, output.placement, items=(output, state))
+
+
+def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
+    operands = [item(flow, v) for v in call.values]
+    placement = elementwise(v.placement for v in operands)
+    first = next((v for v in operands if v.form is Form.SHARDED), None)
+    batch_dim = first.batch_dim if first is not None else None
+    if placement.form is Form.SHARDED and layers.UNKNOWN in receiver.tags:
+        placement = placement.with_form(Form.UNKNOWN)
+    meet = first is not None and layers.meet_in(receiver, first)
+    packed = first is not None and tensors.PACKED in first.tags
+    if meet or (batch_dim == 0 and layers.MIXES_FIRST in receiver.tags and not packed):
+        placement = placement.with_form(Form.UNKNOWN)
+    elif layers.SEQUENCE_FIRST in receiver.tags and not packed:
+        batch_dim = batch_dim if batch_dim == 1 else None
+    tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
+    if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
+        tags -= {tensors.SELECTED}
+    if not modes.evaluating(flow, receiver):
+        tags |= {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
+        if "noise" in receiver.tags:
+            placement = elementwise((placement, Placement(Form.LOCAL)))
+            tags |= {modes.NOISE}
+    given = operands[0] if operands else Value()
+    depth, width = layers.depth(receiver, given), layers.width(receiver, given)
+    width |= {("of", flow.facts.site(call.node, flow.context.frame))}
+    return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width, tags=frozenset(tags))
+
+
+def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """What a method of a module, a loss or a list of layers gives."""
+    if name in ("train", "eval"):
+        modes.switched(flow, receiver, name, call)
+    if name == "apply" and call.args and call.args[0].kind is Kind.FUNCTION:
+        flow.call_value(call.args[0], Call(call.node, (Value(Kind.MODULE, name="library", tags=receiver.tags),)))
+    if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
+        return receiver
+    if name in ("get_parameter", "get_buffer"):
+        return steering.parameter(receiver)
+    if name in _PARTS:
+        inner = steering.parameter(receiver) if name.endswith(("parameters", "buffers")) else receiver.but(obj=0)
+        item = Value(Kind.TUPLE, items=(Value(Kind.TEXT), inner)) if name.startswith("named") else inner
+        return Value(Kind.PARAMETERS, sites=receiver.sites, items=(item,))
+    if name in ("state_dict",):
+        return Value(Kind.STATE, sites=receiver.sites, tags=frozenset({steering.PARAMETER}))
+    if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
+        return invoke(flow, receiver, call)
+    registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
+    if registers and likeness(call.args[0]):
+        part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
+        if call.args[0].is_const:
+            flow.set_field(receiver.obj, str(call.args[0].const), part)
+        else:
+            flow.set_like(receiver, likeness(call.args[0]), part)
+        _give(flow, receiver, call)
+        return NONE
+    if name in ("append", "extend", "insert", "__init__"):
+        _give(flow, receiver, call)
+    if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
+        return NONE
+    return None
+
+
+def _places(module: Value) -> tuple[str, ...]:
+    """How the names begin under which it is kept what a module was given after it was made."""
+    numbers = (module.obj,) if module.obj else sorted(module.sites)
+    return tuple(f"given to {'object' if module.obj else 'site'} {number}:" for number in numbers)
+
+
+def _give(flow: Flow, module: Value, call: Call) -> None:
+    """A module is given others, which it calls one after another if it is a ``Sequential``."""
+    for position, value in enumerate(call.args):
+        if value.kind in (Kind.MODULE, Kind.LIST, Kind.DICT) or STARRED in value.tags:
+            for place in _places(module):
+                flow.set_field(SWITCHES, f"{place} {flow.facts.number(call.node)}.{position}", value)
+
+
+def _given_later(flow: Flow, module: Value) -> list[Value]:
+    places = _places(module)
+    return [value for name, value in flow.fields(SWITCHES).items() if places and name.startswith(places)]
+
+
+def attribute(owner: Value, name: str) -> Value | None:
+    """An attribute of a module."""
+    if name == "module" and "parallel" in owner.tags:
+        return owner
+    if name in ("training", "device"):
+        return Value()
+    if not owner.obj and owner.items == () and owner.name == "library" and name not in _MODULE_METHODS:
+        return Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})
+    return None

@@ -1,0 +1,259 @@
+"""Functions and methods of tensors and arrays: what PyTorch and NumPy compute."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement, combine, elementwise, sharded
+from corro.flow import depths
+from corro.flow.semantics import Call
+from corro.flow.values import MIXED, NONE, UNSET, Value, joined, number
+from corro.frontends import arrays, in_place, tensors
+from corro.frontends.pytorch import batches, layers, loaders, losses, modes, steering
+
+if TYPE_CHECKING:
+    from corro.flow.state import Flow
+
+LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
+"""Tags that a tensor keeps when it is changed in place, or viewed in another way."""
+_OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
+"""Functions that make a tensor, or an array, of the numbers of a list."""
+_REDUCING = {"torch.equal": "array_equal"}
+"""Functions and methods that are called like operations on each element, and compare whole tensors."""
+_DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
+"""Methods of tensors that draw random numbers."""
+_TO_NUMPY = frozenset({"numpy", "__array__"})
+_TO_PYTHON = frozenset({"item", "tolist"})
+_OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
+
+
+def function(flow: Flow, name: str, call: Call) -> Value | None:
+    """What a function of PyTorch or NumPy gives."""
+    made = _function(flow, name, call)
+    if made is not None:
+        made = _of_library(made, of_numpy=name.startswith("numpy."))
+    return _with_depth(flow, name.rpartition(".")[2], call.args, call, made)
+
+
+def _function(flow: Flow, name: str, call: Call) -> Value | None:
+    last = name.rpartition(".")[2]
+    if last in losses.FUNCTIONAL_LOSSES:
+        weighted = last in ("cross_entropy", "nll_loss") and losses.is_weighted(call, first=2)
+        return losses.loss_value(call, losses.reduction(last, call), last, weighted=weighted)
+    if name.startswith(("torch.cuda.", "torch.backends.", "torch.version", "torch.utils.", "torch.distributed.")):
+        return None if call.values and name.startswith("torch.utils.") else Value(placement=joint_placement(call))
+    if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
+        return Value(Kind.TENSOR, const=0, scalar=True, integer=call.args[0].integer)
+    if last in ("cat", "stack", "concatenate", "vstack", "hstack", "concat") and call.args:
+        return _concatenated(flow, last, call)
+    if last in batches.OF_SEQUENCES and call.args and (made := _of_sequences(flow, last, call)) is not None:
+        return made
+    if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
+        return NONE
+    operands = _operands(flow, call.args)
+    call = _with_dimensions(flow, call)
+    if last == "einsum":
+        return _einsum(call)
+    if not operands and not any(v.form is Form.SHARDED for v in call.values):
+        return Value(Kind.TENSOR, joint_placement(call))
+    if last in ("eye", "linspace"):
+        return Value(Kind.TENSOR, joint_placement(call))
+    if last in layers.DROPOUT_FUNCTIONS and operands:
+        return layers.dropout(operands[0], call, evaluating=modes.EVALUATING in flow.context.modes)
+    if name.startswith("torch.nn.functional.") and operands:
+        call = layers.along(last, operands[0], call)
+    last = _REDUCING.get(name, last)
+    result = tensors.operation(last, operands, call)
+    if last in _OF_LISTS and call.args and call.args[0].kind is Kind.LIST:
+        listed = tensors.SAMPLE in result.tags
+        return result.but(
+            scalar=False, batch_dim=0 if listed else result.batch_dim, tags=result.tags - {tensors.SAMPLE}
+        )
+    is_number = name.startswith("numpy.") and result.scalar and tensors.IN_A_ROW not in result.tags
+    return result.but(kind=Kind.NUMBER) if is_number else result
+
+
+def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """What a method of a tensor or an array gives."""
+    of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
+    mixed = MIXED in receiver.tags and name not in _TO_NUMPY
+    known = _of_library(_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
+    if steering.PARAMETER in receiver.tags and in_place.is_view(name):
+        known = known.but(tags=known.tags | receiver.tags & LASTING)
+    return _with_depth(flow, name, (receiver, *call.args), call, known)
+
+
+def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+    if name == "backward":
+        return NONE
+    if name in _DRAWS and flow.context.loops:
+        placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
+        return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
+    if receiver.form in (Form.UNKNOWN, Form.LOCAL):
+        given = [receiver.placement, *(v.placement for v in call.values)]
+        shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
+        placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
+        return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim)
+    operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
+    named = _REDUCING.get(f"torch.{name}", name)
+    result = tensors.operation(named, operands, _with_dimensions(flow, call))
+    if name == "tolist" and receiver.form is Form.SHARDED:
+        return Value(placement=receiver.placement)
+    return result
+
+
+def of_array(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """What a method of an array gives, or of a generator of random numbers."""
+    drawn = receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and not receiver.obj and arrays.is_drawn(name)
+    if not drawn and not (receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN):
+        return None
+    depth = arrays.depth_of(flow, name, call.args if drawn else (receiver, *call.args), call)
+    return Value(placement=combine([receiver.placement, *(v.placement for v in call.values)]), depth=depth)
+
+
+def _of_sequences(flow: Flow, name: str, call: Call) -> Value | None:
+    """Sequences that are packed, or padded to one length."""
+    if name in batches.PACKING:
+        return batches.packed(name, item(flow, call.args[0]), call)
+    element = flow.element(call.args[0])
+    return batches.padded(element, call) if tensors.SAMPLE in element.tags else None
+
+
+def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, made: Value | None) -> Value | None:
+    """What is made of whole arrays, with its depth."""
+    if made is None or not made.placement.is_equal or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
+        return made
+    return made.but(depth=arrays.depth_of(flow, name, given, call))
+
+
+def _of_library(made: Value, *, of_numpy: bool, mixed: bool = False) -> Value:
+    """An array or a number of NumPy, or a tensor of PyTorch or Python's own number."""
+    if made.kind not in (Kind.NUMBER, Kind.TENSOR):
+        return made
+    others = made.tags - {tensors.NUMPY, MIXED}
+    if mixed and made.kind is Kind.TENSOR:
+        return made.but(tags=others | {MIXED})
+    return made.but(tags=others | {tensors.NUMPY} if of_numpy else others)
+
+
+def joint_placement(call: Call) -> Placement:
+    """The placement of what is computed from all arguments of a call."""
+    return combine(v.placement for v in call.values)
+
+
+def item(flow: Flow, value: Value) -> Value:
+    """A list given to a tensor function stands for its items."""
+    if value.kind is not Kind.LIST:
+        return value
+    element = flow.element(value)
+    return element.but(kind=Kind.TENSOR if element.form is not Form.REPLICATED else element.kind, pending=frozenset())
+
+
+def _operands(flow: Flow, given: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What an operation works on; behind the first, a list of numbers is a shape, or dimensions."""
+    return tuple(_numbers(flow, v) or item(flow, v) if n else item(flow, v) for n, v in enumerate(given))
+
+
+def _with_dimensions(flow: Flow, call: Call) -> Call:
+    """A call with its lists of numbers given by keyword as tuples."""
+    keywords = {word: _numbers(flow, value) or value for word, value in call.keywords.items()}
+    return Call(call.node, call.args, keywords)
+
+
+def _numbers(flow: Flow, value: Value) -> Value | None:
+    """A list of numbers as a tuple of them."""
+    items = flow.literal_items(value) if value.kind is Kind.LIST else None
+    numbers = items is not None and all(v.kind is Kind.NUMBER for v in items)
+    return Value(Kind.TUPLE, combine(v.placement for v in items), items=items) if items and numbers else None
+
+
+def length(value: Value) -> Value | None:
+    """What ``len`` gives."""
+    if value.kind is Kind.LOADER:
+        return number(integer=True, tags=frozenset({"batches"}))
+    if value.kind is Kind.BATCH:
+        return number(value.placement.with_form(Form.UNKNOWN), integer=True)
+    if value.kind is Kind.TENSOR:
+        return tensors.shape_part(value, number(const=0))
+    if value.kind in (Kind.DATASET, Kind.SAMPLER):
+        return loaders.length(value)
+    return None
+
+
+def random(flow: Flow, name: str, call: Call) -> Value | None:
+    """Random numbers shape the model and the split before the loops, and are noise within them."""
+    inside = bool(flow.context.loops)
+    placement = Placement(Form.LOCAL) if inside else Placement()
+    if any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
+        placement = sharded(joint_placement(call).sources)
+    drawn = Value(Kind.TENSOR, placement, tags=frozenset({"random"}))
+    return _with_depth(flow, name.rpartition(".")[2], call.args, call, drawn)
+
+
+def _einsum(call: Call) -> Value:
+    """Per sample when all operands that hold samples, and the result, begin with the same letter."""
+    placement = elementwise(v.placement for v in call.args[1:])
+    equation = call.args[0].const if call.args and isinstance(call.args[0].const, str) else ""
+    inputs, _, output = equation.replace(" ", "").partition("->")
+    batched = [term for term, v in zip(inputs.split(","), call.args[1:], strict=False) if v.form is Form.SHARDED]
+    aligned = bool(output) and all(term[:1] == output[:1] and output[0].isalpha() for term in batched)
+    known = placement if aligned or not batched else placement.with_form(Form.UNKNOWN)
+    tags = frozenset(tag for v in call.args for tag in v.tags) & {depths.APART}
+    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None, tags=tags)
+
+
+def _concatenated(flow: Flow, name: str, call: Call) -> Value:
+    inner = call.args[0] if tensors.SAMPLE in call.args[0].tags else flow.element(call.args[0])
+    if tensors.SAMPLE in inner.tags:
+        return batches.joined(name, inner, call.argument(1, "dim") or call.keywords.get("axis"))
+    parts = _parts_of_losses(flow, call.args[0])
+    if parts is not None:
+        return parts
+    gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
+    placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
+    items = flow.literal_items(call.args[0])
+    if items is not None:
+        placement = elementwise(v.placement for v in items)
+    along = call.argument(1, "dim") or call.keywords.get("axis")
+    behind = along is not None and along.const != inner.batch_dim
+    tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
+    return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), tags=tags)
+
+
+def _stacked(name: str, inner: Value, along: Value | None) -> int | None:
+    """Where the samples of tensors are when these are put together: behind a new dimension, if there is one."""
+    if name == "vstack" and depths.dimensions(inner) != 2:
+        return inner.batch_dim + 1 if inner.batch_dim is not None and depths.is_flat(inner) else None
+    if name != "stack" or inner.batch_dim is None:
+        return inner.batch_dim
+    place = 0 if along is None else along.const
+    if not isinstance(place, int) or place < -1:
+        return None
+    return inner.batch_dim + (0 <= place <= inner.batch_dim)
+
+
+def _parts_of_losses(flow: Flow, listed: Value) -> Value | None:
+    """A list of sums, or of means, as many on each process, in one tensor: linear as these are."""
+    items = flow.literal_items(listed)
+    if items is None and not flow.context.passes:  # numbers of all steps, which are reduced one by one
+        return None
+    alike = items if items is not None else (flow.element(listed),)
+    if not alike or not any(v.placement.is_partial for v in alike) or not flow.size(listed).is_equal:
+        return None
+    whole = reduce(joined, alike)
+    return whole.but(scalar=False, const=UNSET, origins=frozenset()) if whole.placement.is_partial else None
+
+
+def attribute(owner: Value, name: str) -> Value | None:
+    """An attribute of a tensor."""
+    if tensors.PACKED in owner.tags and name in _OF_PACKED:
+        return tensors.packed_part(owner, _OF_PACKED.index(name))
+    if name in ("data", "grad", "real"):
+        return owner.but(kind=Kind.TENSOR)
+    if name == "shape":
+        return tensors.shape(owner)
+    if name in ("T", "mT", "H"):
+        return tensors.transposed(owner, matrices=name == "mT")
+    return Value() if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names") else None

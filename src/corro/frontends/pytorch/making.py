@@ -1,0 +1,160 @@
+"""Objects that play a role in training, where they are made: loaders, optimizers, models, layers, losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.flow.values import Value
+from corro.frontends import arrays
+from corro.frontends.progress import PROGRESS_BARS, progress
+from corro.frontends.pytorch import batches, layers, loaders, losses, modes, steering
+
+if TYPE_CHECKING:
+    from corro.flow.semantics import Call
+    from corro.flow.state import Flow
+
+LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
+PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
+WRITERS = frozenset(
+    {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
+     "tensorboardX.SummaryWriter"}
+)  # fmt: skip
+_SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
+_DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
+OPTIMIZERS = frozenset(
+    {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",
+     "RMSprop", "Rprop", "SGD", "SparseAdam"}
+)  # fmt: skip
+_COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
+_LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
+_MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
+_NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
+              "segmentation_models_pytorch.utils")  # fmt: skip
+"""Parts of these that train, or compare whole batches."""
+
+
+def made(flow: Flow, name: str, call: Call) -> Value | None:
+    """Objects that play a role in training."""
+    site = frozenset({flow.facts.number(call.node)})
+    module, _, last = name.rpartition(".")
+    if name in LOADERS:
+        site = frozenset({flow.facts.site(call.node, flow.context.frame)})
+        data = call.argument(0, "dataset") or Value()
+        return loaders.made(call, data, site, batches.parts(flow, data, call, site))
+    if name in _SUBSETS:
+        parts = flow.new_object(call.node, Kind.LIST)
+        flow.add_element(parts, Value(Kind.DATASET, sites=site, items=_samples(flow, call)))
+        return parts
+    if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
+        whole = _samples(flow, call) if last == "Subset" else ()
+        others = call.args[2 if last == "ImageFolder" else 3 :]
+        labelled = last in arrays.LABELLED and "target_transform" not in call.keywords and not others
+        given = call.args if last == "TensorDataset" else (Value(), arrays.array(0)) if labelled else whole
+        return Value(Kind.DATASET, sites=site, name=name, items=tuple(Value(depth=part.depth) for part in given))
+    if module.startswith("torch.utils.data") and last.endswith("Sampler"):
+        return Value(Kind.SAMPLER, sites=site, name=name)
+    if module.startswith("torch.optim.lr_scheduler"):
+        return Value(Kind.SCHEDULER, sites=site, name=last, items=_functions(flow, call))
+    if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
+        return Value(Kind.OPTIMIZER, sites=site, name=last)
+    return _tool(flow, name, call, site) or _module(flow, name, call, site)
+
+
+def _samples(flow: Flow, call: Call) -> tuple[Value, ...]:
+    """What is known of the samples of a data set of which a part is taken."""
+    return batches.samples_of(flow, call.args[0]) if call.args else ()
+
+
+def _functions(flow: Flow, call: Call) -> tuple[Value, ...]:
+    """The functions of the script that a scheduler is given, by themselves or in a list: they make its factors."""
+    held = [part for value in call.values for part in (flow.literal_items(value) or (value,))]
+    return tuple(value for value in held if value.kind is Kind.FUNCTION)
+
+
+def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
+    """Objects around training: devices, states, writers, progress bars."""
+    if name in _COPY_NAMES and call.args:
+        copy = call.args[0].but(tags=call.args[0].tags | {steering.COPY}, pending=frozenset())
+        if copy.kind in (Kind.STATE, Kind.TENSOR):
+            return copy.but(tags=copy.tags - {steering.PARAMETER})
+        if copy.kind is Kind.MODULE:
+            modes.copied(flow, call.args[0], copy)
+        return copy
+    if name in WRITERS:
+        return Value(Kind.WRITER, sites=site)
+    if name in PROGRESS_BARS:
+        return progress(name, call, site)
+    if name in ("logging.getLogger", "logging.Logger"):
+        return Value(Kind.LOGGER, name="logging")
+    if name == "torch.Generator":
+        return Value(name=name)
+    if name == "torch.device":
+        return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
+    if name in ("torch.load",):
+        return Value(Kind.STATE, sites=site)
+    return None
+
+
+def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:
+    """Models, layers and losses."""
+    last = name.rpartition(".")[2]
+    if name in PARALLEL:
+        model = call.argument(0, "module") or Value()
+        return model.but(tags=model.tags | {"parallel"})
+    if name == "torch.compile":
+        model = call.args[0] if call.args else Value()
+        return model.but(tags=model.tags | {"compiled"})
+    if name in _LAYER_LISTS:
+        tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
+        return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+    if name.startswith(_NO_MODELS):
+        return None
+    if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
+        return None if last.endswith("_Weights") else _library_model(flow, site)
+    layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"
+    if name.startswith("torch.nn.") and layer and "functional" not in name:
+        return _layer(flow, last, call, site)
+    return None
+
+
+def _library_model(flow: Flow, site: frozenset[int]) -> Value:
+    model = Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
+    modes.made(flow, model)
+    return model
+
+
+def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
+    if last.endswith("Loss"):
+        weighted = last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call)
+        means = {losses.reduction(last, call), *(("weighted",) if weighted else ())}
+        return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(means))
+    if last in ("Parameter", "UninitializedParameter", "Buffer"):
+        made = steering.parameter(Value())
+        return made.but(depth=call.args[0].depth) if call.args else made
+    if last == "from_pretrained":
+        return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
+    tags = layers.tags(last, call)
+    for value in call.values if last in layers.CONTAINERS else ():
+        tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
+    width = layers.features(last, call)
+    items = layers.held(last, call)
+    layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=items, width=width)
+    modes.made(flow, layer)
+    return layer
+
+
+def export_rank(name: str) -> int:
+    """How sure it is that the module of a dotted name exports it; less is surer."""
+    module, _, last = name.rpartition(".")
+    if module == "torch.optim":
+        return 0 if last in OPTIMIZERS or last == "lr_scheduler" else 9
+    if module == "torch.optim.lr_scheduler":
+        return 0 if last.endswith(("LR", "Restarts", "Plateau")) else 9
+    if module == "torch.utils.data":
+        return 0 if last in _DATASETS or last in ("DataLoader", "random_split") or last.endswith("Sampler") else 9
+    if module == "torch.nn":
+        return 1 if last[:1].isupper() or last == "functional" else 9
+    if module == "torch.nn.functional":
+        return 1 if last[:1].islower() else 9
+    return 5
