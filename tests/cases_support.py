@@ -5,8 +5,9 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - ``before.py`` or ``before.ipynb``: the sequential script; its first sentence says what must change or be left alone.
   Further ``.py``
   files are the script's own modules;
-- one expectation for each target: ``after.<target>.py`` (the program, byte by byte) with ``findings.<target>.txt``
-  (its reviews; no file: none), or ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
+- one expectation for each target: ``after.<target>.py`` (the program, byte by byte), with ``MODULE.after.<target>.py``
+  beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none), or
+  ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
   ``unchanged.txt`` (the status, when there is nothing to convert);
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from corro.changes import Finding
     from corro.compiler import Output
-    from corro.source import SourceFile
+    from corro.source import Edit, SourceFile
 
 CASES = Path(__file__).resolve().parent / "cases"
 TARGETS = {
@@ -72,6 +73,8 @@ class Outcome:
 
     kind: Kind
     text: bytes = b""
+    modules: tuple[tuple[str, bytes], ...] = ()
+    """The project modules that are changed, by their paths in the folder, in their order."""
     refusals: tuple[Said, ...] = ()
     reviews: tuple[Said, ...] = ()
     status: str = ""
@@ -130,6 +133,14 @@ class Case:
     def after(self, target: str) -> Path:
         return self.folder / f"after.{target}{self.before.suffix}"
 
+    def modules_after(self, target: str) -> dict[str, Path]:
+        """The expectations for project modules, by the paths of the modules in the folder."""
+        ending = f".after.{target}.py"
+        found = {
+            path: path.with_name(path.name.removesuffix(ending) + ".py") for path in self.folder.rglob(f"*{ending}")
+        }
+        return {module.relative_to(self.folder).as_posix(): path for path, module in sorted(found.items())}
+
     def reviews(self, target: str) -> Path:
         return self.folder / f"findings.{target}.txt"
 
@@ -150,6 +161,7 @@ class Case:
         known = {self.before, self.unchanged, self.folder / "refused.txt", self.folder / "case.toml"}
         for target in TARGETS[self.frontend]:
             known |= {self.after(target), self.reviews(target), self._refused_by(target)}
+            known |= {path for module, path in self.modules_after(target).items() if (self.folder / module).exists()}
         others = {path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - known
         return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix != ".py")
 
@@ -161,9 +173,9 @@ class Case:
         """
         found: list[Outcome] = []
         if self.after(target).exists():
-            found.append(
-                Outcome("converted", text=self.after(target).read_bytes(), reviews=_read(self.reviews(target)))
-            )
+            modules = tuple((name, path.read_bytes()) for name, path in self.modules_after(target).items())
+            reviews = _read(self.reviews(target))
+            found.append(Outcome("converted", text=self.after(target).read_bytes(), modules=modules, reviews=reviews))
         if self.refused(target).exists():
             found.append(Outcome("refused", refusals=_read(self.refused(target))))
         if self.unchanged.exists():
@@ -194,6 +206,10 @@ class Case:
             self.unchanged.write_text(outcome.status + "\n", encoding="utf-8", newline="")
         else:
             self.after(target).write_bytes(outcome.text)
+            for path in self.modules_after(target).values():
+                path.unlink()
+            for name, text in outcome.modules:
+                (self.folder / name).with_suffix(f".after.{target}.py").write_bytes(text)
             _write(self.reviews(target), outcome.reviews)
 
     def _join_equal_refusals(self) -> None:
@@ -222,7 +238,10 @@ def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outco
     refusals = _said(output, script.parent, "refused")
     reviews = _said(output, script.parent, "review")
     if output.text is not None:
-        return output, Outcome("converted", output.source.encode(output.text, script.suffix), reviews=reviews)
+        changed = {Path(m.source.path).relative_to(script.parent).as_posix(): m for m in output.modules}
+        modules = tuple((name, changed[name].source.encode(changed[name].text)) for name in sorted(changed))
+        text = output.source.encode(output.text, script.suffix)
+        return output, Outcome("converted", text, modules, reviews=reviews)
     if refusals:
         return output, Outcome("refused", refusals=refusals)
     return output, Outcome("unchanged", status=output.plan.outcome.value)
@@ -259,14 +278,20 @@ def _write(path: Path, said: tuple[Said, ...]) -> None:
 
 
 def lost_lines(output: Output) -> Iterator[str]:
-    """The first line of the input that no edit touches and that is not in the output, in its order; nothing if none."""
+    """The first line of each file that no edit touches and that is not in the output, in its order; nothing if none."""
     assert output.text is not None
-    newline = output.source.newline
-    remaining = iter(_lines(output.text, newline))
-    touched = _touched(output)
-    for number, line in enumerate(_lines(output.source.text, newline), start=1):
+    yield from _lost(output.source, output.text, output.plan.edits_in())
+    for module in output.modules:
+        yield from _lost(module.source, module.text, output.plan.edits_in(str(module.source.path)))
+
+
+def _lost(source: SourceFile, text: str, edits: tuple[Edit, ...]) -> Iterator[str]:
+    newline = source.newline
+    remaining = iter(_lines(text, newline))
+    touched = _touched(source, edits)
+    for number, line in enumerate(_lines(source.text, newline), start=1):
         if number not in touched and line not in remaining:
-            yield f"{number}: {line}"
+            yield f"{source.path.name}:{number}: {line}"
             return
 
 
@@ -277,18 +302,17 @@ def _lines(text: str, newline: str) -> list[str]:
     return lines if not last else [*lines, last + newline]
 
 
-def _touched(output: Output) -> set[int]:
+def _touched(source: SourceFile, edits: tuple[Edit, ...]) -> set[int]:
     """The lines that edits change, going by the edits themselves."""
     from corro.source import edits as kinds
 
-    source = output.source
     number = source.lines.number
 
     def whole(start: int, end: int) -> range:
         return range(number(start), number(max(start, end - 1)) + 1)
 
     lines: set[int] = set()
-    for edit in (edit for change in output.plan.changes for edit in change.edits):
+    for edit in edits:
         match edit:
             case kinds.Replace(span=span) | kinds.Wrap(span=span):
                 lines.update(whole(span.start, span.end))

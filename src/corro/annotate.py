@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from corro.changes import Change
-    from corro.plan import Plan
     from corro.source import Edit, SourceFile
 
 MARK = "# corro: "
 
 
-def annotate(source: SourceFile, plan: Plan) -> str:
-    """The text that the plan's edits make, with a comment on each line they insert or change.
+def annotate(source: SourceFile, changes: tuple[Change, ...]) -> str:
+    """The text that the changes of a file make, with a comment on each line they insert or change.
 
     Raises:
         CheckError: the comments change the program: a fault of Corro.
     """
-    edits = tuple(_commented(plan.changes))
+    edits = tuple(_commented(changes))
+    plain = tuple(edit for change in changes for edit in change.edits)
     pieces = text_edits(source, edits)
     text = _applied(source, pieces)
     tokens = Tokens(text)
     rules: dict[int, list[str]] = {}
-    for rule, offset in _changed_places(source, plan.changes, text, _Positions(pieces)):
+    for rule, offset in _changed_places(source, changes, text, _Positions(pieces)):
         rules.setdefault(tokens.newline(offset).start, []).append(rule)
     annotated = _with_comments(text, rules)
-    if ast.dump(ast.parse(annotated)) != ast.dump(ast.parse(_applied(source, text_edits(source, plan.edits)))):
+    if ast.dump(ast.parse(annotated)) != ast.dump(ast.parse(_applied(source, text_edits(source, plain)))):
         raise CheckError("the annotated program differs from the one without comments.")
     return annotated
 

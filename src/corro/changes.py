@@ -30,7 +30,8 @@ class Change:
         rule: the rule.
         reason: why, in few words.
         span: where.
-        edits: what is written.
+        edits: what is written, all of it in one file.
+        file: the file the edits are made in, when it is not the script itself.
         otherwise: what is said in place of the change where another one writes its place anew; ``None`` where rules see
             to it that none does.
     """
@@ -39,6 +40,7 @@ class Change:
     reason: str
     span: Span
     edits: tuple[Edit, ...]
+    file: str = ""
     otherwise: Finding | None = None
 
 

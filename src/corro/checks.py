@@ -6,6 +6,7 @@ import ast
 import builtins
 import re
 import symtable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.errors import CheckError, SourceError
@@ -17,49 +18,77 @@ if TYPE_CHECKING:
     from corro.source.edits import Edit
 
 
-def check(
-    source: SourceFile, edits: tuple[Edit, ...], text: str, is_done: Callable[[SourceFile], bool] | None = None
-) -> None:
+@dataclass(frozen=True)
+class Written:
+    """A file of a program as it was written.
+
+    Args:
+        source: the file of the script's.
+        edits: what was to be changed in it.
+        text: what was generated.
+    """
+
+    source: SourceFile
+    edits: tuple[Edit, ...]
+    text: str
+
+
+def check(files: Sequence[Written], is_done: Callable[[SourceFile], bool] | None = None) -> None:
     """Check that an output parses, and is right as far as that can be told without knowing what was meant.
 
     It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, or
     that is bound further down, nor its engine before it is started, and lets no process wait alone.
 
     Args:
-        source: the script.
-        edits: what was to be changed.
-        text: the generated program.
+        files: the generated program: the script, and the project modules that are changed.
         is_done: says of a program that it is distributed already.
 
     Raises:
         CheckError: it does not.
     """
-    output = SourceFile.from_text(text, source.path)
+    outputs = [_output(file) for file in files]
+    for file, output in zip(files, outputs, strict=True):
+        _check_edits(file, output)
+    alone = next(waiting_alone([output.tree for output in outputs]), None)
+    if alone is not None:
+        raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
+    for file, output in zip(files, outputs, strict=True):
+        _check_names(file, output)
+    hasty = next(before_the_start(outputs[0].tree), None)
+    if hasty is not None:
+        raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
+    if is_done is not None and not is_done(outputs[0]):
+        raise CheckError("the generated program would be converted again.")
+
+
+def _output(file: Written) -> SourceFile:
+    output = SourceFile.from_text(file.text, file.source.path)
     try:
         output.tree  # noqa: B018
     except SourceError as error:
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
+    return output
+
+
+def _check_edits(file: Written, output: SourceFile) -> None:
+    source, text = file.source, file.text
     again = source.read_back(text)
     if again is not None and ast.dump(again.tree) != ast.dump(output.tree):
         raise CheckError("the cells of the generated notebook do not make up the program.")
-    if _without(source, edits, text) != source.text:
+    if _without(source, file.edits, text) != source.text:
         raise CheckError("the generated program differs from the script outside the recorded edits.")
-    if edits and text == source.text:
+    if file.edits and text == source.text:
         raise CheckError("the edits change nothing.")
-    alone = next(waiting_alone(output.tree), None)
-    if alone is not None:
-        raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
+
+
+def _check_names(file: Written, output: SourceFile) -> None:
+    source, text = file.source, file.text
     unbound = sorted(unbound_names(text) - unbound_names(source.text))
     if unbound:
         raise CheckError(f"the generated program uses names that nothing binds: {', '.join(unbound)}.")
     early = sorted(early_names(output.tree) - early_names(source.tree))
     if early:
         raise CheckError(f"the generated program uses names before it binds them: {', '.join(early)}.")
-    hasty = next(before_the_start(output.tree), None)
-    if hasty is not None:
-        raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
-    if is_done is not None and not is_done(output):
-        raise CheckError("the generated program would be converted again.")
 
 
 def unbound_names(text: str) -> frozenset[str]:
@@ -145,19 +174,23 @@ def before_the_start(tree: ast.Module) -> Iterator[ast.Call]:
     yield from (call for call, _ in made[:start])
 
 
-def waiting_alone(tree: ast.Module) -> Iterator[ast.Call]:
-    """Collectives under a condition on the rank, there or in functions of the program that are named there."""
-    engines = _engines(tree)
-    functions: dict[str, list[ast.AST]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            functions.setdefault(node.name, []).append(node)
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
-            parts: list[ast.AST] = []
-            for arm in (node.body, node.orelse):
-                parts += arm if isinstance(arm, list) else [arm]
-            yield from _collectives(parts, engines, functions)
+def waiting_alone(trees: Sequence[ast.Module]) -> Iterator[ast.Call]:
+    """Collectives under a condition on the rank, there or in functions of the program that are named there.
+
+    Args:
+        trees: the files of the program.
+    """
+    functions: dict[str, list[tuple[ast.AST, frozenset[str]]]] = {}
+    asked: list[tuple[ast.AST, frozenset[str]]] = []
+    for tree in trees:
+        engines = _engines(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                functions.setdefault(node.name, []).append((node, engines))
+            elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
+                for arm in (node.body, node.orelse):
+                    asked += [(part, engines) for part in (arm if isinstance(arm, list) else [arm])]
+    yield from _collectives(asked, functions)
 
 
 def _engines(tree: ast.Module) -> frozenset[str]:
@@ -190,19 +223,21 @@ def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
 
 
 def _collectives(
-    parts: Sequence[ast.AST], engines: frozenset[str], functions: dict[str, list[ast.AST]]
+    parts: Sequence[tuple[ast.AST, frozenset[str]]], functions: dict[str, list[tuple[ast.AST, frozenset[str]]]]
 ) -> Iterator[ast.Call]:
+    """The collectives in parts of files, each with what the engines are called there, and in functions they name."""
     seen: set[ast.AST] = set()
     pending = list(parts)
     while pending:
-        for node in ast.walk(pending.pop()):
+        part, engines = pending.pop()
+        for node in ast.walk(part):
             if not isinstance(node, ast.Call):
                 continue
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             if isinstance(owner, ast.Name) and owner.id in engines and getattr(node.func, "attr", "") in _COLLECTIVES:
                 yield node
-            called = [f for name in _called(node) for f in functions.get(name, ()) if f not in seen]
-            seen.update(called)
+            called = [f for name in _called(node) for f in functions.get(name, ()) if f[0] not in seen]
+            seen.update(function for function, _ in called)
             pending += called
 
 

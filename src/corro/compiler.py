@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from corro import targets
 from corro.annotate import annotate
 from corro.changes import Change, Finding, Level
-from corro.checks import check
+from corro.checks import Written, check
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
 from corro.flow.interpreter import interpret
@@ -49,15 +49,25 @@ class Options:
 
 
 @dataclass(frozen=True)
+class Module:
+    """A project module of a script that is written anew: ``text`` is what stands in its place."""
+
+    source: SourceFile
+    text: str
+
+
+@dataclass(frozen=True)
 class Output:
     """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``.
 
-    The text of a notebook's program is that of a script; ``source.encode(text, ".ipynb")`` makes a notebook of it.
+    ``modules`` are the project modules that the program needs in the place of the script's own. The text of a
+    notebook's program is that of a script; ``source.encode(text, ".ipynb")`` makes a notebook of it.
     """
 
     source: SourceFile
     plan: Plan
     text: str | None
+    modules: tuple[Module, ...] = ()
 
 
 def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: bool) -> Output:
@@ -73,21 +83,34 @@ def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **
 
 def compile_source(source: SourceFile, options: Options = Options()) -> Output:
     """Convert a script; see ``compile_file``."""
-    plan = make_plan(source, options)
+    program = Program(source)
+    plan = _planned(program, options)
     if plan.outcome is not Outcome.CONVERTED:
         return Output(source, plan, None)
+    changed = {file: program.source_of(file) for file in plan.files if file}
     try:
-        text = apply(source, plan.edits)
+        written = [_written(each, plan.edits_in(file)) for file, each in {"": source, **changed}.items()]
     except EditError as error:
         raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
-    check(source, plan.edits, text, lambda output: distributed_by([output]) is not None)
+    check(written, lambda output: distributed_by([output]) is not None)
+    texts = [each.text for each in written]
     if options.annotate:
-        text = annotate(source, plan)
-    return Output(source, plan, text)
+        texts = [annotate(each, plan.changes_in(file)) for file, each in {"": source, **changed}.items()]
+    text, *others = texts
+    return Output(source, plan, text, tuple(map(Module, changed.values(), others)))
+
+
+def _written(source: SourceFile, edits: tuple[Edit, ...]) -> Written:
+    return Written(source, edits, apply(source, edits))
 
 
 def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
+    return _planned(Program(source), options)
+
+
+def _planned(program: Program, options: Options) -> Plan:
+    source = program.source
     if options.scaling not in SCALINGS:
         raise UsageError(f"there is no scaling {options.scaling!r}.", advice=f"Choose one of: {', '.join(SCALINGS)}.")
     if options.target and options.target not in targets.names():
@@ -102,7 +125,6 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
         kept = changes if outcome is Outcome.CONVERTED else ()
         return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
-    program = Program(source)
     files = own_files(source, program.find_source)
     already = distributed_by(files)
     if already is not None:
@@ -121,7 +143,7 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     except TooLarge as error:
         return plan(Outcome.REFUSED, (_too_large(source, error),))
     job = _job(frontend, program.script, facts, target_type, options)
-    answers = (*_remarks(source), *_settled(source, tuple(_answers(frontend, job))))
+    answers = (*_remarks(source), *_settled(job, tuple(_answers(frontend, job))))
     refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
@@ -195,7 +217,7 @@ def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Targe
     target = target_type.spelt(Library(script.source.tree, script.names))
     anatomy = frontend.recogniser.recognise(facts)
     make = job_type(frontend.name)
-    return make(script.source, script.names, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+    return make(script, facts, anatomy, target, options.scaling, options.sync_batchnorm)
 
 
 def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
@@ -213,12 +235,17 @@ def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
             return
 
 
-def _settled(source: SourceFile, answers: tuple[Answer, ...]) -> Iterator[Answer]:
+def _settled(job: Job, answers: tuple[Answer, ...]) -> Iterator[Answer]:
     """What rules answer, with changes given up that write where another one does, if they say what is said then."""
-    firm = [e for a in answers if isinstance(a, Change) and a.otherwise is None for e in a.edits]
+    firm: dict[str, list[Edit]] = {}
     for answer in answers:
-        if isinstance(answer, Change) and answer.otherwise is not None and not _fits(source, [*firm, *answer.edits]):
-            yield answer.otherwise
+        if isinstance(answer, Change) and answer.otherwise is None:
+            firm.setdefault(answer.file, []).extend(answer.edits)
+    files = {job.name_of(file): file for file in job.files}
+    for answer in answers:
+        if isinstance(answer, Change) and answer.otherwise is not None:
+            fits = _fits(files[answer.file], [*firm.get(answer.file, ()), *answer.edits])
+            yield answer if fits else answer.otherwise
         else:
             yield answer
 

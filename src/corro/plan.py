@@ -11,7 +11,7 @@ from corro.changes import Change, Finding, Level
 from corro.source import Edit, SourceFile, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 class Outcome(Enum):
@@ -39,28 +39,41 @@ class Plan:
     findings: tuple[Finding, ...] = ()
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
-        """The edits of all changes."""
-        return tuple(edit for change in self.changes for edit in change.edits)
+    def files(self) -> tuple[str, ...]:
+        """The files that are changed, as changes and findings name them."""
+        return tuple(dict.fromkeys(change.file for change in self.changes))
+
+    def changes_in(self, file: str = "") -> tuple[Change, ...]:
+        """The changes of one file; of the script itself where none is named."""
+        return tuple(change for change in self.changes if change.file == file)
+
+    def edits_in(self, file: str = "") -> tuple[Edit, ...]:
+        """The edits of one file; of the script itself where none is named."""
+        return tuple(edit for change in self.changes_in(file) for edit in change.edits)
 
     @property
     def refusals(self) -> tuple[Finding, ...]:
         """The findings that forbid a conversion."""
         return tuple(f for f in self.findings if f.level is Level.REFUSED)
 
-    def to_dict(self, source: SourceFile) -> dict[str, Any]:
+    def to_dict(self, source: SourceFile, modules: Iterable[SourceFile] = ()) -> dict[str, Any]:
         """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1.
 
         In a notebook they are those within a cell, and ``"cell"`` is its number.
+
+        Args:
+            source: the script.
+            modules: the project modules that are changed.
         """
+        files = {"": source, **{str(module.path): module for module in modules}}
         return {
             "script": self.script,
             "frontend": self.frontend,
             "target": self.target,
             "scaling": self.scaling,
             "outcome": self.outcome.value,
-            "changes": [_change(change, source) for change in self.changes],
-            "findings": [_finding(finding, source) for finding in self.findings],
+            "changes": [_change(change, files[change.file]) for change in self.changes],
+            "findings": [_finding(finding, files.get(finding.file)) for finding in self.findings],
         }
 
 
@@ -69,12 +82,13 @@ def _change(change: Change, source: SourceFile) -> dict[str, Any]:
         "rule": change.rule,
         "reason": change.reason,
         "at": _place(change.span, source),
+        **({"file": change.file} if change.file else {}),
         "edits": [dict(_edit(edit, source)) for edit in change.edits],
     }
 
 
-def _finding(finding: Finding, source: SourceFile) -> dict[str, Any]:
-    at = {} if finding.file else {"at": _place(finding.span, source)}
+def _finding(finding: Finding, source: SourceFile | None) -> dict[str, Any]:
+    at = {"at": _place(finding.span, source)} if source is not None else {}
     file = {"file": finding.file} if finding.file else {}
     return {
         "rule": finding.rule,

@@ -14,7 +14,7 @@ class Program:
     """The script and the modules of its own, read once each."""
 
     def __init__(self, source: SourceFile) -> None:
-        self._source = source
+        self.source = source
         self._folder = Path(source.path).resolve().parent
         self._sources: dict[Path, SourceFile] = {}
         self._known: dict[Path, Unit] = {}
@@ -22,7 +22,7 @@ class Program:
     @cached_property
     def script(self) -> Unit:
         """The script itself."""
-        return Unit(self._source, Names(self._source.tree), "__main__")
+        return Unit(self.source, Names(self.source.tree), "__main__")
 
     def find(self, importer: Unit, module: str) -> Unit | None:
         """The file of a module beside the script, as Python would find it."""
@@ -38,6 +38,10 @@ class Program:
         """The file of a module of the script's own, read and no more."""
         path = self._path(importer, module)
         return self._read(path) if path is not None else None
+
+    def source_of(self, path: str) -> SourceFile:
+        """The file of a project module that was found."""
+        return self._sources[Path(path)]
 
     def _read(self, path: Path) -> SourceFile:
         if path not in self._sources:

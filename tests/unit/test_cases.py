@@ -63,6 +63,8 @@ def test_a_converted_program_stands_by_itself(compiled: Compiled, tmp_path: Path
 
     again = shutil.copytree(case.folder, tmp_path / "again") / case.before.name
     again.write_bytes(outcome.text)
+    for name, text in outcome.modules:
+        (again.parent / name).write_bytes(text)
     for other in TARGETS[case.frontend]:
         _, second = compile_case(again, other, case.scaling)
         assert (second.kind, second.status) == ("unchanged", "already distributed"), f"{target}, then {other}"

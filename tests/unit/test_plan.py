@@ -30,8 +30,8 @@ def plan() -> Plan:
     return Plan("script.py", "pytorch", "ddp", "strong", Outcome.REFUSED, changes, findings)
 
 
-def test_edits_are_those_of_all_changes() -> None:
-    assert [type(edit) for edit in plan().edits] == [Before, AddArgument, Replace]
+def test_edits_are_those_of_all_changes_of_a_file() -> None:
+    assert [type(edit) for edit in plan().edits_in()] == [Before, AddArgument, Replace]
 
 
 def test_refusals_are_the_findings_that_forbid() -> None:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from corro.changes import Level
-from corro.errors import CorroError
+from corro.errors import CompilationError, CorroError
 from corro.frontends import frontends
 from corro.plan import Outcome
 from corro.source import SourceFile
@@ -101,3 +101,14 @@ def _quoted(source: SourceFile, span: Span, colour: str) -> Iterator[str]:
     blank = re.sub(r"[^\t]", " ", line[:column])
     yield f"    {line}"
     yield f"    {blank}{click.style('^' * width, fg=colour)}"
+
+
+def one_file(output: Output) -> None:
+    """Refuse what would have to be written into several files.
+
+    Raises:
+        CompilationError: there are project modules to be changed.
+    """
+    if output.modules:
+        names = ", ".join(str(module.source.path) for module in output.modules)
+        raise CompilationError(f"{names} would have to be changed, too.", advice="Move it into the script.")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from corro.cli import _options
-from corro.cli._render import echo, render_diff, render_plan, trains_nothing
+from corro.cli._render import echo, one_file, render_diff, render_plan, trains_nothing
 from corro.compiler import Output, compile_file
 from corro.errors import CompilationError, UsageError
 from corro.plan import Outcome
@@ -69,6 +69,7 @@ def command(
     if (where is not None) + diff + as_json > 1:
         raise UsageError("-o, --diff and --json exclude each other.")
     output = compile_file(script, target or "", scaling, sync_batchnorm=sync_batchnorm, annotate=annotate)
+    one_file(output)
     if as_json:
         _print_json(output)
     if output.text is not None and not as_json:
@@ -113,7 +114,9 @@ def _conclude(output: Output) -> None:
 def _print_json(output: Output) -> None:
     import json
 
-    click.echo(json.dumps({**output.plan.to_dict(output.source), "text": output.text}, indent=2))
+    told = output.plan.to_dict(output.source, [module.source for module in output.modules])
+    modules = {str(module.source.path): module.text for module in output.modules}
+    click.echo(json.dumps({**told, "text": output.text, **({"modules": modules} if modules else {})}, indent=2))
 
 
 def _print_diff(output: Output, text: str, path: Path) -> None:

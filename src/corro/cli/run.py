@@ -11,7 +11,7 @@ import click
 from corro import targets
 from corro.changes import Level
 from corro.cli import _options
-from corro.cli._render import render_plan, trains_nothing
+from corro.cli._render import one_file, render_plan, trains_nothing
 from corro.compiler import Output, compile_file, launcher_of
 from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.launch import Job, Launcher, launcher_named, run, write_program
@@ -55,6 +55,7 @@ def command(
     Corro's cache, where tracebacks point; `corro compile` writes it beside the script.
     """
     output = compile_file(script, target or "", scaling)
+    one_file(output)
     program = _program(output)
     launch = _launcher(output).plan(Job(program, script, arguments, processes))
     if dry_run:

@@ -31,7 +31,11 @@ def block_of(job: Job, effect: Effect) -> ast.With | None:
     if any(other.node in inside for other in job.effects if other.node is not effect.node):
         return None
     stored = [node for node in names if not isinstance(node.ctx, ast.Load)]
-    if any(use not in inside for node in stored for use in job.names.uses(node.id, job.names.binding(node))):
+    if any(
+        use not in inside
+        for node in stored
+        for use in job.names_of(node).uses(node.id, job.names_of(node).binding(node))
+    ):
         return None
     calls = [node for node in inside if isinstance(node, ast.Call) and node is not effect.node]
     return block if all(is_pure(job.facts, call) for call in calls) else None

@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
@@ -24,13 +24,16 @@ from corro.frontends.effects import effects
 from corro.rules import reporting
 from corro.source import Before, Edit, SourceFile, Span
 from corro.targets.base import RankedTarget
+from corro.targets.naming import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
     from types import ModuleType
 
-    from corro.flow.facts import CallFact, Context, Facts
+    from typing_extensions import Self
+
+    from corro.flow.facts import CallFact, Context, Facts, Unit
     from corro.frontends.effects import Effect
     from corro.names import Names
     from corro.targets.base import Code, Target
@@ -56,16 +59,50 @@ class Job:
     """One script to be converted for one target.
 
     The rules of each frontend have a ``Job`` of their own (``rules/<frontend>/_job.py``), which knows what the
-    frontend's anatomy and targets are.
+    frontend's anatomy and targets are. A rule that writes code at a place asks for the job as it is spelt there: see
+    ``at``.
     """
 
-    source: SourceFile
-    names: Names
+    unit: Unit
     facts: Facts
     anatomy: object
     target: Target
     scaling: str
     sync_batchnorm: bool
+    views: dict[Path, Job] = field(default_factory=dict, repr=False)
+    """The jobs that ``at`` gave, by the paths of the files."""
+
+    edits_modules: ClassVar[bool] = False
+    """Whether changes in project modules are written, too; else what is to be changed there is refused."""
+
+    @property
+    def source(self) -> SourceFile:
+        """The file at hand: that of the script, unless ``at`` gave this job."""
+        return self.unit.source
+
+    @property
+    def names(self) -> Names:
+        """The names of the file at hand."""
+        return self.unit.names
+
+    @cached_property
+    def script(self) -> SourceFile:
+        """The file that is run."""
+        return self.source
+
+    def at(self, node: ast.AST) -> Self:
+        """The job as it is spelt in the file of a node: its names, and a target with names that are free there."""
+        file = self.file_of(node)
+        if file is self.source:
+            return self
+        self.views.setdefault(self.source.path, self)
+        if file.path not in self.views:
+            unit = next(unit for unit in self.facts.units.values() if unit.source is file)
+            view = replace(self, unit=unit, target=self.target.spelt(Library(file.tree, unit.names)))
+            known = {name: value for name, value in vars(self).items() if name not in {f.name for f in fields(self)}}
+            vars(view).update(known, script=self.script)
+            self.views[file.path] = view
+        return cast("Self", self.views[file.path])
 
     @property
     def is_strong(self) -> bool:
@@ -86,18 +123,31 @@ class Job:
     def files(self) -> tuple[SourceFile, ...]:
         """The script, and the modules of its own that were followed."""
         units = (unit.source for unit in self.facts.units.values())
-        return tuple({file.path: file for file in (self.source, *units)}.values())
+        return tuple({file.path: file for file in (self.script, *units)}.values())
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the files that may be changed."""
+        return tuple(node for file in self.files if self.edits_modules or file is self.script for node in file.nodes)
 
     def is_own(self, node: ast.AST) -> bool:
         """Whether a node stands in the script itself, not in another module of the project."""
-        return self.file_of(node) is self.source
+        return self.file_of(node) is self.script
+
+    def is_editable(self, node: ast.AST) -> bool:
+        """Whether the file of a node may be changed."""
+        return self.edits_modules or self.is_own(node)
+
+    def name_of(self, file: SourceFile) -> str:
+        """How changes and findings name a file: not at all where it is the script's own."""
+        return "" if file is self.script else str(file.path)
 
     def file_of(self, node: ast.AST) -> SourceFile:
         """The file a node stands in, be it in code that the analysis has not followed."""
         unit = self.facts.units.get(node)
         if unit is not None:
             return unit.source
-        return next((file for file in self.files if node in file.parents), self.source)
+        return next((file for file in self.files if node in file.parents), self.script)
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds a node."""
@@ -125,11 +175,12 @@ class Job:
 
     def names_of(self, node: ast.AST) -> Names:
         """The names of the file a node stands in."""
-        return self._names_by_file.get(self.file_of(node).path, self.names)
+        return self._names_by_file[self.file_of(node).path]
 
     @cached_property
     def _names_by_file(self) -> dict[Path, Names]:
-        return {unit.source.path: unit.names for unit in self.facts.units.values()}
+        units = (self.unit, *self.facts.units.values())
+        return {unit.source.path: unit.names for unit in units}
 
     @cached_property
     def functions_by_file(self) -> dict[Path, dict[str, ast.FunctionDef]]:
@@ -201,12 +252,31 @@ class Job:
     # ------------------------------------------------------------------ answers
 
     def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:
-        """A change at a node, with the imports of the code it inserts; a refusal where the node is in another file."""
-        if not self.is_own(node):
+        """A change at a node, with the imports of the code it inserts; all edits are made in the file of the node."""
+        if not self.is_editable(node):
             message = f"what is to be changed here is in a module of the script's own: {reason}."
             return self.refuse(rule, message, node, "Move it into the script.")
         imports = code.imports if code is not None else ()
-        return Change(rule, reason, self.source.span(node), (*edits, *imports))
+        file = self.file_of(node)
+        edits = tuple(edits)
+        placed = [part for edit in edits for part in vars(edit).values() if isinstance(part, (ast.stmt, ast.Call))]
+        if any(self.file_of(part) is not file for part in placed):
+            message = f"what is to be changed here stands in two files: {reason}."
+            return self.refuse(rule, message, node, "Move the statements into one file.")
+        if self.at(node).target.engine in (*edits, *imports) and self.runs_on_import(node):
+            message = f"this runs while its module is imported, before the processes join their group: {reason}."
+            return self.refuse(rule, message, node, "Move it into a function that the script calls.")
+        return Change(rule, reason, file.span(node), (*edits, *imports), self.name_of(file))
+
+    def runs_on_import(self, node: ast.AST) -> bool:
+        """Whether a place in a project module is reached while the script still imports its modules."""
+        if self.is_own(node):
+            return False
+        inside = {part for part in ast.walk(self.statement(node)) if isinstance(part, ast.Call)}
+        paths = [fact.context.frame.path() for call in inside for fact in self.calls_of(call)]
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        in_function = any(isinstance(above, functions) for above in (node, *self.ancestors(node)))
+        return not in_function or any(path[0].unit.source is not self.script for path in paths)
 
     def refuse(self, rule: str, message: str, node: ast.AST, advice: str) -> Finding:
         """The script cannot be converted, because of this place."""
@@ -237,8 +307,7 @@ class Job:
             span = file.span(node)
         except (ValueError, AttributeError):
             span = Span(0, 0)
-        name = "" if file is self.source else str(file.path)
-        return Finding(rule, level, message, span, advice, name)
+        return Finding(rule, level, message, span, advice, self.name_of(file))
 
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""

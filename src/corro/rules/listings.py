@@ -6,6 +6,7 @@ A folder is listed in the order of its disk, which is another one on each machin
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.changes import Change
@@ -36,7 +37,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
     """One change for each place that takes files in the order of the disk, in the name of a rule."""
     if not isinstance(job.target, RankedTarget):
         return
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):
             edits = _edits(job, node, kind)
             refused = job.refuse(
@@ -49,10 +50,11 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
                 yield refused
             elif edits:
                 reason = "files are in one order on all machines"
-                yield Change(rule, reason, job.span(node), tuple(edits), otherwise=refused)
+                change = job.change(rule, reason, node, edits)
+                yield replace(change, otherwise=refused) if isinstance(change, Change) else change
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        if fact.name in _LISTS | _WALKS and not job.is_own(fact.node) and fact.node not in seen:
+        if fact.name in _LISTS | _WALKS and not job.is_editable(fact.node) and fact.node not in seen:
             seen.add(fact.node)
             yield job.review(
                 rule,
@@ -64,19 +66,19 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
 
 def _kind(job: Job, call: ast.Call) -> str:
     """The function that lists files, or nothing."""
-    names = job.names.qualified(call.func)
+    names = job.names_of(call.func).qualified(call.func)
     found = next((name for name in names if name in _LISTS | _WALKS or name == _SCANS), "")
     if found or names or not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return found
     facts = job.calls_of(call)
-    own = any(isinstance(node, ast.FunctionDef) and node.name == call.func.attr for node in job.source.nodes)
+    own = any(isinstance(node, ast.FunctionDef) and node.name == call.func.attr for node in job.nodes)
     on_disk = all("file system" in fact.result.tags for fact in facts) if facts else not own
     return call.func.attr if on_disk else ""
 
 
 def _edits(job: Job, call: ast.Call, kind: str) -> list[Edit] | None:
     """Nothing to do is an empty list, nothing that can be done is ``None``."""
-    if "sorted" in job.names.module.values:
+    if "sorted" in job.names_of(call).module.values:
         return None
     if kind in _WALKS:
         return _walked(job, call)
@@ -84,8 +86,12 @@ def _edits(job: Job, call: ast.Call, kind: str) -> list[Edit] | None:
     if kind == _SCANS:
         taken = isinstance(user, (ast.For, ast.comprehension)) and user.iter is call
         return [Wrap(job.span(call), "sorted(", ", key=lambda entry: entry.name)")] if taken else None
-    if isinstance(user, ast.Call) and job.names.qualified(user.func) == {"builtins.list"} and user.args == [call]:
-        return list(replace_node(job.source, user.func, "sorted"))
+    if (
+        isinstance(user, ast.Call)
+        and job.names_of(user.func).qualified(user.func) == {"builtins.list"}
+        and user.args == [call]
+    ):
+        return list(replace_node(job.file_of(user.func), user.func, "sorted"))
     return [Wrap(job.span(call), "sorted(", ")")]
 
 
@@ -93,7 +99,11 @@ def _walked(job: Job, call: ast.Call) -> list[Edit] | None:
     """Folders are walked in the order of the list that is handed out, so it is sorted in place (see ``os.walk``)."""
     loop = job.parent(call)
     one = job.parent(loop) if loop is not None else None
-    if isinstance(loop, ast.Call) and job.names.qualified(loop.func) == {"builtins.next"} and loop.args == [call]:
+    if (
+        isinstance(loop, ast.Call)
+        and job.names_of(loop.func).qualified(loop.func) == {"builtins.next"}
+        and loop.args == [call]
+    ):
         return [Wrap(job.span(one), "sorted(", ")")] if isinstance(one, ast.Subscript) else None
     upwards = any(keyword.arg == "topdown" for keyword in call.keywords) or len(call.args) > 1
     if not isinstance(loop, ast.For) or loop.iter is not call or upwards or not isinstance(loop.target, ast.Tuple):
@@ -135,7 +145,7 @@ def _is_order_lost(job: Job, node: ast.expr, known: frozenset[ast.AST] = frozens
 
 def _is_lost_in_call(job: Job, call: ast.Call, known: frozenset[ast.AST]) -> bool:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in _BEST or job.names.qualified(call.func) & _PRINTS:
+    if name in _BEST or job.names_of(call.func).qualified(call.func) & _PRINTS:
         return True
     if name in _WITHOUT_ORDER:
         return not call.keywords or _is_by_number(call)
@@ -153,7 +163,11 @@ def _is_lost_by_name(job: Job, assign: ast.Assign, known: frozenset[ast.AST]) ->
     target = assign.targets[0]
     if len(assign.targets) > 1 or not isinstance(target, ast.Name):
         return False
-    uses = [use for use in job.names.uses(target.id, job.names.binding(target)) if isinstance(use.ctx, ast.Load)]
+    uses = [
+        use
+        for use in job.names_of(target).uses(target.id, job.names_of(target).binding(target))
+        if isinstance(use.ctx, ast.Load)
+    ]
     later = [use for use in uses if (use.lineno, use.col_offset) > (target.lineno, target.col_offset)]
     if len(later) == len(uses) and later and _is_sorting(job, later[0], assign, known):
         return True
@@ -181,6 +195,10 @@ def _happens_once(job: Job, statement: ast.stmt) -> bool:
         return all(_happens_once(job, each) for each in (*statement.body, *statement.orelse))
     if isinstance(statement, ast.Assign):
         path = statement.value
-        return isinstance(path, ast.Call) and any(n.startswith("os.path.") for n in job.names.qualified(path.func))
+        return isinstance(path, ast.Call) and any(
+            n.startswith("os.path.") for n in job.names_of(path.func).qualified(path.func)
+        )
     call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and any(named(name) is not None for name in job.names.qualified(call.func))
+    return isinstance(call, ast.Call) and any(
+        named(name) is not None for name in job.names_of(call.func).qualified(call.func)
+    )

@@ -40,7 +40,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
         key: object = effect.node
         if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.statement(effect.node)
-        if not job.is_own(effect.node):  # one reason for each function is enough
+        if not job.is_editable(effect.node):  # one reason for each function is enough
             key = (job.names_of(effect.node).scope(effect.node), effect.kind)
         if key in handled:
             continue
@@ -51,8 +51,12 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
 
 def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
     """Standard input, whoever reads it: a loop, ``json.load``, a method of its own."""
-    for node in job.source.nodes:
-        if isinstance(node, ast.Attribute) and node.attr == "stdin" and "sys.stdin" in job.names.qualified(node):
+    for node in job.nodes:
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "stdin"
+            and "sys.stdin" in job.names_of(node).qualified(node)
+        ):
             user = job.parent(node)
             if not (isinstance(user, ast.Attribute) and user.attr in _ASKED_OF_INPUT):
                 yield job.refuse(
@@ -67,10 +71,12 @@ def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
 def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
     """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
     seen: set[ast.AST] = set()
-    for node in job.source.nodes:
+    for node in job.nodes:
         if not isinstance(node, ast.Call) or node in job.facts.units:
             continue
-        kind = next((k for name in job.names.qualified(node.func) if (k := named(name)) is not None), None)
+        kind = next(
+            (k for name in job.names_of(node.func).qualified(node.func) if (k := named(name)) is not None), None
+        )
         above = job.ancestors(node)
         around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
         if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
@@ -93,7 +99,7 @@ def _is_followed(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef | as
 
 def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function is used anywhere in a way that is not followed."""
-    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names.qualified(d))
+    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names_of(d).qualified(d))
     if registered or function.body[0] in job.facts.units:
         return True
     owner = job.parent(function)
@@ -101,7 +107,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
         word = owner.name
     inside = set(ast.walk(function))
-    for node in job.source.nodes:
+    for node in job.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         if name == word and node not in inside:
             return True
@@ -109,6 +115,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    job = job.at(effect.node)
     if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's part.", effect.node)
     if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
@@ -150,7 +157,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Remove the tracker, or write to TensorBoard.",
         )
         return
-    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER and job.is_own(effect.node) else None
+    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER and job.is_editable(effect.node) else None
     if block is not None:
         yield _alone(job, rule, effect, block)
         return
@@ -162,7 +169,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Write it in a script of its own, or collect what goes into it and save that at the end.",
         )
         return
-    if not job.is_own(effect.node):
+    if not job.is_editable(effect.node):
         yield job.refuse(
             rule,
             f"a project module {effect.kind.value} here, as every process would; only the script itself is edited.",
@@ -294,7 +301,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
     inside = set(ast.walk(block))
     last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
     path = ast.dump(effect.node.args[0]) if effect.node.args else ""
-    behind = (n for n in job.source.nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
+    behind = (n for n in job.file_of(block).nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
     named_later = any(ast.dump(n) == path and job.span(n).start > job.span(block).end for n in behind)
     edits: list[Edit] = [Guard(block, job.ranked.is_first)]
     if named_later or job.is_read_later(replace(effect, fact=last)):
@@ -378,7 +385,7 @@ def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
 def lifted_parts(job: Job) -> Iterator[ast.expr]:
     """What every process computes of statements with an effect, before the condition on the rank."""
     for effect in job.effects:
-        if effect.kind in _GUARDED and job.is_own(effect.node):
+        if effect.kind in _GUARDED and job.is_editable(effect.node):
             statement = job.statement(effect.node)
             if isinstance(statement, ast.Expr):
                 yield from impure_parts(job.facts, statement.value)
@@ -389,7 +396,11 @@ def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
     parts = impure_parts(job.facts, statement.value)
     for part in parts:
         owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
-        if not isinstance(owner, ast.Name) or job.value(owner).kind is Kind.MODULE or job.names.qualified(owner):
+        if (
+            not isinstance(owner, ast.Name)
+            or job.value(owner).kind is Kind.MODULE
+            or job.names_of(owner).qualified(owner)
+        ):
             continue  # a model, which is trained elsewhere, or a library
         inside = {node for lifted in parts for node in ast.walk(lifted)}
         for node in ast.walk(statement):
@@ -452,7 +463,8 @@ def _is_left_for(job: Job, effect: Effect) -> bool:
     place, written = effect.fact.context, _texts(job, [effect.node])
     held = _conditions(job, effect)
     for leave in job.facts.exits:
-        before = job.is_own(leave.node) and job.span(leave.node).end < job.span(effect.node).start
+        here = job.file_of(leave.node) is job.file_of(effect.node)
+        before = here and job.span(leave.node).end < job.span(effect.node).start
         if not before or leave.context.frame is not place.frame:
             continue
         for test in leave.context.tests:
@@ -492,7 +504,10 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.PROGRESS:
         if any(k.arg == "disable" for k in node.keywords):
             return
-        edits, reason = add_keyword(job.source, node, "disable", job.ranked.is_other), "one progress bar, on rank 0"
+        edits, reason = (
+            add_keyword(job.file_of(node), node, "disable", job.ranked.is_other),
+            "one progress bar, on rank 0",
+        )
     elif effect.kind is EffectKind.WRITER:
         edits, reason = (Wrap(job.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
         if not isinstance(job.parent(node), ast.Assign):
@@ -581,7 +596,7 @@ def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     """A handler that does not open its file before the first record, which never comes on other ranks."""
     node = effect.node
     if effect.fact.name.endswith("FileHandler"):
-        edits = add_keyword(job.source, node, "delay", job.ranked.is_other)
+        edits = add_keyword(job.file_of(node), node, "delay", job.ranked.is_other)
         yield job.change(rule, "one log file, on rank 0", node, edits, Code("", (job.ranked.engine,)))
         return
     statement = job.statement(node)

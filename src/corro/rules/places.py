@@ -23,7 +23,7 @@ DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef
 
 def entry_body(job: Job) -> Sequence[ast.stmt]:
     """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
-    tree = job.source.tree
+    tree = job.script.tree
     guard = main_guard(tree)
     return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
 
@@ -41,10 +41,10 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
     inside = set(ast.walk(guard))
     needing = job.joining | {effect.node for effect in job.effects}
     for fact in job.calls:
-        if fact.node in needing and job.is_own(fact.node):
+        if fact.node in needing:
             path = fact.context.frame.path()
             entry = (path[1].call if len(path) > 1 else None) or fact.node
-            if path[0].unit.source is not job.source or entry in inside:
+            if path[0].unit.source is not job.script or entry in inside:
                 continue
             statement = job.statement(entry)
             if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
@@ -113,7 +113,7 @@ def at_start(job: Job, text: str, order: int) -> Before | After:
 def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.stmt | None:
     """The statement behind which to write, where a comment above another one of its block belongs to that one."""
     position = list(body).index(statement)
-    line = job.source.text[: job.span(statement).start].rstrip(" \t").splitlines()[-1:]
+    line = job.file_of(statement).text[: job.span(statement).start].rstrip(" \t").splitlines()[-1:]
     commented = bool(line) and line[0].lstrip().startswith("#")
     previous = body[position - 1] if position and commented else None
     return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
@@ -177,7 +177,7 @@ def is_repeated(job: Job, fact: CallFact, place: ast.AST) -> bool:
     """Whether a call is made in a loop that a place is not in: again and again, and later than the place is reached."""
     around = {*job.ancestors(place)}
     ways = (step.call for step in fact.context.frame.path() if step.call is not None)
-    loops = (above for node in (fact.node, *ways) if job.is_own(node) for above in job.ancestors(node))
+    loops = (above for node in (fact.node, *ways) for above in job.ancestors(node))
     return any(isinstance(above, (ast.For, ast.While)) and above not in around for above in loops)
 
 
@@ -194,9 +194,10 @@ def seed_at(job: Job, fact: CallFact, place: ast.AST) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return str(node.value)
     name = node.value if isinstance(node, ast.Attribute) else node
-    if not isinstance(name, ast.Name) or not job.is_own(name):
+    if not isinstance(name, ast.Name):
         return None
-    same = job.names.lookup(name.id, job.names.scope(place)) is job.names.binding(name)
+    names = job.names_of(place)
+    same = job.file_of(name) is job.file_of(place) and names.lookup(name.id, names.scope(place)) is names.binding(name)
     return job.segment(node) if same else None
 
 

@@ -269,6 +269,7 @@ def reduce_before(
 
     What was made for a statement shortly before, and cannot have changed since, is used again.
     """
+    job = job.at(statement)
     mixed = next((node for node in nodes if MIXED in (element(job, node) or job.value(node)).tags), None)
     if mixed is not None:
         return mixed_type(job, rule, job.segment(mixed), statement)
@@ -281,18 +282,18 @@ def reduce_before(
     for node in nodes:
         text = job.segment(node)
         if node in known:
-            edits += replace_node(job.source, node, known[node])
+            edits += replace_node(job.file_of(node), node, known[node])
             continue
         if dicts := parts_of_dict(job, node):
             whole, lines[text] = _whole_dict(job, text, dicts, parts, taken)
-            edits += replace_node(job.source, node, whole)
+            edits += replace_node(job.file_of(node), node, whole)
             continue
         if text not in parts:
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
             value = items if items is not None else job.value(node)
             mean = value.form is Form.MEAN
             parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
-        edits += replace_node(job.source, node, parts[text].name)
+        edits += replace_node(job.file_of(node), node, parts[text].name)
     names = {part.name for part in parts.values()}
     for text in [text for text, (_, name) in made.items() if name in names]:
         del made[text]
@@ -399,7 +400,7 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):

@@ -34,7 +34,7 @@ def in_script(job: Job, effects: Iterable[Effect]) -> Iterator[Effect]:
 def _called_by_script(job: Job, effect: Effect) -> CallFact | None:
     """The call, a statement of the script, on the way to an effect in another file."""
     path = effect.fact.context.frame.path()
-    inner = next((frame for frame in path if frame.unit.source is not job.source), None)
+    inner = next((frame for frame in path if frame.unit.source is not job.script), None)
     call = inner.call if inner is not None else None
     if inner is None or inner.caller is None or call is None or not isinstance(job.parent(call), ast.Expr):
         return None

@@ -149,9 +149,9 @@ def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) ->
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
         return False
-    binding = job.names.binding(target)
-    uses = [n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
-    mine = [n for n in uses if job.names.binding(n) is binding]
+    binding = job.names_of(target).binding(target)
+    uses = [n for n in job.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+    mine = [n for n in uses if job.names_of(n).binding(n) is binding]
     stored = [n for n in mine if not isinstance(n.ctx, ast.Load)]
     bound = [job.statement(n) for n in stored]
     others = all(isinstance(each, ast.Assign) and each.value in gradients for each in bound)
@@ -184,7 +184,7 @@ def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> A
     line = f"{scaled} = {target.id} / {replicas}"
     edit: Edit = After(place, line) if place is not job.statement(node) else Before(place, line)
     reason = "replicas add up their gradients, of which the mean is wanted"
-    return job.change(rule, reason, node, [edit, *replace_node(job.source, target, scaled)], code)
+    return job.change(rule, reason, node, [edit, *replace_node(job.file_of(target), target, scaled)], code)
 
 
 def _target(node: ast.Call) -> ast.expr:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corro.source import Edit
     from corro.targets.base import Code
 
-    Share = Callable[[str], tuple[Code, str]]
+    Share = Callable[[ast.AST, str], tuple[Code, str]]
     """Gives, for an expression, what tells rank 0's value of it, and the value."""
 
 _READING = frozenset({"load", "read", "open", "restore", "imread", "loadtxt", "genfromtxt", "pretrained", "listdir"})
@@ -50,7 +50,7 @@ def answers(job: Job, rule: str, uses: Iterable[tuple[CallFact, Value]], share: 
         job: the script.
         rule: the rule that says it.
         uses: the calls for which all processes need one name, and what they are given.
-        share: how rank 0 tells it; ``None`` where it cannot.
+        share: how rank 0 tells an expression at a place; ``None`` where it cannot.
     """
     done: set[ast.AST] = set()
     for fact, value in uses:
@@ -67,6 +67,7 @@ def answers(job: Job, rule: str, uses: Iterable[tuple[CallFact, Value]], share: 
 
 def _told(job: Job, rule: str, cause: ast.Call, share: Share) -> Iterator[Answer]:
     """What tells a name; nothing where rank 0 cannot tell it."""
+    job = job.at(cause)
     if not all(job.is_uniform(fact.context) for fact in job.calls_of(cause)):
         return
     block, statement = _block(job, cause), _place(job, cause)
@@ -94,10 +95,10 @@ def _name(job: Job, rule: str, cause: ast.Call, statement: ast.stmt, share: Shar
     if _name_of(job, cause) in _MAKING:
         text = f'{text} if {job.ranked.is_first} else ""'  # Horovod names a collective after the type that is sent
         yield _note(job, rule, cause)
-    code, shared = share(text)
+    code, shared = share(cause, text)
     edits: list[Edit] = [Before(statement, code.text, order=-20)] if code.text else []
     yield job.change(
-        rule, "all processes take rank 0's name", name, [*edits, *replace_node(job.source, name, shared)], code
+        rule, "all processes take rank 0's name", name, [*edits, *replace_node(job.file_of(name), name, shared)], code
     )
 
 
@@ -117,7 +118,7 @@ def _folder(job: Job, rule: str, cause: ast.Call, block: ast.With, share: Share)
         return
     folder = next(item.optional_vars for item in block.items if item.context_expr is cause)
     assert isinstance(folder, ast.Name)
-    code, shared = share(folder.id)
+    code, shared = share(cause, folder.id)
     lines = "\n".join(filter(None, (code.text, f"{folder.id} = {shared}")))
     wait = Before if isinstance(last, ast.Return) else After
     edits: list[Edit] = [Before(block.body[0], lines, order=-20), wait(last, job.ranked.barrier, order=20)]
@@ -193,7 +194,7 @@ def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
 
     Not where rank 0 comes by alone, or in a function that is called later.
     """
-    if not job.is_own(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
+    if not job.is_editable(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
         return None
     alone = {job.statement(effect.node) for effect in job.effects}
     if any(job.statement(node) in alone for f in job.calls_of(cause) for node in way(f)):
@@ -229,7 +230,7 @@ def _is_of_name(job: Job, node: ast.AST) -> bool:
     if isinstance(user, (ast.Attribute, ast.Subscript)):
         return user.value is node
     if isinstance(user, ast.Call):
-        named = any(name.startswith(_OF_TEXT) for name in job.names.qualified(user.func))
+        named = any(name.startswith(_OF_TEXT) for name in job.names_of(user.func).qualified(user.func))
         of_text = isinstance(user.func, ast.Attribute) and job.value(user.func.value).kind is Kind.TEXT
         return user.func is node or named or of_text
     return isinstance(user, (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.GeneratorExp, ast.ListComp))

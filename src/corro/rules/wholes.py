@@ -56,6 +56,7 @@ def _after_passes(job: ReducingJob, rule: str) -> Iterator[Answer]:
 
 
 def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list[Accumulation]) -> Iterator[Answer]:
+    job = job.at(site.loop)
     trained, dealt, whole = _kinds_of_pass(job, site)
     if not trained and not dealt:
         return
@@ -72,7 +73,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
             "Use one function to train and another one to evaluate.",
         )
         return
-    if not job.is_own(site.loop):
+    if not job.is_editable(site.loop):
         yield job.refuse(
             rule,
             "a loop in a module of the script's own sums up metrics that have to be reduced.",
@@ -99,7 +100,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     code = job.whole([*parts, *names])
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
-        edits += replace_node(job.source, node, batches)
+        edits += replace_node(job.file_of(node), node, batches)
     listed = ", ".join(a.variable for a in accumulations)
     yield job.change(rule, f"each process has only its part of {listed}", site.loop, edits, code)
     if trained and not site.trains:
@@ -129,7 +130,7 @@ def _batches_name(job: ReducingJob, site: PassSite) -> str:
     """A name for the number of batches of these loaders; others that are passed over in the function have another."""
     taken: list[tuple[frozenset[int], str]] = []
     for other in sorted(job.anatomy.passes, key=lambda each: each.loop.lineno):
-        if not job.is_own(other.loop) or _function(job, other.loop) is not _function(job, site.loop):
+        if _function(job, other.loop) is not _function(job, site.loop):
             continue
         same = next((name for loaders, name in taken if loaders & other.loaders), None)
         name = same or job.names.fresh("num_batches", {name for _, name in taken})
@@ -151,7 +152,7 @@ def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
     for fact in job.calls:
         if fact.name != "len" or not fact.args or fact.args[0].kind is not Kind.LOADER:
             continue
-        if not fact.args[0].sites & site.loaders or not job.is_own(fact.node):
+        if not fact.args[0].sites & site.loaders:
             continue
         inside = function in (*job.ancestors(fact.node),)
         if inside and fact.node.lineno > (site.loop.end_lineno or 0):
@@ -315,7 +316,7 @@ def _reduced_at(
             in_files=goes_into_files(fact),
         )
         return
-    if not job.is_own(statement):
+    if not job.is_editable(statement):
         yield job.refuse(
             rule,
             "a module of the script's own reports values that have to be reduced.",
@@ -346,7 +347,7 @@ def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
             continue
         parent = job.parent(node)
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        if not job.is_own(node) or is_elif or not is_uniform(job, context):
+        if not job.is_editable(node) or is_elif or not is_uniform(job, context):
             yield job.refuse(
                 rule,
                 "a decision rests on this process's part of a metric, where it cannot be reduced.",

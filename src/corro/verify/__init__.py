@@ -101,6 +101,8 @@ def subject_of(
     source, plan = output.source, output.plan
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
+    if output.modules:
+        raise CompilationError(f"{source.path} is converted together with project modules, which is not verified yet.")
     launcher = targets.get(plan.target, plan.frontend).launcher
     _must_be_observable(source.path, _hooks(plan.frontend, launcher))
     if source.path.suffix == ".ipynb":
@@ -108,7 +110,7 @@ def subject_of(
             f"{source.path} is a notebook, which cannot be observed.",
             advice=f"Make a script of it and verify that: jupyter nbconvert --to script {source.path}",
         )
-    origin = Origin.of(source, plan.edits, output.text)
+    origin = Origin.of(source, plan.edits_in(), output.text)
     weak = plan.scaling == "weak"
     grows = weak and any(change.rule == "learning-rate" for change in plan.changes)
     return Subject(

@@ -53,7 +53,7 @@ def test_places_of_the_program_lead_back_to_the_script(tmp_path: Path) -> None:
     output = compile_file(script, "ddp")
     source = output.source
     assert output.text is not None
-    origin = Origin.of(source, output.plan.edits, output.text)
+    origin = Origin.of(source, output.plan.edits_in(), output.text)
     lines = script_lines("train.py", origin)
     text = output.text.splitlines()
     for line in ("optimizer.zero_grad()", "total += loss.item()", "if total < best:", "best = 9.0"):

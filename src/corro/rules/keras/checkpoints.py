@@ -203,7 +203,7 @@ def _named(job: Job, rule: str, loads: Iterable[CallFact]) -> Iterator[Answer]:
     paths = [(fact, next(iter((*fact.args, *fact.keywords.values())), Value())) for fact in loads]
     told_by = job.sharing.sharing_function if job.sharing is not None else None
 
-    def share(expression: str) -> tuple[Code, str]:
+    def share(_: ast.AST, expression: str) -> tuple[Code, str]:
         assert told_by is not None
         return Code("", told_by.imports), f"{told_by.text}({expression})"
 

@@ -52,7 +52,7 @@ class Arguments:
         """An expression for an argument, ``None`` when it is absent; what is in the mapping is read from it."""
         node = self.node(name, position)
         if node is not None:
-            return parenthesised(self.job.source, node)
+            return parenthesised(self.job.file_of(node), node)
         if self.mapping is None or name not in self.fact.keywords:
             return None
         mapping = self.job.segment(self.mapping)
@@ -63,11 +63,11 @@ class Arguments:
         """Edits that give an argument another value."""
         node = self.node(name, position)
         if node is not None:
-            return [*replace_node(self.job.source, node, text)]
+            return [*replace_node(self.job.file_of(node), node, text)]
         if self.mapping is not None and name in self.fact.keywords:
             self._for_mapping[name] = text
             return []
-        return [*add_keyword(self.job.source, self._call, name, text)]
+        return [*add_keyword(self.job.file_of(self._call), self._call, name, text)]
 
     def set_sampler(self, text: str) -> list[Edit]:
         """Edits that give the loader a sampler in the place of its shuffling."""
@@ -80,9 +80,9 @@ class Arguments:
         """Edits after which the loader does not shuffle itself."""
         keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
         if keyword is not None:
-            return [*remove_argument(self.job.source, self._call, keyword)]
+            return [*remove_argument(self.job.file_of(self._call), self._call, keyword)]
         if len(self._call.args) > 2:
-            return [*replace_node(self.job.source, self._call.args[2], "False")]
+            return [*replace_node(self.job.file_of(self._call.args[2]), self._call.args[2], "False")]
         if self.mapping is not None and "shuffle" in self.fact.keywords:
             self._for_mapping["shuffle"] = "False"
         return []
@@ -111,7 +111,7 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     name = _name(job, statement, fact.node, "data")
     later = _loaders_in(job, statement)[::-1].index(fact.node)  # data sets may draw random numbers when they are made
     edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
-    edits += replace_node(job.source, node, name)
+    edits += replace_node(job.file_of(node), node, name)
     return name
 
 
@@ -119,7 +119,7 @@ def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word
     """The expression itself where its line has room for it, else a name that it is assigned to just before."""
     statement = job.statement(loader)
     span = job.span(statement)
-    first_line = job.source.text[span.start : span.end].split("\n")[0].rstrip()
+    first_line = job.file_of(statement).text[span.start : span.end].split("\n")[0].rstrip()
     if len(first_line) + len(text) < _LINE and isinstance(statement, ast.Assign):
         return text
     if not isinstance(statement, (ast.Assign, ast.Expr)):
@@ -140,12 +140,13 @@ def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
 def _name(job: Job, statement: ast.stmt, loader: ast.expr, word: str) -> str:
     """A name for something of a loader; no other loader of the statement has it."""
     taken: set[str] = set()
+    names = job.names_of(statement)
     for node in _loaders_in(job, statement):
-        name = job.names.fresh(f"{_target_name(statement, node)}_{word}", taken)
+        name = names.fresh(f"{_target_name(statement, node)}_{word}", taken)
         if node is loader:
             return name
         taken.add(name)
-    return job.names.fresh(f"{_target_name(statement, loader)}_{word}", taken)
+    return names.fresh(f"{_target_name(statement, loader)}_{word}", taken)
 
 
 def _target_name(statement: ast.stmt, loader: ast.expr) -> str:

@@ -44,6 +44,7 @@ def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
     if obstacle or names is None or step.epoch_loop is None:
         message = f"the rate is scaled without warm-up: {obstacle}."
         return job.review(NAME, message, step.loop, "Watch the first epochs.")
+    job = job.at(step.epoch_loop)
     optimizer, loader, functions = names
     name = job.names.fresh("warmup")
     length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
@@ -55,7 +56,7 @@ def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
         job.target.library.imports(_LINEAR),
     ]
     for function, call in functions:
-        edits += add_keyword(job.source, call, name, name)
+        edits += add_keyword(job.file_of(call), call, name, name)
         edits.append(_parameter(job, function, name))
     return job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
 
@@ -103,8 +104,13 @@ def _outside(expression: ast.expr, frames: Sequence[Frame]) -> ast.expr | None:
 
 
 def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs: str | None) -> str:
-    if names is None or epochs is None or step.epoch_loop is None or not job.is_own(update.node):
+    if names is None or epochs is None or step.epoch_loop is None:
         return "the length of the run, or the optimizer, is not known where the training loop begins"
+    if any(
+        job.file_of(node) is not job.file_of(step.epoch_loop)
+        for node in (update.node, *(part for pair in names[2] for part in pair))
+    ):
+        return "the optimizer's step is in another file than the training loop"
     for function, _ in names[2]:
         spec = function.args
         calls = {fact.node for fact in job.calls if job.value(fact.node.func) == job.value(_name_of(job, function))}
@@ -137,12 +143,12 @@ def _epochs(job: Job, step: Step) -> str | None:
         return None
     last = call.args[min(1, len(call.args) - 1)]
     if len(call.args) == 1:
-        return parenthesised(job.source, last)
+        return parenthesised(job.file_of(last), last)
     first = job.segment(call.args[0])
     for added, rest in ((last.left, last.right), (last.right, last.left)) if _is_sum(last) else ():
         if job.segment(added) == first:
-            return parenthesised(job.source, rest)
-    return f"({parenthesised(job.source, last)} - {parenthesised(job.source, call.args[0])})"
+            return parenthesised(job.file_of(rest), rest)
+    return f"({parenthesised(job.file_of(last), last)} - {parenthesised(job.file_of(call.args[0]), call.args[0])})"
 
 
 def _is_sum(node: ast.expr) -> TypeGuard[ast.BinOp]:

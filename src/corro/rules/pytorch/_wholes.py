@@ -49,7 +49,7 @@ def _library(job: Job, part: Part) -> _Library:
 
 def _shows_its_type(job: Job, part: Part) -> bool:
     """Whether an attribute is read of what an expression gives, or it is put into a list, tuple or dict."""
-    return any(job.segment(each) == part.expression for n in job.source.nodes for each in _held(job, n))
+    return any(job.segment(each) == part.expression for n in job.nodes for each in _held(job, n))
 
 
 def _held(job: Job, node: ast.AST) -> Sequence[ast.expr]:

@@ -66,7 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:
     if not isinstance(fact.node.func, ast.Attribute):
         return
-    if not job.is_own(fact.node) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+    if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.refuse(
             NAME,
             "the model is switched to evaluation where its buffers cannot be made equal.",
@@ -74,6 +74,6 @@ def _before_eval(job: Job, fact: CallFact) -> Iterable[Answer]:
             "Call model.eval() in the script itself, not under a condition.",
         )
         return
-    statement = job.statement(fact.node)
+    job, statement = job.at(fact.node), job.statement(fact.node)
     code = job.target.equal_buffers(job.segment(fact.node.func.value), job.names.fresh("buffer"))
     yield job.change(NAME, "all processes evaluate the same model", statement, [Before(statement, code.text)], code)

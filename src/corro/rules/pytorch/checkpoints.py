@@ -83,7 +83,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
         handled.add(statement)
         if isinstance(statement, ast.If) and only_effects(job, statement):
             continue
-        if not job.is_own(statement) or not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+        if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
                 "a file that rank 0 may just be writing is read where not all processes come by.",
@@ -96,7 +96,8 @@ def _barriers(job: Job) -> Iterator[Answer]:
 
 def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: bool) -> Answer:
     """A barrier in front of what reads a file; behind it, too, where rank 0 may write to the file again."""
-    code = Code(job.target.barrier, (job.target.engine,))
+    target = job.at(statement).target
+    code = Code(target.barrier, (target.engine,))
     before = Before(statement, code.text, order=_FIRST)
     if not is_overwritten:
         return job.change(NAME, "wait until rank 0 has written the file", statement, [before], code)
@@ -113,10 +114,14 @@ def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: b
 
 def _map_locations(job: Job) -> Iterator[Answer]:
     """All calls of the script, also where nothing is known to call them."""
-    for node in job.source.nodes:
-        if not isinstance(node, ast.Call) or job.names.qualified(node.func) != {"torch.load"} or _is_located(node):
+    for node in job.nodes:
+        if (
+            not isinstance(node, ast.Call)
+            or job.names_of(node.func).qualified(node.func) != {"torch.load"}
+            or _is_located(node)
+        ):
             continue
-        edits = add_keyword(job.source, node, "map_location", '"cpu"')
+        edits = add_keyword(job.file_of(node), node, "map_location", '"cpu"')
         yield job.change(NAME, "not all processes load to the first GPU", node, edits)
 
 
@@ -135,8 +140,8 @@ def _optimizer_state(job: Job) -> Iterator[Answer]:
         if fact.node in seen or not receiver.sites & numbers or not isinstance(fact.node.func, ast.Attribute):
             continue
         seen.add(fact.node)
-        code = job.target.broadcast_optimizer(job.file_of(fact.node).segment(fact.node.func.value))
-        if code is None or not job.is_own(fact.node):
+        code = job.at(fact.node).target.broadcast_optimizer(job.segment(fact.node.func.value))
+        if code is None:
             continue
         statement = job.statement(fact.node)
         edits: list[Edit] = [After(statement, code.text, order=5)]

@@ -55,21 +55,21 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _literals(job: Job) -> Iterator[Answer]:
-    for node in job.source.nodes:
+    for node in job.nodes:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
             continue
         parent = job.parent(node)
         of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
         if job.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not of_own_method:
             text = re.sub(r"cuda:\d+", "cuda", job.segment(node))
-            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, text))
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.file_of(node), node, text))
 
 
 def _computed(job: Job) -> Iterator[Answer]:
     """``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n`` and ``"cuda:" + str(n)``."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, (ast.JoinedStr, ast.Call, ast.BinOp)) and _is_numbered_device(node):
-            yield job.change(NAME, "each process has one GPU", node, replace_node(job.source, node, '"cuda"'))
+            yield job.change(NAME, "each process has one GPU", node, replace_node(job.file_of(node), node, '"cuda"'))
 
 
 def _is_numbered_device(node: ast.JoinedStr | ast.Call | ast.BinOp) -> bool:
@@ -88,16 +88,20 @@ def _numbers(job: Job) -> Iterator[Answer]:
     """``.cuda(0)`` and ``torch.device("cuda", 0)``."""
     for fact in job.calls:
         node = fact.node
-        if not job.is_own(node) or not node.args:
+        if not node.args:
             continue
         if fact.name == "cuda" and fact.receiver is not None and fact.receiver.kind is not Kind.INSTANCE:
-            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[0]))
+            yield job.change(
+                NAME, "each process has one GPU", node, remove_argument(job.file_of(node), node, node.args[0])
+            )
         elif fact.name == "to" and _is_number(node.args[0]) and fact.receiver is not None:
             if fact.receiver.kind in (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS):
-                edits = replace_node(job.source, node.args[0], '"cuda"')
+                edits = replace_node(job.file_of(node.args[0]), node.args[0], '"cuda"')
                 yield job.change(NAME, "each process has one GPU", node, edits)
         elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
-            yield job.change(NAME, "each process has one GPU", node, remove_argument(job.source, node, node.args[1]))
+            yield job.change(
+                NAME, "each process has one GPU", node, remove_argument(job.file_of(node), node, node.args[1])
+            )
         elif fact.name == "torch.cuda.set_device":
             statement = job.statement(node)
             if isinstance(statement, ast.Expr):
@@ -109,7 +113,7 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _visible_devices(job: Job) -> Iterator[Answer]:
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             key = node.targets[0].slice
             if isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES":
@@ -122,11 +126,6 @@ def _data_parallel(job: Job) -> Iterator[Answer]:
         if fact.name not in PARALLEL:
             continue
         wrapped = True
-        if not job.is_own(fact.node):
-            yield job.refuse(
-                NAME, "a module of the script's own wraps the model in DataParallel.", fact.node, "Take it out there."
-            )
-            continue
         yield _taken_out(job, fact.node)
     if wrapped:
         yield from _module_attributes(job)
@@ -160,7 +159,7 @@ def _taken_out(job: Job, node: ast.Call) -> Answer:
         alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse
         removed = parent if alone and isinstance(parent, ast.If) and not _is_elif(job, parent) else statement
         return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
-    return job.change(NAME, "one process has one GPU", node, replace_node(job.source, node, text))
+    return job.change(NAME, "one process has one GPU", node, replace_node(job.file_of(node), node, text))
 
 
 def _is_elif(job: Job, node: ast.If) -> bool:
@@ -169,7 +168,7 @@ def _is_elif(job: Job, node: ast.If) -> bool:
 
 
 def _module_attributes(job: Job) -> Iterator[Answer]:
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
             owner = job.value(node.value)
             is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
@@ -183,4 +182,6 @@ def _module_attributes(job: Job) -> Iterator[Answer]:
                 )
             elif "parallel" in owner.tags and not is_self:
                 text = job.segment(node.value)
-                yield job.change(NAME, "there is no wrapper any more", node, replace_node(job.source, node, text))
+                yield job.change(
+                    NAME, "there is no wrapper any more", node, replace_node(job.file_of(node), node, text)
+                )

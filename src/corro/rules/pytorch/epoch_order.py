@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.models import NotWrappable, argument_of
-from corro.source import Before, Edit, replace_node
+from corro.source import Before, replace_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.steps import Step
     from corro.flow.facts import Frame
@@ -44,11 +44,13 @@ if TYPE_CHECKING:
 
 NAME = "epoch-order"
 
+_REASON = "every epoch has its own order"
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """One statement for each pass over a training loader in an epoch loop."""
     for step in job.anatomy.steps:
-        if step.epoch_loop is None or not job.is_own(step.loop):
+        if step.epoch_loop is None:
             continue
         loader, inside = loader_expression(job, step.loop), ""
         if loader is None:
@@ -61,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Assign the DataLoader to a name first.",
             )
             continue
-        yield _set_epoch(job, step, loader, inside)
+        yield from _set_epoch(job, step, loader, inside)
 
 
 def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
@@ -71,7 +73,7 @@ def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
         value = job.value(node)
         if value.kind is Kind.PROGRESS:
             made = [job.facts.nodes[number] for number in value.sites]
-            heads += [m for m in made if job.names.scope(m) is job.names.scope(loop)]
+            heads += [m for m in made if job.names_of(m).scope(m) is job.names_of(loop).scope(loop)]
     for head in heads:
         for node in ast.walk(head):
             if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
@@ -90,7 +92,7 @@ def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
     return None
 
 
-def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Answer:
+def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Iterator[Answer]:
     """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
     assert step.epoch_loop is not None
     target = _index_target(job, step.epoch_loop)
@@ -98,7 +100,6 @@ def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Answer:
     text = job.segment(loader)
     number: str | None = None
     place: ast.stmt = step.loop
-    edits: list[Edit] = []
     if target is not None and frames:
         number = _known_at_pass(job, target, frames, step)
         if number is None:
@@ -106,11 +107,12 @@ def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Answer:
             if outer is not None:
                 text, place, number = *outer, target.id
     if number == "_" and target is not None:
-        number = job.names.fresh("epoch")
-        edits += replace_node(job.source, target, number)
+        number = job.names_of(target).fresh("epoch")
+        yield job.change(NAME, _REASON, target, replace_node(job.file_of(target), target, number))
     text += inside
     call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
-    return job.change(NAME, "every epoch has its own order", step.loop, [Before(place, call), *edits])
+    at = step.loop if job.file_of(place) is job.file_of(step.loop) else place
+    yield job.change(NAME, _REASON, at, [Before(place, call)])
 
 
 def _frames(job: Job, step: Step) -> tuple[Frame, ...]:
@@ -137,7 +139,8 @@ def _index_target(job: Job, loop: ast.For | ast.While) -> ast.Name | None:
         return None
     if not isinstance(target, ast.Name):
         return None
-    uses = job.names.uses(target.id, job.names.binding(target))
+    names = job.names_of(target)
+    uses = names.uses(target.id, names.binding(target))
     return None if target.id == "_" and len(uses) > 1 else target
 
 
@@ -182,7 +185,7 @@ def _loader_in_epoch_loop(
         return None
     statement = job.statement(call)
     if isinstance(expression, ast.Name):
-        bound = job.names.lookup(expression.id, job.names.scope(statement))
-        if bound is not job.names.binding(expression):
+        names = job.names_of(statement)
+        if names.lookup(expression.id, names.scope(statement)) is not job.names_of(expression).binding(expression):
             return None
     return job.segment(expression), statement

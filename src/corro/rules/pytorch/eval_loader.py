@@ -55,14 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if site.role is not Role.EVALUATION:
             continue
         fact = job.calls_of(site.node)[0]
-        if not job.is_own(site.node) and site.strategy is not Strategy.EVERYWHERE:
-            yield job.refuse(
-                NAME,
-                "an evaluation loader is made in a module of the script's own.",
-                site.node,
-                "Make the DataLoader in the script itself.",
-            )
-        elif site.strategy is Strategy.EVERYWHERE:
+        if site.strategy is Strategy.EVERYWHERE:
             yield from _everywhere(job, site, fact)
         elif next(inner_scopes(job, site.node), None) is not None:
             yield job.refuse(
@@ -72,9 +65,9 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Make the DataLoader in a statement of its own.",
             )
         elif site.strategy is Strategy.BY_SAMPLE:
-            yield from _by_sample(job, site, fact)
+            yield from _by_sample(job.at(site.node), site, fact)
         else:
-            yield from _by_batch(job, site, fact)
+            yield from _by_batch(job.at(site.node), site, fact)
 
 
 def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
@@ -83,7 +76,7 @@ def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     reason = site.reason or "its use is not followed"
     order = " It is no longer shuffled, so that all see the same batches." if shuffled else ""
     yield job.note(NAME, f"every process evaluates all of this data: {reason}.{order}", site.node)
-    if shuffled and job.is_own(site.node):
+    if shuffled:
         arguments = Arguments(job, fact)
         edits = [*arguments.drop_shuffle(), *arguments.finish()]
         if edits:
@@ -137,9 +130,9 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     dealt = named_if_long(job, site.node, dealt, edits, "batches")
     for keyword in fact.node.keywords:
         if keyword.arg in ("batch_size", "shuffle", "drop_last"):
-            edits += remove_argument(job.source, fact.node, keyword)
+            edits += remove_argument(job.file_of(fact.node), fact.node, keyword)
     for argument in fact.node.args[1:]:
-        edits += remove_argument(job.source, fact.node, argument)
+        edits += remove_argument(job.file_of(fact.node), fact.node, argument)
     edits += arguments.set("batch_sampler", 99, dealt)
     code = Code("", (job.target.engine, job.target.library.imports(_BATCHES)))
     yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)

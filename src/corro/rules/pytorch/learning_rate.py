@@ -66,13 +66,8 @@ def apply(job: Job) -> Iterable[Answer]:
         )
         return
     yield from _by_hand(job)
-    for node in (each.node for each in job.anatomy.optimizers):
-        if not job.is_own(node):
-            yield job.refuse(
-                NAME, "the optimizer is made in a module of the script's own.", node, "Make it in the script itself."
-            )
-            continue
-        yield _scaled(job, node)
+    for site in job.anatomy.optimizers:
+        yield _scaled(job.at(site.node), site.node)
     yield from _absolute_schedules(job)
     yield from _loaded(job)
     yield from warm_up(job)
@@ -83,10 +78,10 @@ def _scaled(job: Job, node: ast.Call) -> Answer:
     edits: list[Edit] = []
     given = [k.value for k in node.keywords if k.arg == "lr"] + list(node.args[1:2])
     for rate in (*given, *_group_rates(node)):
-        edits += replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
+        edits += replace_node(job.file_of(rate), rate, f"{parenthesised(job.file_of(rate), rate)} * {world}")
     if not given:
         name = job.calls_of(node)[0].result.name
-        edits += add_keyword(job.source, node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
+        edits += add_keyword(job.file_of(node), node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
     return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
 
 
@@ -109,18 +104,18 @@ _RATES = {"OneCycleLR": {"max_lr": 1}, "CyclicLR": {"base_lr": 1, "max_lr": 2}}
 
 def _absolute_schedules(job: Job) -> Iterator[Answer]:
     """Schedulers that are given rates of their own, which take the place of the optimizer's."""
-    world = job.target.world_size
     for fact in job.calls:
         rates = _RATES.get(fact.result.name) if fact.result.kind is Kind.SCHEDULER else None
-        if rates is None or not job.is_own(fact.node):
+        if rates is None:
             continue
+        world = job.at(fact.node).target.world_size
         edits: list[Edit] = []
         for keyword, position in rates.items():
             given = [k.value for k in fact.node.keywords if k.arg == keyword] + list(
                 fact.node.args[position : position + 1]
             )
             for rate in given:
-                edits += replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
+                edits += replace_node(job.file_of(rate), rate, f"{parenthesised(job.file_of(rate), rate)} * {world}")
         if edits:
             yield job.change(NAME, "the rate grows with the global batch", fact.node, edits)
 

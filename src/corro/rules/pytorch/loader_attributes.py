@@ -79,9 +79,10 @@ def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
     alike = read.what != "batch_size" or all(site.role is Role.TRAINING for site in sites)
     if form is None or read.owner is None or not alike or any(_is_sampled(job, site) for site in sites):
         return refused
-    restored = form.format(owner=job.file_of(read.node).segment(read.owner), world=job.target.world_size)
+    job = job.at(read.node)
+    restored = form.format(owner=job.segment(read.owner), world=job.target.world_size)
     loose = read.what.endswith("batch_size") and _falls_apart(job, read.node)
-    edits = replace_node(job.source, read.node, f"({restored})" if loose else restored)
+    edits = replace_node(job.file_of(read.node), read.node, f"({restored})" if loose else restored)
     code = Code("", (job.target.engine,))
     change = job.change(NAME, f"{text} is this process's part", read.node, edits, code)
     return replace(change, otherwise=refused) if isinstance(change, Change) else change

@@ -84,6 +84,7 @@ def _averaged(job: Job, site: Update) -> Iterable[Answer]:
             "Make it a parameter of the model, or define it at the top level of the script.",
         )
         return
+    job = job.at(anchor)
     name = job.names.fresh("parameter")
     texts = f"[{', '.join(_text(job, node) for node in found)}]"
     start = job.target.equal_parameters(texts, name)
@@ -101,9 +102,9 @@ def _text(job: Job, node: ast.expr) -> str:
 
 def _is_seen(job: Job, node: ast.expr, statement: ast.stmt) -> bool:
     """Whether the names in an expression mean the same at a statement."""
-    if not job.is_own(node) or not job.is_own(statement):
+    if job.file_of(node) is not job.file_of(statement):
         return False
     there = next((part for part in ast.walk(statement) if isinstance(part, ast.Name)), None)
     used = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    names = job.names
+    names = job.names_of(statement)
     return there is not None and all(names.lookup(part.id, names.scope(there)) is names.binding(part) for part in used)

@@ -168,7 +168,7 @@ def _mixes(fact: CallFact) -> bool:
 
 def _changed(job: Job) -> Iterator[Answer]:
     """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
         if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
             yield job.refuse(
@@ -182,7 +182,8 @@ def _changed(job: Job) -> Iterator[Answer]:
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
     if not isinstance(node.func, ast.Attribute):
         return
+    job = job.at(node)
     text = job.target.summed_loss(job.segment(node.func.value))
     if text is not None:
-        edits = replace_node(job.source, node.func.value, text)
+        edits = replace_node(job.file_of(node.func.value), node.func.value, text)
         yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))

@@ -61,17 +61,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answer]:
-    node = site.node
+    job, node = job.at(site.node), site.node
     wrapping = job.target.wrap_optimizer("", None, summed=summed)
     if wrapping is None:
-        return
-    if not job.is_own(node):
-        yield job.refuse(
-            NAME,
-            "the optimizer is made in a module of the script's own.",
-            node,
-            "Make the optimizer in the script itself.",
-        )
         return
     epoch_loops = {step.epoch_loop for step in job.anatomy.steps}
     if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
@@ -119,12 +111,7 @@ def _model_name(job: Job, site: OptimizerSite) -> str | None:
 def _zero_grads(job: Job) -> Iterator[Answer]:
     for fact in job.calls:
         receiver = fact.receiver
-        if (
-            fact.name == "zero_grad"
-            and receiver is not None
-            and receiver.kind is Kind.OPTIMIZER
-            and job.is_own(fact.node)
-        ):
+        if fact.name == "zero_grad" and receiver is not None and receiver.kind is Kind.OPTIMIZER:
             for keyword in fact.node.keywords:
-                edits = remove_argument(job.source, fact.node, keyword)
+                edits = remove_argument(job.file_of(fact.node), fact.node, keyword)
                 yield job.change(NAME, "Horovod's zero_grad takes no argument", fact.node, edits)

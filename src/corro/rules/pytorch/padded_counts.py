@@ -124,7 +124,7 @@ def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) 
         length,
         "Divide by the number of samples that the loop counts, as in total += len(labels).",
     )
-    if not isinstance(length, ast.Call) or not job.is_own(length):
+    if not isinstance(length, ast.Call):
         yield said
         return
     data = job.value(length.args[0])
@@ -134,7 +134,10 @@ def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) 
     if loader is None:
         yield said
         return
-    edits = replace_node(job.source, length, f"{job.segment(loader)}.sampler.total_size")
+    if job.file_of(loader) is not job.file_of(length):
+        yield said
+        return
+    edits = replace_node(job.file_of(length), length, f"{job.segment(loader)}.sampler.total_size")
     change = job.change(NAME, "the sum counts samples that fill up the last batch", length, edits)
     yield replace(change, otherwise=said) if isinstance(change, Change) else change
 

@@ -60,7 +60,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for peek in peeks(job.facts):
         sites = [site for number in peek.value.sites if (site := job.anatomy.loader(number)) is not None]
         if any(_is_changed(job, site) for site in sites):
-            yield _answer(job, peek, sites)
+            yield _answer(job.at(peek.node), peek, sites)
     for peek in _peeks.shared(job):
         yield from _late(job, peek)
 
@@ -69,7 +69,7 @@ def _is_changed(job: Job, site: LoaderSite) -> bool:
     """Whether the loader gives other batches in the distributed program."""
     if site.role is Role.EVALUATION and site.strategy is Strategy.EVERYWHERE:
         shuffle = Arguments(job, job.calls_of(site.node)[0]).value("shuffle", 2)
-        return shuffle is not None and shuffle.const is not False and job.is_own(site.node)
+        return shuffle is not None and shuffle.const is not False
     return site.role is not Role.UNUSED
 
 
@@ -89,10 +89,13 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
     line = job.segment(statement).splitlines()[0]
     room = statement.col_offset + len(line) + len(made) - len(owner) <= _LINE
     if room or isinstance(statement, ast.While) or any(inner_scopes(job, peek.loader)):
-        edits = [*replace_node(job.source, peek.loader, made)]
+        edits = [*replace_node(job.file_of(peek.loader), peek.loader, made)]
     else:
         name = job.names.fresh("whole_loader")
-        edits = [Before(statement, f"{name} = {made}", order=-5), *replace_node(job.source, peek.loader, name)]
+        edits = [
+            Before(statement, f"{name} = {made}", order=-5),
+            *replace_node(job.file_of(peek.loader), peek.loader, name),
+        ]
     return job.change(NAME, "what is looked at is a whole batch", peek.node, edits, code)
 
 
@@ -118,10 +121,12 @@ def _given(arguments: Arguments, place: ast.expr, name: str, position: int, read
 
 def _is_fixed(job: Job, name: ast.Name, place: ast.expr) -> bool:
     """Whether a name means in another place what it means here: it is set once."""
-    bound = job.names.binding(name)
-    stored = [use for use in job.names.uses(name.id, bound) if isinstance(use.ctx, ast.Store)]
+    names = job.names_of(name)
+    bound = names.binding(name)
+    stored = [use for use in names.uses(name.id, bound) if isinstance(use.ctx, ast.Store)]
     once = len(stored) == 1 and not any(isinstance(a, (ast.For, ast.While)) for a in job.ancestors(stored[0]))
-    return once and job.names.lookup(name.id, job.names.scope(place)) is bound
+    here = job.file_of(name) is job.file_of(place)
+    return once and here and names.lookup(name.id, names.scope(place)) is bound
 
 
 def _shuffle(site: LoaderSite, arguments: Arguments, owner: str) -> str | None:

@@ -69,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 site.anchor,
                 "Leave out --sync-batchnorm, or use --to ddp.",
             )
-        yield _model(job, site)
+        yield from _model(job.at(site.anchor), site)
         if site.batchnorm and not job.sync_batchnorm:
             yield job.review(
                 NAME,
@@ -97,14 +97,6 @@ def _problems(job: Job) -> Iterator[Answer]:
 def _forwards(job: Job, step: Step) -> Iterator[Answer]:
     """What is wrong with the calls of the models in a step."""
     nodes = list(dict.fromkeys(fact.node for fact in training_forwards(job.facts, step)))
-    foreign = next((node for node in nodes if not job.is_own(node)), None)
-    if foreign is not None:
-        yield job.refuse(
-            NAME,
-            "the training step is in a module of the script's own.",
-            foreign,
-            "Move the training loop into the script.",
-        )
     if not nodes:
         yield job.refuse(
             NAME,
@@ -197,15 +189,18 @@ def _before_forward(job: Job) -> Iterator[ast.AST]:
         yield from (fact.node for fact in beside if fact.order < last)
 
 
-def _model(job: Job, site: ModelSite) -> Answer:
+def _model(job: Job, site: ModelSite) -> Iterator[Answer]:
     name = job.names.fresh(f"ddp_{site.name}")
     code = job.target.wrap_model(
         name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
     )
     edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
     if job.target.wraps_model:
-        for use in site.uses:
-            edits += replace_node(job.source, use, name)
-        for use in site.inner:
-            edits += replace_node(job.source, use, f"{use.id}.module")
-    return job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)
+        for use, text in (*((use, name) for use in site.uses), *((use, f"{use.id}.module") for use in site.inner)):
+            elsewhere = job.file_of(use) is not job.source
+            inserted = replace_node(job.file_of(use), use, text)
+            if elsewhere:
+                yield job.change(NAME, "the model is wrapped", use, inserted)
+            else:
+                edits += inserted
+    yield job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)

@@ -31,6 +31,7 @@ PyTorch documentation, ``torch.distributed.broadcast_object_list``; Horovod docu
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from corro.rules import told
@@ -48,7 +49,8 @@ NAME = "run-names"
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each name that all processes need."""
 
-    def share(expression: str) -> tuple[Code, str]:
-        return job.target.share(job.names.fresh("shared"), expression)
+    def share(place: ast.AST, expression: str) -> tuple[Code, str]:
+        here = job.at(place)
+        return here.target.share(here.names.fresh("shared"), expression)
 
     return told.answers(job, NAME, told.needing(job), share)

@@ -74,16 +74,14 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _each_epoch(job: Job) -> Iterator[Answer]:
     """A seed set in the training loop would make the noise equal from there on."""
-    rank = job.target.rank
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.name not in SEEDS or _is_before_training(job, fact) or fact.node in seen or not fact.node.args:
             continue
         seen.add(fact.node)
-        if job.is_own(fact.node):
-            seed = parenthesised(job.source, fact.node.args[0])
-            edits = replace_node(job.source, fact.node.args[0], f"{seed} + {rank}")
-            yield job.change(NAME, "noise differs between processes", fact.node, edits, Code("", (job.target.engine,)))
+        file, target, given = job.file_of(fact.node), job.at(fact.node).target, fact.node.args[0]
+        edits = replace_node(file, given, f"{parenthesised(file, given)} + {target.rank}")
+        yield job.change(NAME, "noise differs between processes", fact.node, edits, Code("", (target.engine,)))
 
 
 def _drawn_late(job: Job) -> Iterator[Answer]:
@@ -178,15 +176,16 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
     anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
     if anchor is None or not (seeded or shared):
         return
+    at_hand = "torch" in shared and "torch" not in seeded and job.names_of(anchor).scope(anchor) is job.names.module
+    job = job.at(anchor)
     rank = job.target.rank
-    at_hand = "torch" in shared and "torch" not in seeded and job.names.scope(anchor) is job.names.module
     unknown = job.names.fresh("seed") if at_hand else f"{job.target.torch}.initial_seed()"
     lines = [_torch_line(job, seeded.get("torch"), anchor, unknown)]
     edits: list[Edit] = [*job.torch_import]
     for library, fact in seeded.items():
         if library != "torch":
             lines.append(_other_line(job, library, fact, anchor, unknown))
-            edits += [] if job.is_own(fact.node) else [_import(job, library)]
+            edits += [] if job.file_of(fact.node) is job.source else [_import(job, library)]
     for library in shared:
         if library != "torch" and library not in seeded:
             lines.append(f"{_generator(job, library)}.seed(({unknown} + {rank}) % 2**32)")
@@ -202,7 +201,7 @@ def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str)
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
     seed = seed_at(job, fact, anchor)
-    own = job.segment(fact.node.func) if job.is_own(fact.node) else f"{_generator(job, library)}.seed"
+    own = job.segment(fact.node.func) if job.file_of(fact.node) is job.source else f"{_generator(job, library)}.seed"
     return f"{own}({_of_rank(job, seed) if seed else f'({unknown} + {job.target.rank}) % 2**32'})"
 
 

@@ -58,7 +58,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if result is not None:
         name = job.names.fresh("status")
         edits.append(Before(last, f"{name} = {job.segment(result)}\n{ending}", order=90))
-        edits += replace_node(job.source, result, name)
+        edits += replace_node(job.file_of(result), result, name)
     elif not leaves(last) and not isinstance(last, DEFINITIONS):
         edits.append(After(last, ending, order=100))
     yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
@@ -71,14 +71,15 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
     wrapped = [
         job.names.fresh(f"ddp_{site.name}")
         for site in wrapped_models(job)
-        if job.names.scope(site.anchor) is job.names.module and site.anchor in {n for s in body for n in ast.walk(s)}
+        if job.names_of(site.anchor).scope(site.anchor) is job.names.module
+        and site.anchor in {n for s in body for n in ast.walk(s)}
     ]
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text
 
 
 def uses_gpu(job: Job) -> bool:
     """Whether the script says anything of devices."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
             return True
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):

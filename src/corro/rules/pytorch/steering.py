@@ -120,7 +120,7 @@ def _is_decision(write: Write) -> bool:
 def _parts(job: Job, statement: ast.stmt, written: list[Write]) -> list[ast.expr]:
     """What has to be reduced before a statement, so that it writes what is equal; empty where that cannot be done."""
     value = statement.value if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else None
-    if value is None or not job.is_own(statement) or any(write.what not in _REDUCED for write in written):
+    if value is None or any(write.what not in _REDUCED for write in written):
         return []
     if not all(is_uniform(job, write.context) and not _is_partly_local(job, value) for write in written):
         return []

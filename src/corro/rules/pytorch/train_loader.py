@@ -57,14 +57,6 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each training loader."""
     for site in job.training_loaders():
         fact = job.calls_of(site.node)[0]
-        if not job.is_own(site.node):
-            yield job.refuse(
-                NAME,
-                "the training loader is made in a module of the script's own.",
-                site.node,
-                "Make the DataLoader in the script itself.",
-            )
-            continue
         if next(inner_scopes(job, site.node), None) is not None:
             yield job.refuse(
                 NAME,
@@ -73,7 +65,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Make the training DataLoader in a statement of its own.",
             )
             continue
-        yield from _loader(job, site, fact)
+        yield from _loader(job.at(site.node), site, fact)
 
 
 def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:

@@ -62,27 +62,14 @@ def _problems(job: Job) -> Iterator[Answer]:
     yield from _loop_shape(job)
     yield from _count(job, backwards)
     yield from _repeated(job, backwards)
-    yield from _elsewhere(job, backwards)
-
-
-def _elsewhere(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
-    """A pass over the training data that another file has."""
-    for loop in filter(None, map(innermost_pass, backwards)):
-        if not job.is_own(loop.node):
-            yield job.refuse(
-                NAME,
-                "the training loop is in a module of the script's own.",
-                loop.node,
-                "Move the training loop into the script.",
-            )
 
 
 def _never_reached(job: Job) -> Answer:
     node = next(
-        (n for n in job.source.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
-        job.source.tree.body[0],
+        (n for n in job.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
+        job.script.tree.body[0],
     )
-    entry = entry_of(job.source)
+    entry = entry_of(job.script)
     if entry:
         message = f"the training step is in code that nothing in this file calls; {entry} imports it and is run."
         return job.refuse(NAME, message, node, f"Convert {entry}: the modules that it imports are read with it.")

@@ -121,6 +121,7 @@ def _review(job: Job, node: ast.Call) -> Answer:
 
 
 def _divided(job: Job, weighted: _Weighted) -> Answer:
+    job = job.at(weighted.call)
     name = job.names.fresh(weighted.divisor)
     code = job.target.all_reduce(name, _counted(job, weighted))
     statement = job.statement(weighted.call)
@@ -133,7 +134,7 @@ def _divided(job: Job, weighted: _Weighted) -> Answer:
         edits.append(Replace(job.span(weighted.call.func), function))
         edits += [AddArgument(weighted.call, f"{each}={weighted.owner}.{each}") for each in weighted.others]
         imports.append(library.imports(dotted, "F"))
-    edits += set_keyword(job.source, weighted.call, "reduction", '"sum"')
+    edits += set_keyword(job.file_of(weighted.call), weighted.call, "reduction", '"sum"')
     alone = isinstance(job.parent(weighted.call), ast.stmt)
     edits.append(Wrap(job.span(weighted.call), "" if alone else "(", f" / {name}" + ("" if alone else ")")))
     reason = "each process's part of a batch has another divisor"
@@ -159,7 +160,7 @@ def _read(job: Job, call: ast.Call) -> _Weighted | None:
     target = (
         call.args[1] if len(call.args) >= _PAIR else next((k.value for k in call.keywords if k.arg == "target"), None)
     )
-    if not together or not job.is_own(call) or target is None or not _is_movable(job, call, target):
+    if not together or target is None or not _is_movable(job, call, target):
         return None
     found = _of_object(job, facts[0], target) if _is_object(facts[0]) else _of_function(job, facts[0], target)
     known = found is not None and (found.tells_classes or all(_are_classes(fact) for fact in facts))

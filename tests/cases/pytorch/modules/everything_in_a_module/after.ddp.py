@@ -1,0 +1,10 @@
+"""A script that calls the main function of a longer module."""
+
+from program import main
+import torch
+import torch.distributed as dist
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+main()
+dist.destroy_process_group()

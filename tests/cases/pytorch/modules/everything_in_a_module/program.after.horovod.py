@@ -1,0 +1,40 @@
+import random
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(10, 1)
+        self.noise = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.layer(self.noise(x))
+
+
+def main():
+    random.seed(0)
+    torch.manual_seed(0)
+    loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
+    if 32 % hvd.size() != 0:
+        raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+    loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+    loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+    model = Net()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(hvd.rank())
+        random.seed(hvd.rank())
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+    if hvd.rank() == 0:
+        print("trained")

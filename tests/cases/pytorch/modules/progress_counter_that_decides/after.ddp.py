@@ -1,0 +1,41 @@
+"""A function of a module prints and counts, and the count decides when training ends: it must run on every process."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+import bars
+from bars import progress_bar
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 2, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    train_loss, correct, seen = 0, 0, 0
+    loader.sampler.set_epoch(epoch)
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        output = ddp_model(x)
+        loss = nn.functional.cross_entropy(output, y)
+        loss.backward()
+        optimizer.step()
+        train_loss += loss.item()
+        seen += y.size(0)
+        correct += output.argmax(1).eq(y).sum().item()
+        progress_bar(i, len(loader), 'loss %.3f' % loss.item())
+    if bars.shown > 15:
+        break
+del ddp_model
+dist.destroy_process_group()

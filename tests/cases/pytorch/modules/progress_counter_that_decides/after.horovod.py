@@ -1,0 +1,39 @@
+"""A function of a module prints and counts, and the count decides when training ends: it must run on every process."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+import bars
+from bars import progress_bar
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 2, (320,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    train_loss, correct, seen = 0, 0, 0
+    loader.sampler.set_epoch(epoch)
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        output = model(x)
+        loss = nn.functional.cross_entropy(output, y)
+        loss.backward()
+        optimizer.step()
+        train_loss += loss.item()
+        seen += y.size(0)
+        correct += output.argmax(1).eq(y).sum().item()
+        progress_bar(i, len(loader), 'loss %.3f' % loss.item())
+    if bars.shown > 15:
+        break
+hvd.shutdown()
