@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from corro.anatomy.placement import Form, Placement
+    from corro.anatomy.steps import BatchSource
     from corro.names import Names, Scope
     from corro.source import SourceFile
 
@@ -111,6 +112,14 @@ class CallFact:
 
 
 @dataclass(frozen=True, eq=False)
+class Draw:
+    """A batch that is drawn, not handed out by a loader."""
+
+    source: BatchSource
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
 class TestFact:
     """A condition that was evaluated."""
 
@@ -185,7 +194,7 @@ class Facts:
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)
-    draws: dict[ast.expr, Context] = field(default_factory=dict)
+    draws: dict[ast.expr, Draw] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
     undrawn: dict[ast.expr, Context] = field(default_factory=dict)
     """Those of them that are reached outside of the loop of their batches, too."""

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.tapes import Wanted
+from corro.flow.values import Value
+from corro.frontends.drawing import Framework, Loss
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import applies
-from corro.frontends.tensorflow.semantics import ASSIGNS, TAPE
+from corro.frontends.keras.recognise import in_step
+from corro.frontends.tensorflow.semantics import ASSIGNS, TAPE, VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corro.flow.facts import CallFact, Unit
-    from corro.flow.values import Value
+    from corro.flow.facts import CallFact, Facts, Unit
 
 _COMPUTES = frozenset({"gradient", "jacobian", "batch_jacobian"})
 _BACKENDS = frozenset({"keras.backend", "keras.backend.tensorflow_backend"})
@@ -65,6 +67,24 @@ def assigns(fact: CallFact) -> bool:
     if owner == "tensorflow.raw_ops":
         return last.startswith(_RAW)
     return fact.name.startswith("tensorflow.") and (last in ASSIGNS or last == "assign_moving_average")
+
+
+def losses(facts: Facts) -> Iterator[Loss]:
+    """The losses whose gradients are computed for variables, but for those of a model's own step."""
+    for fact in facts.calls:
+        if computes(fact) and not in_step(fact) and (kind := wanted(fact)) is not Wanted.DATA:
+            value = fact.result if minimizes(fact) else fact.argument(0, "target") or Value()
+            yield Loss(fact, value, fact.node.args[0] if fact.node.args else None, kind is Wanted.ONE)
+
+
+TENSORFLOW = Framework(
+    losses,
+    hands_out=lambda value: any(pipelines(value)),
+    parameter=VARIABLE,
+    gathers=frozenset({"tensorflow.gather", "numpy.take"}),
+    random=("tensorflow.random.", "numpy.random."),
+    name=canonical,
+)
 
 
 def sources_of(fact: CallFact) -> ast.expr | None:

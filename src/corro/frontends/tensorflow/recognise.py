@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import LoaderSite, PassSite, Role, Strategy
 from corro.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
+from corro.frontends import drawing
 from corro.frontends.keras import recognise as keras
 from corro.frontends.keras.stepping import FitSemantics
-from corro.frontends.tensorflow import drawing
 from corro.frontends.tensorflow.dividing import Divided, divided
-from corro.frontends.tensorflow.gradients import computes, is_only_shown, pipelines, wanted
+from corro.frontends.tensorflow.gradients import TENSORFLOW, computes, is_only_shown, pipelines, wanted
 from corro.frontends.tensorflow.semantics import TAPE, TapeSemantics
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     if isinstance(draws, Divided):
         return None
     if draws is None:
-        learned = drawing.survey(facts)
+        learned = drawing.survey(facts, TENSORFLOW)
     elif isinstance(draws, drawing.Survey):
         return LoopSemantics(drawing.chosen(facts, draws))
     elif isinstance(draws, drawing.Chosen) and not draws.is_last:
-        learned = drawing.whole_survey(facts, draws)
+        learned = drawing.whole_survey(facts, TENSORFLOW, draws)
     if learned is None:
         learned = divided(facts, draws)
     return LoopSemantics(learned) if learned is not None else None

@@ -15,6 +15,7 @@ from corro.flow import depths
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, number
 from corro.frontends import arrays, tensors
+from corro.frontends.drawing import ITERATORS, ROWS
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import ACROSS, BATCHNORM, NOISE, KerasSemantics, functions_in_layer, without_mask
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 TAPE = "tensorflow.GradientTape"
-ITERATORS = -3
-"""The owner of the pipelines that iterators were made of, by the number of the call of ``iter``."""
-ROWS = "rows"
-"""The name of an iterator whose items are batches that are drawn."""
 VARIABLE = "variable"
 """The tag of a variable of TensorFlow."""
 BUILT = "built"

@@ -11,9 +11,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends.drawing import ROWS
 from corro.frontends.keras.semantics import BATCHNORM, NOISE
 from corro.frontends.tensorflow.gradients import minimizes, pipelines
-from corro.frontends.tensorflow.semantics import ROWS
 from corro.rules.tensorflow.pipelines import Looped
 
 if TYPE_CHECKING:

@@ -33,9 +33,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends.drawing import Sizes, head_of
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.dividing import SHARED
-from corro.frontends.tensorflow.drawing import Sizes, head_of
 from corro.frontends.tensorflow.gradients import pipelines
 from corro.frontends.tensorflow.operations import SIZED, is_batch_size
 from corro.frontends.tensorflow.semantics import TAPE

@@ -42,9 +42,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.anatomy.steps import Batches
 from corro.frontends.keras.data import OF_TENSORFLOW
 from corro.frontends.keras.names import canonical
-from corro.frontends.tensorflow.semantics import GRAPH, ROWS
+from corro.frontends.tensorflow.semantics import GRAPH
 from corro.rules.keras._batches import defined_before
 from corro.rules.reducing import differs
 from corro.source import Before, Wrap, replace_node
@@ -70,8 +71,9 @@ def apply(job: Job) -> Iterable[Answer]:
     if obstacle is not None:
         yield obstacle
         return
-    yield from _all_rows(job, [node for node in draws if isinstance(node, ast.Name) and not _is_head(job, node)])
-    yield from _drawn(job, [node for node in draws if not isinstance(node, ast.Name) or _is_head(job, node)])
+    whole = [node for node in draws if isinstance(node, ast.Name) and _is_whole(job, node)]
+    yield from _all_rows(job, whole)
+    yield from _drawn(job, [node for node in draws if node not in whole])
 
 
 def _all_rows(job: Job, draws: list[ast.Name]) -> Iterator[Answer]:
@@ -81,9 +83,7 @@ def _all_rows(job: Job, draws: list[ast.Name]) -> Iterator[Answer]:
     rank, size = target.rank, target.world_size
     by_loop: dict[ast.stmt, dict[str, list[ast.Name]]] = {}
     for node in draws:
-        by_loop.setdefault(_outermost(job, job.facts.draws[node].passes[-1].node), {}).setdefault(node.id, []).append(
-            node
-        )
+        by_loop.setdefault(_outermost(job, job.facts.draws[node].source.loop), {}).setdefault(node.id, []).append(node)
     for loop, names in by_loop.items():
         shares = {name: job.names.fresh(f"{name}_share") for name in names}
         first, *others = names
@@ -144,11 +144,11 @@ def _drawn(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
 def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
     """Why batches cannot be shared out where they are drawn."""
     for node in draws:
-        context = job.facts.draws[node]
+        context = job.facts.draws[node].context
         if not job.is_own(node):
             message = "a batch is made in a module of the script's own."
             yield job.refuse(NAME, message, node, "Make it in the script, in the loop that trains on it.")
-        if GRAPH in context.modes and not isinstance(node, ast.Name):
+        if GRAPH in context.modes and not _is_whole(job, node):
             message = "a batch is made inside a tf.function."
             yield job.refuse(NAME, message, node, "Make it outside, and give it to the function.")
         if node in job.facts.undrawn:
@@ -158,10 +158,10 @@ def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
             message = "whether this batch is made depends on what differs between processes."
             yield job.refuse(NAME, message, node, "Make the condition depend on values that are equal everywhere.")
     yield from _whole_labels(job)
-    for node in (node for node in draws if not isinstance(node, ast.Name) and _is_steered(job, node)):
+    for node in (node for node in draws if not _is_whole(job, node) and _is_steered(job, node)):
         message = "which batch is made depends on what each process has computed from its part of others."
         yield job.refuse(NAME, message, node, "Choose batches by what is equal on all processes.")
-    kinds = {kind for node in draws if not isinstance(node, ast.Name) for kind in _kinds(job, node)}
+    kinds = {kind for node in draws if not _is_whole(job, node) for kind in _kinds(job, node)}
     if "table" in kinds and len(kinds) > 1:
         message = "some batches are rows of tables, others of arrays."
         yield job.refuse(NAME, message, draws[0], "Make arrays of the tables: table.to_numpy().")
@@ -189,9 +189,12 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
             return
 
 
+def _is_whole(job: Job, node: ast.expr) -> bool:
+    return job.facts.draws[node].source.how is Batches.WHOLE
+
+
 def _is_head(job: Job, node: ast.expr) -> bool:
-    value = job.value(node)
-    return value.kind is Kind.ITERATOR and value.name == ROWS
+    return job.facts.draws[node].source.how is Batches.HEAD
 
 
 def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:

@@ -34,8 +34,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.frontends.drawing import ROWS
 from corro.frontends.tensorflow.gradients import pipelines
-from corro.frontends.tensorflow.semantics import ROWS
 from corro.rules.keras import pipelines as keras_pipelines
 from corro.rules.keras.pipelines import Pipeline, Use
 
@@ -88,7 +88,7 @@ def looped(job: Job) -> list[Looped]:
 
 def _cuts(job: Job, loop: Loop) -> bool:
     """Whether batches are made by every process in a loop, which ``tape-batches`` shares out."""
-    return any(running.node is loop.node for context in job.facts.draws.values() for running in context.loops) or any(
+    return any(running.node is loop.node for draw in job.facts.draws.values() for running in draw.context.loops) or any(
         node in ast.walk(loop.node.iter) for node in job.facts.draws if isinstance(loop.node, ast.For)
     )
 

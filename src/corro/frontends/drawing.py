@@ -1,9 +1,10 @@
 """Batches that no loop hands out: drawn by ``next()``, cut from arrays, or made by functions of the script's own.
 
-A first interpretation tells that a gradient is computed outside all loops over pipelines. A second one, the survey,
-takes whatever may be a batch for one, and tells which of these the losses come from and in which loop they are drawn.
-In the third those are batches, and nothing else is: so every operation on them, and what becomes of the loss, is judged
-as in any loop over a pipeline.
+A first interpretation tells that a gradient is computed outside all loops that hand batches out. A second one, the
+survey, takes whatever may be a batch for one, and tells which of these the losses come from and in which loop they are
+drawn. In the third those are batches, and nothing else is: so every operation on them, and what becomes of the loss, is
+judged as in any loop over a loader or a pipeline. Of a framework it has to be known which calls compute gradients of
+which loss (``Framework``).
 """
 
 from __future__ import annotations
@@ -16,16 +17,13 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, sharded
-from corro.anatomy.tapes import Wanted
+from corro.anatomy.steps import Batches, BatchSource
+from corro.flow.facts import Draw
 from corro.flow.semantics import Iteration
 from corro.flow.values import Value
-from corro.frontends.keras.names import canonical
-from corro.frontends.keras.recognise import in_step
-from corro.frontends.tensorflow.gradients import computes, minimizes, pipelines, wanted
-from corro.frontends.tensorflow.semantics import ITERATORS, ROWS, VARIABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from corro.flow.facts import CallFact, Context, Facts
     from corro.flow.state import Flow
@@ -33,22 +31,54 @@ if TYPE_CHECKING:
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
 _REDUCTIONS = frozenset({"mean", "std", "var", "min", "max", "sum", "median", "reduce_mean", "reduce_std",
                          "reduce_max", "reduce_min", "reduce_sum", "reduce_variance", "ptp", "average"})  # fmt: skip
-_GATHERS = frozenset({"tensorflow.gather", "numpy.take"})
-_RANDOM = ("tensorflow.random.", "numpy.random.")
 _DEPTH = 2
 """How many assignments a number is followed through."""
 _COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS})
 _NEXT = frozenset({"next", "builtins.next", "get_next"})
 
 
-class How(Enum):
-    """How a batch is drawn: rows of an array, a call, random numbers, the head of a loop; or all rows, in each step."""
+ITERATORS = -3
+"""The owner of what iterators were made of, by the number of the call of ``iter``."""
+ROWS = "rows"
+"""The name of an iterator whose items are batches that are drawn."""
 
-    CUT = "cut"
-    CALL = "call"
-    NOISE = "noise"
-    HEAD = "head"
-    WHOLE = "whole"
+
+@dataclass(frozen=True)
+class Loss:
+    """A call that computes gradients for parameters, and the loss that they are of.
+
+    Args:
+        call: the call.
+        value: the loss, or several.
+        node: the expression of it, where that is an argument.
+        is_of_one: the gradients are for one tensor: an image, or one number, may be what is optimised.
+    """
+
+    call: CallFact
+    value: Value
+    node: ast.expr | None = None
+    is_of_one: bool = False
+
+
+@dataclass(frozen=True)
+class Framework:
+    """What has to be known of a framework to tell where its losses' batches are drawn.
+
+    Args:
+        losses: the calls that compute gradients for parameters.
+        hands_out: whether ``next()`` takes a batch from an iterator over something that is shared out by itself.
+        parameter: the tag of what is trained.
+        gathers: functions that take rows of an array by their numbers.
+        random: how the names of functions begin that draw an array of random numbers.
+        name: the one name of a library function that has several.
+    """
+
+    losses: Callable[[Facts], Iterable[Loss]]
+    hands_out: Callable[[Value], bool]
+    parameter: str
+    gathers: frozenset[str]
+    random: tuple[str, ...]
+    name: Callable[[str], str] = str
 
 
 class Role(Enum):
@@ -69,7 +99,7 @@ class Chosen:
         is_last: whether it has been asked, too, which steps are made on all data.
     """
 
-    rows: Mapping[ast.AST, tuple[How, ast.For]]
+    rows: Mapping[ast.AST, tuple[Batches, ast.For]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
     is_last: bool = False
 
@@ -82,11 +112,12 @@ class Chosen:
         """A batch of the loop."""
         how, loop = self.rows[node]
         inside = any(running.node is loop for running in flow.context.loops)
-        if not inside and how is not How.HEAD:
+        if not inside and how is not Batches.HEAD:
             flow.facts.undrawn.setdefault(node, flow.context)
             return value
-        flow.facts.draws.setdefault(node, flow.context)
-        return _batch(flow, value, how, frozenset({flow.facts.number(node)}))
+        number = flow.facts.number(node)
+        flow.facts.draws.setdefault(node, Draw(BatchSource(node, how, loop, number), flow.context))
+        return _batch(flow, value, how, frozenset({number}))
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """The pipelines that ``next()`` draws from, and the places where batches are cut."""
@@ -110,7 +141,8 @@ NOTHING = Chosen({}, {})
 class Survey:
     """All that may be a batch is one; where each was seen is noted in ``seen``. What is ``known`` already stays."""
 
-    candidates: Mapping[ast.AST, How]
+    framework: Framework
+    candidates: Mapping[ast.AST, Batches]
     known: Chosen = NOTHING
     of_whole: bool = False
     seen: dict[ast.AST, list[Context]] = field(default_factory=dict)
@@ -125,9 +157,9 @@ class Survey:
         if node in self.known.rows:
             return self.known.drawn(flow, node, value)
         how = self.candidates[node]
-        if not flow.context.loops and how is not How.HEAD:
+        if not flow.context.loops and how is not Batches.HEAD:
             return value
-        if how is How.WHOLE and not (_may_be_rows(value) and value.placement.is_equal):
+        if how is Batches.WHOLE and not (_may_be_rows(value) and value.placement.is_equal):
             return value
         self.seen.setdefault(node, []).append(flow.context)
         return _batch(flow, value, how, frozenset({flow.facts.number(node)}))
@@ -141,16 +173,16 @@ class Survey:
         return self.known.are_alike(flow)
 
 
-def _batch(flow: Flow, value: Value, how: How, numbers: frozenset[int]) -> Value:
-    if how is How.HEAD:
-        element = _batch(flow, flow.iterate(value).element, How.CALL, numbers)
+def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> Value:
+    if how is Batches.HEAD:
+        element = _batch(flow, flow.iterate(value).element, Batches.CALL, numbers)
         return Value(Kind.ITERATOR, name=ROWS, items=(element,))
-    if how is How.CALL and value.kind is Kind.TUPLE:
+    if how is Batches.CALL and value.kind is Kind.TUPLE:
         parts = tuple(_batch(flow, part, how, numbers) if _may_be_rows(part) else part for part in value.items)
         return value.but(items=parts)
     if not _may_be_rows(value):
         return value
-    placement = sharded(numbers | (value.sources if how is How.CALL else frozenset()))
+    placement = sharded(numbers | (value.sources if how is Batches.CALL else frozenset()))
     tags = value.tags - {"random"}
     return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, tags=tags)
 
@@ -162,50 +194,51 @@ def _may_be_rows(value: Value) -> bool:
 # ---------------------------------------------------------------------- the survey
 
 
-def survey(facts: Facts) -> Survey | None:
-    """What may be a batch; ``None`` where all gradients are computed in loops over pipelines."""
-    if not any(_alone(facts)):
+def survey(facts: Facts, framework: Framework) -> Survey | None:
+    """What may be a batch; ``None`` where all gradients are computed in passes over batches that are handed out."""
+    if not any(_alone(facts, framework)):
         return None
-    found: dict[ast.AST, How] = {}
+    found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _cuts(facts, node, value):
-            found[node] = How.CUT
+        cuts = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Subscript) and cuts and _cuts(facts, framework, node, value):
+            found[node] = Batches.CUT
     for loop in facts.loops:
         head = _head(facts, loop) if isinstance(loop, ast.For) else None
         if head is not None:
-            found[head] = How.HEAD
+            found[head] = Batches.HEAD
     for fact in facts.calls:
-        how = _how(facts, fact)
+        how = _how(facts, framework, fact)
         if how is not None and fact.context.loops and fact.node not in found:
             found[fact.node] = how
-    return Survey(found)
+    return Survey(framework, found)
 
 
-def whole_survey(facts: Facts, known: Chosen) -> Survey | None:
+def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
     """Arrays that may be the whole data: in a loop that draws no batches, each step may train on all of them."""
-    if not any(_alone(facts)):
+    if not any(_alone(facts, framework)):
         return None
-    found: dict[ast.AST, How] = {}
+    found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-        fixed = value.placement.is_equal and not value.tags & {VARIABLE, "random"}
+        fixed = value.placement.is_equal and not value.tags & {framework.parameter, "random"}
         if loaded and fixed and _may_be_rows(value):
-            found[node] = How.WHOLE
-    return Survey(found, known, of_whole=True)
+            found[node] = Batches.WHOLE
+    return Survey(framework, found, known, of_whole=True)
 
 
-def _alone(facts: Facts) -> Iterator[CallFact]:
-    """Gradients for variables in loops none of which hands batches out."""
-    for fact in facts.calls:
-        alone = fact.context.loops and not fact.context.passes and not in_step(fact)
-        if computes(fact) and alone and wanted(fact) is not Wanted.DATA:
-            yield fact
+def _alone(facts: Facts, framework: Framework) -> Iterator[Loss]:
+    """Losses in loops none of which hands batches out."""
+    for loss in framework.losses(facts):
+        if loss.call.context.loops and not loss.call.context.passes:
+            yield loss
 
 
-def _cuts(facts: Facts, node: ast.Subscript, value: Value) -> bool:
+def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value) -> bool:
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
-    if owner is None or owner.kind not in _ARRAYS or VARIABLE in owner.tags or not value.placement.is_equal:
+    parameters = owner is not None and framework.parameter in owner.tags
+    if owner is None or owner.kind not in _ARRAYS or parameters or not value.placement.is_equal:
         return False
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
     if isinstance(first, ast.Slice):
@@ -227,21 +260,21 @@ def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
     return None
 
 
-def _how(facts: Facts, fact: CallFact) -> How | None:
+def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
     """How a call may draw a batch."""
-    name = canonical(fact.name) if fact.receiver is None else ""
-    if name in _GATHERS:
-        return How.CUT if fact.args and fact.args[0].placement.is_equal else None
-    if name.startswith(_RANDOM):
-        return How.NOISE if fact.result.kind is Kind.TENSOR and head_of(fact) is not None else None
+    name = framework.name(fact.name) if fact.receiver is None else ""
+    if name in framework.gathers:
+        return Batches.CUT if fact.args and fact.args[0].placement.is_equal else None
+    if name.startswith(framework.random):
+        return Batches.NOISE if fact.result.kind is Kind.TENSOR and head_of(fact) is not None else None
     if name in _NEXT:
-        return None if any(pipelines(fact.args[0])) or not _is_assigned(facts, fact.node) else How.CALL
+        return None if framework.hands_out(fact.args[0]) or not _is_assigned(facts, fact.node) else Batches.CALL
     followed = (facts.values.get(fact.node.func) or Value()).kind is Kind.FUNCTION
     parts = fact.result.items if fact.result.kind is Kind.TUPLE else (fact.result,)
     arrays = [part for part in parts if _may_be_rows(part)]
     equal = all(part.placement.is_equal or part.form is Form.LOCAL for part in parts)
     if followed and arrays and len(arrays) == len(parts) and equal and _is_assigned(facts, fact.node):
-        return How.CALL
+        return Batches.CALL
     return None
 
 
@@ -274,12 +307,12 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
     """Where the batches are drawn that losses come from."""
     rows = dict(seen.known.rows)
     iterators = dict(seen.known.iterators)
-    groups: dict[ast.AST, list[CallFact]] = {}
-    for fact in _alone(facts):
-        groups.setdefault(fact.context.loops[0].node, []).append(fact)
+    groups: dict[ast.AST, list[Loss]] = {}
+    for loss in _alone(facts, seen.framework):
+        groups.setdefault(loss.call.context.loops[0].node, []).append(loss)
     for group in groups.values():
-        if seen.of_whole and any(wanted(fact) is Wanted.ONE for fact in group):
-            continue  # one image, or one number, is optimised
+        if seen.of_whole and any(loss.is_of_one for loss in group):
+            continue
         found = _Group(facts, seen, group)
         loop = found.loop
         if isinstance(loop, ast.For):
@@ -291,12 +324,13 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
 class _Group:
     """Gradients that are computed in one loop, and what their losses come from."""
 
-    def __init__(self, facts: Facts, seen: Survey, gradients: Sequence[CallFact]) -> None:
+    def __init__(self, facts: Facts, seen: Survey, losses: Sequence[Loss]) -> None:
         self._facts, self._seen = facts, seen
+        gradients = [loss.call for loss in losses]
         self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
         self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
         self._loops = {loop.node for fact in gradients for loop in fact.context.loops}
-        self._sources = frozenset().union(*(self._of_loss(fact) for fact in gradients))
+        self._sources = frozenset().union(*map(self._of_loss, losses))
         self._numbers = {facts.numbers[node]: node for node in seen.seen if node in facts.numbers}
         nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
         self._nexts = [f for f in nexts if self._level([f.context]) >= 0]
@@ -306,10 +340,9 @@ class _Group:
         self.loop = self._common[min(levels)] if levels and self._common else None
         self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites]
 
-    def _of_loss(self, fact: CallFact) -> frozenset[int]:
-        loss = fact.result if minimizes(fact) else fact.argument(0, "target") or Value()
-        inner = self._facts.elements.get(fact.node.args[0]) if fact.node.args else None
-        parts = [loss, *loss.items, *((inner,) if inner is not None else ())]
+    def _of_loss(self, loss: Loss) -> frozenset[int]:
+        inner = self._facts.elements.get(loss.node) if loss.node is not None else None
+        parts = [loss.value, *loss.value.items, *((inner,) if inner is not None else ())]
         return frozenset().union(*(part.sources for part in parts))
 
     def _contexts(self, node: ast.AST) -> list[Context]:
@@ -332,9 +365,9 @@ class _Group:
         found = [node for node in nodes if roles[node] is Role.DRAWS]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
         inside = [n for n in nodes if roles[n] is Role.LOST and not self._reached_by(n) & set(found)]
-        if inside or any(self._seen.candidates[n] is not How.CALL and len(self._paths(n)) > 1 for n in kept):
+        if inside or any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept):
             return []
-        data = [node for node in kept if self._seen.candidates[node] is not How.NOISE]
+        data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
         sizes = Sizes(self._facts, data)
         return [n for n in kept if n in data or (data and any(sizes.has(h) for h in self._heads(n)))]
 
@@ -347,15 +380,15 @@ class _Group:
     def _role(self, node: ast.AST) -> Role:
         """What a candidate is that the losses come from."""
         how = self._seen.candidates[node]
-        loop = self._loop_of(node) if how is How.HEAD else None
+        loop = self._loop_of(node) if how is Batches.HEAD else None
         contexts = self._contexts(node)
-        if how is How.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
+        if how is Batches.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
             return Role.ASIDE
-        if self._level(contexts, loop) < 0 or (how is How.HEAD and loop not in self._common):
-            return Role.ASIDE if how in (How.CALL, How.NOISE) else Role.LOST
-        if how is How.WHOLE:
+        if self._level(contexts, loop) < 0 or (how is Batches.HEAD and loop not in self._common):
+            return Role.ASIDE if how in (Batches.CALL, Batches.NOISE) else Role.LOST
+        if how is Batches.WHOLE:
             return self._role_of_name(node)
-        return Role.LOST if how is How.CUT and self._is_one_of_many(node) else Role.DRAWS
+        return Role.LOST if how is Batches.CUT and self._is_one_of_many(node) else Role.DRAWS
 
     def _is_one_of_many(self, node: ast.AST) -> bool:
         """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
@@ -375,7 +408,7 @@ class _Group:
 
     def _paths(self, node: ast.AST) -> set[tuple[ast.AST | None, ...]]:
         """The paths of calls on which a candidate was seen, as far as they lead away from the gradients."""
-        if self._seen.candidates[node] is How.WHOLE:
+        if self._seen.candidates[node] is Batches.WHOLE:
             return set()
         contexts = self._contexts(node)
         paths = (tuple(frame.call for frame in context.frame.path()) for context in contexts)
@@ -409,7 +442,7 @@ class _Group:
             return False
         other = user.left if user.right is node else user.right
         value = self._facts.values.get(other, Value())
-        return VARIABLE not in value.tags and value.kind is not Kind.NUMBER
+        return self._seen.framework.parameter not in value.tags and value.kind is not Kind.NUMBER
 
     def _loop_of(self, node: ast.AST) -> ast.AST | None:
         unit = self._facts.units[node]
@@ -419,14 +452,15 @@ class _Group:
         """Whether a call makes a batch: of no other batch, with no model, and rows of something or several arrays."""
         given = (*fact.args, *fact.keywords.values())
         takes = any(value.sources & self._numbers.keys() for value in given)
-        computes_with = any(value.kind in _COMPUTING or VARIABLE in value.tags for value in given)
+        parameter = self._seen.framework.parameter
+        computes_with = any(value.kind in _COMPUTING or parameter in value.tags for value in given)
         computes_with |= any(value.kind is Kind.UNKNOWN for value in given) and fact.name not in _NEXT
         if takes or computes_with or fact.context.modes & {"tape"}:
             return False
         inside = any(
             frame.call is fact.node
             for how, contexts in ((self._seen.candidates[n], c) for n, c in self._seen.seen.items())
-            if how in (How.CUT, How.NOISE)
+            if how in (Batches.CUT, Batches.NOISE)
             for context in contexts
             for frame in context.frame.path()
         )
