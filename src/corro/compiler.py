@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from corro.checks import Written, check
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
 from corro.flow.interpreter import interpret
-from corro.frontends import Frontend, distributed_by, frontends, own_files, started_by
+from corro.frontends import Frontend, distributed_by, frontends, started_by
 from corro.plan import Outcome, Plan
 from corro.program import Program
 from corro.rules import missing
@@ -83,7 +82,7 @@ def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **
 
 def compile_source(source: SourceFile, options: Options = Options()) -> Output:
     """Convert a script; see ``compile_file``."""
-    program = Program(source)
+    program = _program(source)
     plan = _planned(program, options)
     if plan.outcome is not Outcome.CONVERTED:
         return Output(source, plan, None)
@@ -106,7 +105,7 @@ def _written(source: SourceFile, edits: tuple[Edit, ...]) -> Written:
 
 def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
-    return _planned(Program(source), options)
+    return _planned(_program(source), options)
 
 
 def _planned(program: Program, options: Options) -> Plan:
@@ -125,13 +124,13 @@ def _planned(program: Program, options: Options) -> Plan:
         kept = changes if outcome is Outcome.CONVERTED else ()
         return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
-    files = own_files(source, program.find_source)
+    files = program.files
     already = distributed_by(files)
     if already is not None:
         return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
     found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
-        return plan(Outcome.NOTHING, tuple(missing.unseen(files, partial(program.find_source, source))))
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, program.has)))
     if len(found) > 1:
         return plan(Outcome.REFUSED, (_several(found),))
     frontend = found[0]
@@ -150,24 +149,28 @@ def _planned(program: Program, options: Options) -> Plan:
 
 def launcher_of(source: SourceFile) -> str:
     """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
-    return started_by(own_files(source, Program(source).find_source))
+    return started_by(_program(source).files)
 
 
 def framework_of(source: SourceFile) -> str:
     """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
-    files = own_files(source, Program(source).find_source)
+    files = _program(source).files
     found = [each.name for each in frontends() if each.presence.trains(files)]
     return found[0] if len(found) == 1 else ""
 
 
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted."""
-    program = Program(source)
+    program = _program(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
     facts = _interpreted(frontend, program)
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple(source.span(test) for test in job.equal_tests())
+
+
+def _program(source: SourceFile) -> Program:
+    return Program(source, missing.is_known)
 
 
 def _remarks(source: SourceFile) -> Iterator[Answer]:

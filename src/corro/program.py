@@ -2,61 +2,146 @@
 
 from __future__ import annotations
 
+import ast
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from corro.flow.facts import Unit
+from corro.flow.python import asks_for_main
 from corro.names import Names
 from corro.source import SourceFile
+from corro.source.finder import Finder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
 class Program:
-    """The script and the modules of its own, read once each."""
+    """The script and its project modules, read once each.
 
-    def __init__(self, source: SourceFile) -> None:
+    Args:
+        source: the script.
+        is_known: whether a top-level module is of a known library, which need not be installed here.
+    """
+
+    def __init__(self, source: SourceFile, is_known: Callable[[str], bool] = lambda name: False) -> None:
         self.source = source
-        self._folder = Path(source.path).resolve().parent
+        self._finder = Finder(source, is_known)
         self._sources: dict[Path, SourceFile] = {}
-        self._known: dict[Path, Unit] = {}
+        self._units: dict[Path, Unit] = {}
+        self._waiting: list[tuple[list[ast.stmt], SourceFile, str]] = []
+
+    @cached_property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The script, and the project modules that it, or one of them, imports: first what runs without a call."""
+        self._load(self._finder.package)
+        self._run(self.source.tree.body, self.source, self._finder.package)
+        for function, file, package in self._waiting:  # grows on the way
+            self._run(function, file, package)
+        return (self.source, *self._sources.values())
 
     @cached_property
     def script(self) -> Unit:
         """The script itself."""
-        return Unit(self.source, Names(self.source.tree), "__main__")
+        package = self._finder.package
+        return Unit(self.source, Names(self.source.tree), "__main__", package, self._around(f"{package}."))
 
     def find(self, importer: Unit, module: str) -> Unit | None:
-        """The file of a module beside the script, as Python would find it."""
-        path = self._path(importer.source, module)
-        if path is None:
-            return None
-        if path not in self._known:
-            source = self._read(path)
-            self._known[path] = Unit(source, Names(source.tree), module)
-        return self._known[path]
+        """A project module by its dotted name, maybe with dots in front, and who imports it; else ``None``."""
+        return self._unit(self._finder.absolute(module, importer.package))
 
-    def find_source(self, importer: SourceFile, module: str) -> SourceFile | None:
-        """The file of a module of the script's own, read and no more."""
-        path = self._path(importer, module)
-        return self._read(path) if path is not None else None
+    def has(self, module: str) -> bool:
+        """Whether there is a project module of this name for the script."""
+        return self.find(self.script, module) is not None
 
     def source_of(self, path: str) -> SourceFile:
         """The file of a project module that was found."""
         return self._sources[Path(path)]
 
-    def _read(self, path: Path) -> SourceFile:
-        if path not in self._sources:
-            self._sources[path] = SourceFile.read(path)
-        return self._sources[path]
+    def _unit(self, name: str) -> Unit | None:
+        found = self._finder.find(name) if name and self.files else None
+        if found is None or found.file is None:
+            return None
+        if found.file not in self._units:
+            source = self._sources.setdefault(found.file, SourceFile.read(found.file))
+            package = name if found.folders else name.rpartition(".")[0]
+            self._units[found.file] = Unit(source, Names(source.tree), name, package, self._around(name))
+        return self._units[found.file]
 
-    def _path(self, importer: SourceFile, module: str) -> Path | None:
-        level = len(module) - len(module.lstrip("."))
-        folder = self._folder
-        if level:
-            folder = Path(importer.path).resolve().parent
-            for _ in range(level - 1):
-                folder = folder.parent
-        base = folder.joinpath(*[part for part in module.lstrip(".").split(".") if part])
-        for path in (base.with_suffix(".py") if base != folder else base / "__init__.py", base / "__init__.py"):
-            if path.is_file():
-                return path
-        return None
+    def _around(self, name: str) -> Unit | None:
+        """The package that is imported before a module of this name."""
+        outer = name.rpartition(".")[0]
+        return (self._unit(outer) or self._around(outer)) if outer else None
+
+    # ------------------------------------------------------------------ what is imported, in its order
+
+    def _run(self, body: Iterable[ast.stmt], file: SourceFile, package: str) -> None:
+        for node in _executed(body, is_program=file is self.source):
+            if isinstance(node, _FUNCTIONS):
+                self._waiting.append((node.body, file, package))
+            self._finder.run(node, file)
+            for module in _imported(node):
+                self._load(self._finder.absolute(module, package))
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                self._load_listed(self._finder.absolute(_module(node), package))
+
+    def _load(self, dotted: str) -> None:
+        """Import a module, after the packages around it."""
+        found = self._finder.find(dotted) if dotted else None
+        if found is None:
+            return
+        self._load(dotted.rpartition(".")[0])
+        if found.file is None or found.file in self._sources:
+            return
+        file = self._sources[found.file] = SourceFile.read(found.file)
+        self._run(file.tree.body, file, dotted if found.folders else dotted.rpartition(".")[0])
+
+    def _load_listed(self, package: str) -> None:
+        """Import the modules that a package lists for ``from package import *``."""
+        found = self._finder.find(package)
+        for statement in self._sources[found.file].tree.body if found and found.file in self._sources else ():
+            targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+            if any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
+                for part in ast.walk(statement):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        self._load(f"{package}.{part.value}")
+
+
+def _executed(body: Iterable[ast.stmt], *, is_program: bool) -> Iterator[ast.stmt]:
+    """Statements in the order of the text, with those in blocks; what a function does is not among them."""
+    for node in body:
+        yield node
+        if isinstance(node, _FUNCTIONS):
+            continue
+        for name in _BLOCKS:
+            if name == "body" and isinstance(node, ast.If) and _is_false(node.test, is_program=is_program):
+                continue
+            for each in getattr(node, name, ()):
+                yield from _executed([each] if isinstance(each, ast.stmt) else each.body, is_program=is_program)
+
+
+def _is_false(test: ast.expr, *, is_program: bool) -> bool:
+    """Whether a condition says that something is for the checker of types, or for a program and this is none."""
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        return (test.id if isinstance(test, ast.Name) else test.attr) == "TYPE_CHECKING"
+    for_main = asks_for_main(test)
+    return for_main is not None and for_main != is_program
+
+
+def _imported(node: ast.stmt) -> Iterator[str]:
+    """The modules that an import may load, with dots in front as they are written."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        module = _module(node)
+        yield module
+        yield from (f"{module}.{alias.name}" if node.module else module + alias.name for alias in node.names)
+
+
+def _module(node: ast.ImportFrom) -> str:
+    """The module that names are imported from, with dots in front as they are written."""
+    return "." * node.level + (node.module or "")

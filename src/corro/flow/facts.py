@@ -21,11 +21,21 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Unit:
-    """One file under analysis: the script or a module of its own."""
+    """One file under analysis: the script or a project module.
+
+    Args:
+        source: the file.
+        names: its names.
+        name: its dotted name; ``__main__`` for the script.
+        package: the package that its relative imports start from.
+        around: the package that is imported before it; ``None`` for what is in no package with a file of its own.
+    """
 
     source: SourceFile
     names: Names
     name: str
+    package: str = ""
+    around: Unit | None = None
 
 
 @dataclass(eq=False)

@@ -151,7 +151,11 @@ class Flow(ABC):
     # ------------------------------------------------------------------ frames
 
     def run(self, unit: Unit) -> Frame:
-        """Interpret a module from its first statement; gives its frame."""
+        """Interpret a module from its first statement, after the packages around it; gives its frame."""
+        if unit.around is not None and unit.around not in self._modules:
+            self.run(unit.around)
+            if unit in self._modules:
+                return self._modules[unit]
         frame = self._new_frame(unit, unit.source.tree, None)
         self._modules[unit] = frame
         self._set(frame, "__name__", constant(unit.name))

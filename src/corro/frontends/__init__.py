@@ -7,7 +7,6 @@ anatomy. The rules and targets of a frontend stand in folders of the same name.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import pkgutil
 from dataclasses import dataclass, replace
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from corro.frontends.reach import reached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    import ast
+    from collections.abc import Iterator, Sequence
 
     from corro.changes import Finding
     from corro.flow.facts import Facts
@@ -42,7 +42,7 @@ class Presence(Protocol):
         """What starts what is distributed already, by its name in ``corro.launch``; empty where nothing."""
 
     def trains(self, files: Sequence[SourceFile]) -> bool:
-        """Whether a script and the modules of its own, see ``own_files``, train with this framework."""
+        """Whether a script and its project modules train with this framework."""
 
     def default_target(self, source: SourceFile) -> str:
         """The target a script is compiled to when none is asked for."""
@@ -82,34 +82,6 @@ class Frontend:
 def frontends() -> tuple[Frontend, ...]:
     """All frontends: the folders of this package."""
     return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
-
-
-def own_files(source: SourceFile, find: Callable[[SourceFile, str], SourceFile | None]) -> list[SourceFile]:
-    """A script and the modules of its own that it, or one of them, imports.
-
-    Args:
-        source: the script.
-        find: gives the file of a module by its dotted name and who imports it, where the module is the script's own.
-    """
-    seen: set[str] = set()
-    found = [source]
-    for file in found:  # grows on the way
-        for name in (*(name for name, _ in file.imports), *_relative(file)):
-            own = find(file, name) if name not in seen else None
-            if not name.startswith("."):
-                seen.add(name)
-            if own is not None and own not in found:
-                found.append(own)
-    return found
-
-
-def _relative(file: SourceFile) -> Iterator[str]:
-    """The dotted names of relative imports, with the dots in front."""
-    for node in file.statements:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            module = "." * node.level + (node.module or "")
-            yield module
-            yield from (f"{module}.{each.name}" if node.module else module + each.name for each in node.names)
 
 
 def distributed_by(files: Sequence[SourceFile]) -> Finding | None:

@@ -88,11 +88,15 @@ def _parts(node: ast.stmt) -> Iterator[str]:
         yield from (alias.name for alias in node.names)
 
 
+def is_known(top: str) -> bool:
+    """Whether a top-level module is of a library that scripts use, be it installed or not."""
+    return top in _OF_ANY_SCRIPT or any(top in frontend.presence.LIBRARIES for frontend in frontends())
+
+
 def _exists(top: str) -> bool:
     if not top:
         return False
-    around = (top in frontend.presence.LIBRARIES for frontend in frontends())
-    if top in _OF_ANY_SCRIPT or top in sys.stdlib_module_names or top == "__future__" or any(around):
+    if is_known(top) or top in sys.stdlib_module_names or top == "__future__":
         return True
     try:
         return importlib.util.find_spec(top) is not None

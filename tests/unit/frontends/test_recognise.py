@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import pytest
 
 from corro.anatomy.sites import Anatomy, ModelSite
 from corro.anatomy.steps import Batches
-from corro.frontends import own_files
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.purity import impure_parts, is_pure
 from corro.frontends.pytorch.presence import distributed_by, trains
 from corro.frontends.pytorch.recognise import recognise
 from corro.frontends.randomness import draws
+from corro.program import Program
 from corro.source import SourceFile
 from unit.flow.interpreting import see, train
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LOOP = """
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -392,14 +396,13 @@ def test_what_is_distributed_already(text: str, title: str | None) -> None:
         ("import circle", False),
     ],
 )
-def test_what_trains(text: str, expected: bool) -> None:
+def test_what_trains(tmp_path: Path, text: str, expected: bool) -> None:
     modules = {
         "own": "import torch\nloss.backward()\noptimizer.step()",
         "first": "import own",
         "circle": "import circle",
     }
 
-    def find(importer: SourceFile, module: str) -> SourceFile | None:
-        return SourceFile.from_text(modules[module]) if module in modules else None
-
-    assert trains(own_files(SourceFile.from_text(text), find)) is expected
+    for name, content in modules.items():
+        (tmp_path / f"{name}.py").write_text(content)
+    assert trains(Program(SourceFile.from_text(text, tmp_path / "train.py")).files) is expected

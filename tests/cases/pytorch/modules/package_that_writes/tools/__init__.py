@@ -1,0 +1,2 @@
+with open("log.txt", "a") as log:
+    log.write("a run begins\n")
