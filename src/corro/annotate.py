@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from corro.classes import replace
 from corro.errors import CheckError
 from corro.source import After, Before, Guard, Import, Insert, Lift, Remove, Replace, Under, Wrap, text_edits
 from corro.source.tokens import Tokens

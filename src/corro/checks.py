@@ -6,9 +6,9 @@ import ast
 import builtins
 import re
 import symtable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.errors import CheckError, SourceError
 from corro.source import SourceFile, text_edits
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from corro import targets
 from corro.annotate import annotate
 from corro.changes import Change, Finding, Level
 from corro.checks import Written, check
+from corro.classes import dataclass
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
 from corro.flow.interpreter import interpret

@@ -14,8 +14,9 @@ An error that has a place in the user's script says it as ``file:line:column`` (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from corro.classes import dataclass
 
 
 @dataclass(frozen=True)

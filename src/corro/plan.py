@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from corro.changes import Change, Finding, Level
+from corro.classes import dataclass
 from corro.source import Edit, SourceFile, Span
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ one analysis serves whatever way a loader will be sharded in the end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from corro.classes import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy import fits
+from corro.classes import dataclass
 
 if TYPE_CHECKING:
     import ast

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from corro.anatomy import fits
 from corro.anatomy.sites import Passes
+from corro.classes import dataclass
 
 if TYPE_CHECKING:
     import ast

@@ -5,6 +5,7 @@ A file ``name.py`` exposes ``command``, a :class:`click.Command`; files that beg
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import pkgutil
@@ -16,7 +17,7 @@ import click
 
 from corro.errors import CorroError, ExecutionError
 
-_OBJECTS_BEFORE_COLLECTION = 50_000
+_OBJECTS_BEFORE_COLLECTION = 1_000_000
 """Trees and tables of names live as long as the command: looking through them for garbage is lost time."""
 
 _EPILOG = """
@@ -77,6 +78,7 @@ def group() -> None:
 def main(arguments: Sequence[str] | None = None) -> Any:
     """Runs the command line and ends the process: 0 done, 1 refused or failed, 2 wrong usage."""
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
+    atexit.register(gc.freeze)  # what is there at the end is given back as a whole
     try:
         return group(arguments, prog_name="corro")
     except CorroError as error:

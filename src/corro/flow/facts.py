@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, field, replace
 from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, joined
 
@@ -221,7 +221,7 @@ class Facts:
 
     def copied(self) -> Facts:
         """The same so far, to be gone on with apart."""
-        return replace(self, **{each.name: copy(getattr(self, each.name)) for each in fields(self)})
+        return replace(self, **{name: copy(value) for name, value in vars(self).items()})
 
     def number(self, node: ast.AST) -> int:
         """A small number for a node; ``nodes[number]`` gives it back."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Placement, combine, join
+from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
 from corro.flow.store import HOLDERS, ITEM, OPTIONAL, Store, either, join_stores

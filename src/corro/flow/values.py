@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import REPLICATED, Form, Placement, combine, join
+from corro.classes import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
+from corro.classes import dataclass, replace
 from corro.frontends.reach import reached
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ which loss (``Framework``).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, sharded
 from corro.anatomy.steps import Batches, BatchSource
+from corro.classes import dataclass, field
 from corro.flow.facts import Draw
 from corro.flow.semantics import Iteration
 from corro.flow.values import Value

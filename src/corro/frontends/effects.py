@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.flow.python import FIGURE, MEMORY
 from corro.frontends.progress import PROGRESS_BARS
 

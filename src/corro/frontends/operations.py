@@ -8,8 +8,9 @@ batch is no part of what it gives of the whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from corro.classes import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
+from corro.classes import dataclass, field, replace
 from corro.flow.values import Value
 from corro.frontends.effects import effects
 from corro.rules import reporting
@@ -99,8 +99,7 @@ class Job:
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
             view = replace(self, unit=unit, target=self.target.spelt(Library(file.tree, unit.names)))
-            known = {name: value for name, value in vars(self).items() if name not in {f.name for f in fields(self)}}
-            vars(view).update(known, script=self.script)
+            vars(view).update({**vars(self), **vars(view), "script": self.script})
             self.views[file.path] = view
         return cast("Self", self.views[file.path])
 

@@ -6,10 +6,10 @@ A folder is listed in the order of its disk, which is another one on each machin
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.changes import Change
+from corro.classes import replace
 from corro.frontends.effects import named
 from corro.source import Before, Wrap, replace_node
 from corro.targets.base import RankedTarget

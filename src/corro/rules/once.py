@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import replace
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.rules.alone import block_of

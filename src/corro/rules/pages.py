@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import pkgutil
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro import rules
+from corro.classes import dataclass
 from corro.rules.base import find_rules
 
 if TYPE_CHECKING:

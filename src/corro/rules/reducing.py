@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import PARTIAL, Form
 from corro.anatomy.sites import Passes, Role, Strategy
+from corro.classes import dataclass
 from corro.flow.python import FIGURE
 from corro.flow.store import ITEM, OPTIONAL
 from corro.flow.values import MIXED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from corro.classes import dataclass
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.gradients import applies_gradients, minimizes
 from corro.source import AddArgument, After, Before, Edit, Wrap, replace_node

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.source.edits import AddArgument, EditError, RemoveArgument
 from corro.source.pieces import Piece, Rank
 from corro.source.span import Span

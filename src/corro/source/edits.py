@@ -5,8 +5,9 @@ Texts are written with ``\n`` and steps of four spaces; they come out with the f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from corro.classes import dataclass
 
 if TYPE_CHECKING:
     import ast

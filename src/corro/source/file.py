@@ -7,11 +7,11 @@ import codecs
 import io
 import tokenize
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from corro.classes import dataclass
 from corro.errors import Place, SourceError, UsageError
 from corro.source.fstrings import locate
 from corro.source.span import LINE_END, Lines, Span

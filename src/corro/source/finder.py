@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, field
 from corro.source.modules import AT_START, Module, find_along, find_in, in_installation, is_installed
 from corro.source.search_path import PathChanges
 

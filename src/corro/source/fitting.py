@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, replace
 from corro.source.edits import EditError
 from corro.source.fstrings import string_fields
 from corro.source.pieces import Piece, Rank

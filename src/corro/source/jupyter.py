@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, field
 from corro.source.tokens import logical_line_end
 
 if TYPE_CHECKING:

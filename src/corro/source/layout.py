@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, replace
 from corro.source.breaking import WIDTH, broken
 from corro.source.edits import After, Before, Edit, EditError, Guard, Remove, Under
 from corro.source.file import DEFAULT_INDENT, SourceFile

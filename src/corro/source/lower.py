@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from corro.classes import replace
 from corro.source.arguments import argument_pieces
 from corro.source.calls import parenthesised
 from corro.source.edits import (

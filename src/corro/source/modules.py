@@ -6,10 +6,11 @@ import importlib.util
 import site
 import sys
 import sysconfig
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from corro.classes import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,10 +13,10 @@ import codecs
 import json
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corro.classes import dataclass
 from corro.errors import Place, SourceError
 from corro.source.file import SourceFile, read_bytes
 from corro.source.jupyter import Remark, Translation, python_words

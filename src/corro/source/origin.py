@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.source.lower import text_edits
 from corro.source.span import Lines
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from corro.classes import dataclass
 
 
 class Rank(IntEnum):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from corro.classes import dataclass
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 """What ends a line for Python's parser. ``str.splitlines`` knows more line ends, and is never used on code."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Span:
     """The characters ``start <= offset < end`` of a text."""
 
@@ -20,6 +21,9 @@ class Span:
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
             raise ValueError(f"no span: {self.start}..{self.end}")
+
+    def __lt__(self, other: Span) -> bool:
+        return (self.start, self.end) < (other.start, other.end)
 
     def __len__(self) -> int:
         return self.end - self.start

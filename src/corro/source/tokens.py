@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
+from corro.classes import dataclass
 from corro.source.span import Span
 
 _STRING = r"(?P<string>(?i:[rbuft]{0,2})(?:'''|\"\"\"|'|\"))"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.targets.keras import horovod
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ the ``_base.py`` of its folder.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from corro.classes import dataclass
 
 if TYPE_CHECKING:
     from corro.source import Import

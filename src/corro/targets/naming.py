@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cached_property
 
+from corro.classes import dataclass
 from corro.names import Names
 from corro.source import Import, sets_environment
 

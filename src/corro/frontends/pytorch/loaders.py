@@ -7,11 +7,11 @@ as it is, rules write it so that it means what it meant (``RESTORED``), or it is
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
+from corro.classes import dataclass
 from corro.flow.values import Value, number
 
 if TYPE_CHECKING:

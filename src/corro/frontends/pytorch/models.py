@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import ModelSite, Unreached
+from corro.classes import replace
 from corro.frontends.pytorch.forwards import TRANSPARENT, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold

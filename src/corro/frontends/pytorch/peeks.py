@@ -9,11 +9,11 @@ itself: that is told by a first interpretation.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
+from corro.classes import dataclass
 from corro.flow.semantics import Iteration
 from corro.flow.values import Value
 from corro.frontends.pytorch.loaders import is_shuffled

@@ -7,12 +7,12 @@ it: by assignment, ``+=``, ``setattr``, a method or a function of PyTorch.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
+from corro.classes import dataclass
 from corro.flow.values import UNSET, Value
 from corro.frontends.in_place import is_in_place
 

@@ -8,12 +8,12 @@ size in a training pass is taken for one by that share, and the script is read o
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.tapes import Wanted
+from corro.classes import dataclass
 from corro.flow.values import Value
 from corro.frontends.tensorflow.gradients import computes, minimizes, wanted
 from corro.frontends.tensorflow.operations import is_batch_size

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.source import Edit, Replace, add_keyword, parenthesised, replace_node
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from corro.frontends.keras.names import PACKAGES
 from corro.rules import base

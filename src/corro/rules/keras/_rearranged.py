@@ -7,10 +7,10 @@ mean over samples. What works along one of their dimensions, as a softmax or a s
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.flow import depths
 from corro.frontends.tensors import ELEMENTWISE
 from corro.rules.keras._reductions import (

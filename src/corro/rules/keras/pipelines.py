@@ -32,12 +32,12 @@ TensorFlow documentation, ``tf.data.Dataset.shard``: shard before any randomisin
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.fits import Feed, FitSite
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.frontends.keras.data import BATCHED
 from corro.frontends.tensorflow.gradients import pipelines
 from corro.rules.keras._arguments import Given

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.frontends.randomness import draws
 from corro.rules import reducing, told
 from corro.rules.pytorch import _files, _wholes

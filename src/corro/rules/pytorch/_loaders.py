@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
 from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Role
+from corro.classes import dataclass
 from corro.frontends.tensors import POSITIONED
 
 if TYPE_CHECKING:

@@ -26,11 +26,11 @@ PyTorch documentation, ``torch.utils.data.DataLoader`` and ``torch.utils.data.di
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role, Strategy
 from corro.changes import Change
+from corro.classes import replace
 from corro.frontends.pytorch.loaders import RESTORED, Read, is_sampler, reads
 from corro.source import replace_node
 from corro.targets.base import Code

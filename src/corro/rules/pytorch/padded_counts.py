@@ -26,13 +26,13 @@ PyTorch, ``torch/utils/data/distributed.py``: ``total_size = num_samples * num_r
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Role
 from corro.changes import Change
+from corro.classes import replace
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch.loaders import SAMPLES
 from corro.source import replace_node

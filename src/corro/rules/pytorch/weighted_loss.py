@@ -30,10 +30,10 @@ PyTorch documentation, ``CrossEntropyLoss``: the formula for ``reduction="mean"`
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.flow import depths
 from corro.frontends.pytorch import losses
 from corro.source import AddArgument, Before, Replace, Wrap, set_keyword

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.tapes import TapeAnatomy, Wanted
+from corro.classes import dataclass
 from corro.frontends.effects import EffectKind
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.gradients import computes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.classes import dataclass, field
 from corro.frontends.tensorflow.semantics import GRAPH
 from corro.rules.tensorflow.pipelines import training_loops
 

@@ -8,10 +8,10 @@ be there, and equal, before the model is used at all: what it is used for may be
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.gradients import applies_gradients, assigns, minimizes, sources_of
 from corro.frontends.tensorflow.semantics import GRAPH, VARIABLE

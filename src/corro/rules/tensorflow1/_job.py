@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
 from corro.anatomy.sessions import SessionAnatomy
+from corro.classes import dataclass
 from corro.flow.state import join_all
 from corro.flow.values import Value
 from corro.frontends.effects import Effect, EffectKind

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from corro.classes import dataclass, replace
 from corro.targets.base import Code, RankedTarget, Target
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from corro.classes import dataclass
 from corro.targets.base import Code
 from corro.targets.keras._base import KerasTarget
 

@@ -5,9 +5,9 @@ Source: Horovod's ``examples/tensorflow2/tensorflow2_keras_mnist.py`` and ``exam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.source import Import
 from corro.targets._horovod import HorovodEngine
 from corro.targets.base import Code

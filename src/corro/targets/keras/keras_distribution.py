@@ -5,8 +5,7 @@ Source: Keras documentation, ``keras.distribution.DataParallel``; Keras guide "D
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.base import Code
 from corro.targets.keras._base import KerasTarget
 

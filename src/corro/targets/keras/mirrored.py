@@ -5,8 +5,7 @@ Source: Keras guide "Multi-GPU distributed training with TensorFlow"; TensorFlow
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.keras._strategy import StrategyTarget
 
 

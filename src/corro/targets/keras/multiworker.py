@@ -5,8 +5,7 @@ Source: TensorFlow tutorial "Multi-worker training with Keras".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.base import RankedTarget
 from corro.targets.keras._strategy import StrategyTarget
 

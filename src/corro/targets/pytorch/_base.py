@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from corro.classes import dataclass
 from corro.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:

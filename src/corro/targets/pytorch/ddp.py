@@ -6,8 +6,7 @@ Data Parallel".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.source import Import
 from corro.targets.base import Code
 from corro.targets.pytorch._base import TorchTarget

@@ -6,8 +6,7 @@ omits steps that these have.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets._horovod import HorovodEngine
 from corro.targets.base import Code
 from corro.targets.pytorch._base import TorchTarget

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 
+from corro.classes import dataclass
 from corro.targets.keras._base import SharingTarget
 
 

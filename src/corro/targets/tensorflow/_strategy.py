@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.keras._strategy import StrategyTarget
 
 

@@ -5,8 +5,7 @@ Source: Horovod's ``examples/tensorflow2/tensorflow2_mnist.py``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets._horovod_tensorflow import HorovodOfTensorFlow
 from corro.targets.tensorflow._base import TapeTarget
 

@@ -5,8 +5,7 @@ Source: TensorFlow tutorial "Custom training with tf.distribute.Strategy".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.keras import mirrored
 from corro.targets.tensorflow._strategy import LoopStrategy
 

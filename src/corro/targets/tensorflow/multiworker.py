@@ -6,8 +6,7 @@ MultiWorkerMirroredStrategy".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets.keras import multiworker
 from corro.targets.tensorflow._strategy import LoopStrategy
 

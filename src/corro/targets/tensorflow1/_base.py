@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from corro.classes import dataclass
 from corro.targets.base import Code
 from corro.targets.keras._base import SharingTarget
 

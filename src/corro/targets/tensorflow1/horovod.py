@@ -5,8 +5,7 @@ Source: Horovod documentation, "Horovod with TensorFlow", and ``examples/tensorf
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from corro.classes import dataclass
 from corro.targets._horovod_tensorflow import HorovodOfTensorFlow
 from corro.targets.base import Code
 from corro.targets.tensorflow1._base import SessionTarget
