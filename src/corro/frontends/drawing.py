@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from corro.flow.facts import CallFact, Context, Facts
+    from corro.flow.semantics import Draws
     from corro.flow.state import Flow
 
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
@@ -187,8 +188,22 @@ def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> V
     return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, tags=tags)
 
 
+def _may_be_alike(value: Value) -> bool:
+    """Whether all processes can have the same: what differs by chance alone is equal with equal seeds."""
+    return value.placement.is_equal or value.form is Form.LOCAL
+
+
 def _may_be_rows(value: Value) -> bool:
     return value.kind in _ARRAYS and not value.scalar
+
+
+def learned(facts: Facts, framework: Framework, known: Draws | None) -> Draws | None:
+    """What to read a script again with; ``None`` where nothing is left to ask."""
+    if known is None:
+        return survey(facts, framework)
+    if isinstance(known, Survey):
+        return chosen(facts, known)
+    return whole_survey(facts, framework, known) if isinstance(known, Chosen) and not known.is_last else None
 
 
 # ---------------------------------------------------------------------- the survey
@@ -238,7 +253,7 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
     parameters = owner is not None and framework.parameter in owner.tags
-    if owner is None or owner.kind not in _ARRAYS or parameters or not value.placement.is_equal:
+    if owner is None or owner.kind not in _ARRAYS or parameters or not _may_be_alike(value):
         return False
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
     if isinstance(first, ast.Slice):
@@ -272,8 +287,8 @@ def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
     followed = (facts.values.get(fact.node.func) or Value()).kind is Kind.FUNCTION
     parts = fact.result.items if fact.result.kind is Kind.TUPLE else (fact.result,)
     arrays = [part for part in parts if _may_be_rows(part)]
-    equal = all(part.placement.is_equal or part.form is Form.LOCAL for part in parts)
-    if followed and arrays and len(arrays) == len(parts) and equal and _is_assigned(facts, fact.node):
+    alike = all(map(_may_be_alike, parts))
+    if followed and arrays and len(arrays) == len(parts) and alike and _is_assigned(facts, fact.node):
         return Batches.CALL
     return None
 
@@ -335,7 +350,7 @@ class _Group:
         nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
         self._nexts = [f for f in nexts if self._level([f.context]) >= 0]
         self.draws = self._drawn()
-        levels = [self._level(self._contexts(node)) for node in self.draws]
+        levels = [self._level(self._contexts(node), self._headed(node)) for node in self.draws]
         levels += [self._level([fact.context]) for fact in self._nexts]
         self.loop = self._common[min(levels)] if levels and self._common else None
         self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites]
@@ -380,7 +395,7 @@ class _Group:
     def _role(self, node: ast.AST) -> Role:
         """What a candidate is that the losses come from."""
         how = self._seen.candidates[node]
-        loop = self._loop_of(node) if how is Batches.HEAD else None
+        loop = self._headed(node)
         contexts = self._contexts(node)
         if how is Batches.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
             return Role.ASIDE
@@ -444,7 +459,10 @@ class _Group:
         value = self._facts.values.get(other, Value())
         return self._seen.framework.parameter not in value.tags and value.kind is not Kind.NUMBER
 
-    def _loop_of(self, node: ast.AST) -> ast.AST | None:
+    def _headed(self, node: ast.AST) -> ast.AST | None:
+        """The loop in whose head a candidate is."""
+        if self._seen.candidates[node] is not Batches.HEAD:
+            return None
         unit = self._facts.units[node]
         return next((a for a in unit.source.ancestors(node) if isinstance(a, ast.For)), None)
 

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.flow.budget import Budget
 from corro.flow.facts import CallFact, Facts, Unit
 from corro.flow.interpreter import interpret
+from corro.flow.semantics import Semantics
 from corro.flow.state import join_all
 from corro.flow.values import Value
+from corro.frontends.pytorch.recognise import again
 from corro.frontends.pytorch.semantics import PyTorchSemantics
 from corro.names import Names
 from corro.source import SourceFile
@@ -68,14 +71,19 @@ def _name(fact: CallFact) -> object:
     return fact.args[1].const if len(fact.args) > 1 else ""
 
 
-def see(text: str, modules: Mapping[str, str] = {}, *, head: str = "") -> Seen:
-    """Interpret a script, with modules of its own by their dotted names."""
+def see(text: str, modules: Mapping[str, str] = {}, *, head: str = "", repeatedly: bool = False) -> Seen:
+    """Interpret a script, with modules of its own by their dotted names; ``repeatedly``: as long as that teaches."""
     units = {name: _unit(textwrap.dedent(module), name) for name, module in modules.items()}
 
     def find(importer: Unit, module: str) -> Unit | None:
         return units.get(module.lstrip("."))
 
-    return Seen(interpret(_unit(head + textwrap.dedent(text), "__main__"), PyTorchSemantics(), find))
+    script, budget = _unit(head + textwrap.dedent(text), "__main__"), Budget()
+    semantics: Semantics = PyTorchSemantics()
+    facts = interpret(script, semantics, find, budget)
+    while repeatedly and (learned := again(semantics, facts)) is not None:
+        facts, semantics = interpret(script, learned, find, budget), learned
+    return Seen(facts)
 
 
 def train(text: str, modules: Mapping[str, str] = {}) -> Seen:

@@ -16,7 +16,7 @@ from corro.frontends.pytorch.recognise import recognise
 from corro.frontends.randomness import draws
 from corro.program import Program
 from corro.source import SourceFile
-from unit.flow.interpreting import see, train
+from unit.flow.interpreting import LOADER, see, train
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +82,46 @@ for x, y in loader:
     assert first.backwards == step.backwards[:1]
     assert second.backwards == step.backwards[1:]
     assert both.backwards == step.backwards
+
+
+@pytest.mark.parametrize(
+    ("loop", "batch", "how", "node"),
+    [
+        ("for i in range(0, 64, 8)", "x, y = inputs[i : i + 8], targets[i : i + 8]", Batches.CUT, "inputs[i:i + 8]"),
+        ("for i in range(0, 64, 8)", "rows = order[i : i + 8]; x, y = inputs[rows], targets[rows]", Batches.CUT,
+         "inputs[rows]"),
+        ("for i in range(8)", "x, y = draw()", Batches.CALL, "draw()"),
+        ("for x, y in given()", "pass", Batches.HEAD, "given()"),
+        ("for i in range(8)", "pass", Batches.WHOLE, "x"),
+    ],
+)  # fmt: skip
+def test_batches_that_no_loader_hands_out_have_a_source(loop: str, batch: str, how: Batches, node: str) -> None:
+    facts = see(
+        f"""
+inputs, targets = torch.randn(64, 8), torch.randn(64, 1)
+x, y = torch.ones(64, 8), torch.ones(64, 1)
+def draw():
+    rows = torch.randint(0, 64, (8,))
+    return inputs[rows], targets[rows]
+def given():
+    for i in range(0, 64, 8):
+        yield inputs[i : i + 8], targets[i : i + 8]
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    order = torch.randperm(64)
+    {loop}:
+        {batch}
+        F.mse_loss(model(x), y).backward()
+        optimizer.step()
+""",
+        head=LOADER,
+        repeatedly=True,
+    ).facts
+    (step,) = recognise(facts).steps
+    assert step.epoch_loop is not None
+    assert ast.unparse(step.loop).startswith(loop)
+    assert {source.how for source in step.sources} == {how}
+    assert node in [ast.unparse(source.node) for source in step.sources]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Strategy
+from corro.frontends import drawing
 from corro.frontends.pytorch.evaluation import strategies
 from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
 from corro.frontends.pytorch.peeks import no_peeks
 from corro.frontends.pytorch.semantics import PyTorchSemantics
-from corro.frontends.pytorch.steps import backward_calls, loss_of, training_steps
+from corro.frontends.pytorch.steps import PYTORCH, backward_calls, loss_of, training_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,10 +27,18 @@ def semantics() -> PyTorchSemantics:
 
 
 def again(semantics: Semantics, facts: Facts) -> Semantics | None:
-    """Batches that are taken by ``next()`` are looked at, until it turns out that they are trained on."""
+    """Batches that are taken by ``next()`` are looked at, until it turns out that they are trained on.
+
+    Then, where gradients are computed outside all passes over loaders, a survey of what may be a batch, and a choice.
+    """
+    assert isinstance(semantics, PyTorchSemantics)
     trained = frozenset().union(*(step.loaders for step in training_steps(facts)))
     found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)
-    return PyTorchSemantics(found | semantics.no_peeks) if isinstance(semantics, PyTorchSemantics) and found else None
+    known, draws = semantics.no_peeks, semantics.draws
+    if found - known and draws is None:
+        return PyTorchSemantics(found | known)
+    learned = drawing.learned(facts, PYTORCH, draws)
+    return PyTorchSemantics(known, learned) if learned is not None else None
 
 
 def recognise(facts: Facts) -> Anatomy:

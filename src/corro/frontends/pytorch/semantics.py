@@ -11,6 +11,7 @@ from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
 from corro.frontends import arrays, in_place, tensors
+from corro.frontends.drawing import ROWS
 from corro.frontends.pytorch import batches, calling, functions, loaders, making, modes, peeks, steering
 from corro.frontends.randomness import BIT_GENERATORS
 
@@ -47,10 +48,10 @@ class PyTorchSemantics:
     lasting_tags = functions.LASTING
     mends = True
     hands_on = True
-    draws: Draws | None = None
 
-    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset()) -> None:
+    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset(), draws: Draws | None = None) -> None:
         self.no_peeks = no_peeks
+        self.draws = draws
 
     # -------------------------------------------------------------- library functions
 
@@ -215,6 +216,8 @@ class PyTorchSemantics:
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
+        if kind is Kind.ITERATOR and iterable.name == ROWS:
+            return Iteration(iterable.items[0])
         if kind is Kind.BATCH:
             if flow.pairs(iterable) is not None:
                 return Iteration(Value(Kind.TEXT))

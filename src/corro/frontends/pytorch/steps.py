@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, Step, Update
 from corro.flow.values import Value
+from corro.frontends.drawing import Framework, Loss
 from corro.frontends.pytorch.parameters import held
+from corro.frontends.pytorch.steering import PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +39,23 @@ def loss_of(fact: CallFact) -> Value:
     return fact.args[0] if fact.args else Value()
 
 
+def losses(facts: Facts) -> Iterator[Loss]:
+    """The losses of all backward passes."""
+    for fact in backward_calls(facts):
+        of_method = fact.name == "backward" and isinstance(fact.node.func, ast.Attribute)
+        node = fact.node.func.value if of_method and isinstance(fact.node.func, ast.Attribute) else None
+        yield Loss(fact, loss_of(fact), node or next(iter(fact.node.args), None))
+
+
+PYTORCH = Framework(
+    losses,
+    hands_out=lambda value: bool(value.sources),
+    parameter=PARAMETER,
+    gathers=frozenset({"torch.index_select", "torch.take_along_dim", "numpy.take"}),
+    random=("torch.rand", "torch.normal", "numpy.random."),
+)
+
+
 def innermost_pass(fact: CallFact) -> Loop | None:
     """The pass over loaders that a call is made in."""
     passes = fact.context.passes
@@ -60,9 +79,16 @@ def training_steps(facts: Facts) -> Iterator[Step]:
         if loop in updates:
             passes = _backwards(loop, calls)
             numbers = dict.fromkeys(n for each in calls for n in sorted(each.context.passes[-1].loaders))
-            sources = (BatchSource(facts.nodes[n], Batches.LOADER, loop, n) for n in numbers)
+            sources = (_source(facts, loop, number) for number in numbers)
             found = tuple(_updates(facts, loop, updates[loop], passes, calls))
             yield Step(loop, _epoch_loop(calls[0]), passes, found, tuple(sources))
+
+
+def _source(facts: Facts, loop: ast.For, number: int) -> BatchSource:
+    """What gives the batches with this number: a place that draws them, or a loader."""
+    node = facts.nodes[number]
+    draw = facts.draws.get(node) if isinstance(node, ast.expr) else None
+    return draw.source if draw is not None else BatchSource(node, Batches.LOADER, loop, number)
 
 
 def _by_pass(calls: Iterable[CallFact]) -> dict[ast.For, list[CallFact]]:

@@ -44,15 +44,9 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     Where a loss is not known then, divisions by the batch size are taken for divisions by a share of it.
     """
     draws = semantics.draws
-    learned: Draws | None = None
     if isinstance(draws, Divided):
         return None
-    if draws is None:
-        learned = drawing.survey(facts, TENSORFLOW)
-    elif isinstance(draws, drawing.Survey):
-        return LoopSemantics(drawing.chosen(facts, draws))
-    elif isinstance(draws, drawing.Chosen) and not draws.is_last:
-        learned = drawing.whole_survey(facts, TENSORFLOW, draws)
+    learned: Draws | None = drawing.learned(facts, TENSORFLOW, draws)
     if learned is None:
         learned = divided(facts, draws)
     return LoopSemantics(learned) if learned is not None else None

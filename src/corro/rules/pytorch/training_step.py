@@ -30,6 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.steps import Batches
 from corro.flow.state import BATCHES
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.rules.entries import entry_of
@@ -58,10 +59,30 @@ def _problems(job: Job) -> Iterator[Answer]:
     if not backwards:
         yield _never_reached(job)
         return
+    yield from _drawn(job)
     yield from _without_pass(job, backwards)
     yield from _loop_shape(job)
     yield from _count(job, backwards)
     yield from _repeated(job, backwards)
+
+
+_DRAWN = {
+    Batches.CUT: ": its batches are rows that the script cuts from arrays, which is not converted yet",
+    Batches.HEAD: ": its batches come from a generator of the script's own, which is not converted yet",
+}
+_NO_LOADER = ", so its data cannot be shared out yet"
+_LOADER = (
+    "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches."
+)
+
+
+def _drawn(job: Job) -> Iterator[Answer]:
+    """Batches that no loader hands out."""
+    for step in job.anatomy.steps:
+        source = next((each for each in step.sources if each.how is not Batches.LOADER), None)
+        if source is not None:
+            why = _DRAWN.get(source.how, _NO_LOADER)
+            yield job.refuse(NAME, f"the training step is not in a loop over a DataLoader{why}.", step.loop, _LOADER)
 
 
 def _never_reached(job: Job) -> Answer:
@@ -108,9 +129,9 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
     over = next((x for x in around if "random" in x.iterable.tags), None)
     return job.refuse(
         NAME,
-        "the training step is not in a loop over a DataLoader, so its data cannot be shared out yet.",
+        f"the training step is not in a loop over a DataLoader{_NO_LOADER}.",
         over.node if over is not None else node,
-        "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches.",
+        _LOADER,
     )
 
 
