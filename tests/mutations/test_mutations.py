@@ -68,6 +68,7 @@ def test_a_broken_program_is_found_out(
     assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "broken", "failing"),
     [("ddp", "", []), ("horovod", "    sampler.set_epoch(epoch)\n", ["coverage"])],
@@ -87,6 +88,7 @@ def test_the_command_line_with_the_engines_own_launchers(
     assert [each["promise"] for each in results if each["status"] != "PASS"] == failing
 
 
+@pytest.mark.slow
 @pytest.mark.keras3
 def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
     """A program by hand that prints on all processes, and has no other fault."""

@@ -458,6 +458,9 @@ def test_random_programs_are_converted_and_refused() -> None:
 
 # ---------------------------------------------------------------------- other people's files
 
+STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
+TORCH = Path(torch.__file__).parent
+
 
 def sample(root: Path, count: int = 150, most: int = 60_000) -> list[Path]:
     found = (path for path in root.rglob("*.py") if "site-packages" not in path.relative_to(root).parts)
@@ -472,14 +475,38 @@ def outcome(path: Path) -> Outcome | None:
         return None
 
 
-def test_the_standard_library_trains_nothing() -> None:
-    found = Counter(map(outcome, sample(Path(sysconfig.get_paths()["stdlib"]))))
+def outcome_alone(path: Path, folder: Path) -> Outcome | None:
+    """What becomes of a copy of a file that has none of its project's modules beside it."""
+    copy = Path(shutil.copy(path, folder))
+    found = outcome(copy)
+    copy.unlink()
+    return found
+
+
+def test_the_standard_library_trains_nothing(tmp_path: Path) -> None:
+    found = Counter(outcome_alone(path, tmp_path) for path in sample(STANDARD_LIBRARY))
     assert set(found) <= {Outcome.NOTHING, None}
     assert found[Outcome.NOTHING] > 130
 
 
-def test_the_files_of_torch_make_the_compiler_fail_nowhere() -> None:
-    for path in sample(Path(torch.__file__).parent):
-        found = outcome(path)
+def test_the_files_of_torch_make_the_compiler_fail_nowhere(tmp_path: Path) -> None:
+    for path in sample(TORCH):
+        found = outcome_alone(path, tmp_path)
         if ".backward" not in path.read_text(encoding="utf-8"):
             assert found in (Outcome.NOTHING, Outcome.ALREADY_DISTRIBUTED), path
+
+
+@pytest.mark.parametrize(
+    ("root", "name"),
+    [
+        (STANDARD_LIBRARY, "netrc.py"),
+        (STANDARD_LIBRARY, "asyncio/timeouts.py"),
+        (STANDARD_LIBRARY, "lib2to3/patcomp.py"),
+        (STANDARD_LIBRARY, "multiprocessing/__init__.py"),
+        (TORCH, "_dynamo/variables/hashable.py"),
+        (TORCH, "_inductor/virtualized.py"),
+    ],
+)
+def test_modules_that_import_hundreds_of_others_are_left_alone_too(root: Path, name: str) -> None:
+    """Any file of such a package leads to all of it: the same hundreds of files to read, whichever is compiled."""
+    assert outcome(root / name) in (Outcome.NOTHING, Outcome.ALREADY_DISTRIBUTED)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from unit.launch.conftest import Program
 
-pytestmark = pytest.mark.slow
-
 ON_TENSORFLOW = "mirrored"
 ON_JAX = pytest.param("keras-distribution", marks=pytest.mark.keras3)
 both = pytest.mark.parametrize("program", [ON_TENSORFLOW, ON_JAX], indirect=True)

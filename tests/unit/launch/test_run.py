@@ -15,8 +15,6 @@ import pytest
 if TYPE_CHECKING:
     from unit.launch.conftest import Program
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_program_believes_to_be_the_script(program: Program) -> None:
     (program.folder / "helper.py").write_text("NAME = 'helper of the script'")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 SCRIPTS = Path(__file__).with_name("scripts")
 
-pytestmark = pytest.mark.slow
 only_workers = pytest.mark.parametrize("program", ["multiworker"], indirect=True)
 
 
