@@ -41,6 +41,11 @@ class KerasRecipe:
         return (*required, *self.callbacks, *self.steps, *self.reports, *self.after)
 
     @property
+    def files(self) -> dict[str, str]:
+        """The texts by the names of the files."""
+        return {"script.py": self.text}
+
+    @property
     def text(self) -> str:
         """The script."""
         imports = "import numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\n"

@@ -43,10 +43,10 @@ class Outcome(str, Enum):
 
 @dataclass(frozen=True)
 class Announced:
-    """What the plan says will differ: ``what`` are promises; in these lines of the script only, if there are any."""
+    """What the plan says will differ: ``what`` are promises; in these lines (``FILE:LINE``) only, if there are any."""
 
     what: frozenset[str]
-    lines: frozenset[int] = frozenset()
+    lines: frozenset[str] = frozenset()
     in_files: bool = False
 
 
@@ -147,7 +147,7 @@ def _covers(said: Announced, found: Difference, whole: Ran) -> bool:
     return found.numbers and (said.in_files or not said.lines)
 
 
-def _origin(whole: Ran, number: int) -> set[int]:
+def _origin(whole: Ran, number: int) -> set[str]:
     """The lines of the script that a line of output came from."""
     origins = whole.reports[0].origins
     own = [o for line, o in zip(whole.outputs[0].splitlines(), origins, strict=False) if lines(line)]

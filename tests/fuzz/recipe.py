@@ -70,6 +70,11 @@ class Recipe:
         return "torch"
 
     @property
+    def files(self) -> dict[str, str]:
+        """The texts by the names of the files."""
+        return {"script.py": self.text}
+
+    @property
     def text(self) -> str:
         """The script."""
         from fuzz.text import write

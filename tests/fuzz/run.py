@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from fuzz import runs
 from fuzz.agreement import disagreements, worth_verifying
+from fuzz.files import TakenApart
 from fuzz.keras_recipe import KerasRecipe, draw_keras
 from fuzz.oracle import Outcome
 from fuzz.recipe import Recipe, draw
@@ -81,7 +82,12 @@ class Sample:
 Numbered = tuple[int, Result]
 
 
-GRAMMARS: dict[str, Callable[[int], Recipe | KerasRecipe]] = {"torch": draw, "keras": draw_keras}
+Composed = Recipe | KerasRecipe | TakenApart
+GRAMMARS: dict[str, Callable[[int], Composed]] = {
+    "torch": draw,
+    "keras": draw_keras,
+    "files": lambda seed: TakenApart(draw(seed), seed),
+}
 
 
 def results(
@@ -151,7 +157,7 @@ def main() -> None:
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
-    target = options.target or {"torch": "ddp", "keras": "horovod"}[options.grammar]
+    target = options.target or "horovod" if options.grammar == "keras" else "ddp"
     compose = GRAMMARS[options.grammar]
     start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
     print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
@@ -174,14 +180,15 @@ def main() -> None:
         disagreeing += 1
         print(said, flush=True)
     print(f"verify: {len(sample.chosen)} scripts, {disagreeing} seen otherwise", flush=True)
-    for seed, result in tally.bad[: options.shrink]:
+    for seed, result in tally.bad[: options.shrink] if options.grammar != "files" else ():
         small = shrunk(compose(seed), result.outcome, options.keep / "work", target)
         _keep(options.keep, seed, small, "small")
         print(f"{seed} shrunk to {len(small.text.splitlines())} lines: {small.reason}", flush=True)
     sys.exit(bool(tally.bad or disagreeing))
 
 
-def _left_out(recipe: Recipe | KerasRecipe, without: str) -> bool:
+def _left_out(composed: Composed, without: str) -> bool:
+    recipe = composed.recipe if isinstance(composed, TakenApart) else composed
     return bool(without) and any(re.search(without, piece.name) for piece in recipe.pieces)
 
 

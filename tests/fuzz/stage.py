@@ -28,7 +28,7 @@ class Report:
     """What a process leaves besides its output and its files."""
 
     weights: list[np.ndarray] = field(default_factory=list)
-    origins: list[set[int]] = field(default_factory=list)
+    origins: list[set[str]] = field(default_factory=list)
     error: str = ""
 
 
@@ -58,7 +58,7 @@ def play(script: Path, folder: Path, name: str, environment: dict[str, str], fra
     status = 1
     try:
         weights: Weights = importlib.import_module(f"fuzz.still_{framework}").install(jitter)
-        sys.stdout = Recorder(sys.stdout, str(script), report.origins)  # type: ignore[assignment]
+        sys.stdout = Recorder(sys.stdout, script.parent, report.origins)  # type: ignore[assignment]
         _execute(script, main)
         status = 0
     except SystemExit as ending:
@@ -93,15 +93,16 @@ def _execute(script: Path, main: types.ModuleType) -> None:
 class Recorder:
     """Standard output that knows which lines of the script each of its lines came from."""
 
-    def __init__(self, stream: Any, script: str, origins: list[set[int]]) -> None:
-        self.stream, self.script, self.origins = stream, script, origins
-        self.begun: set[int] = set()
+    def __init__(self, stream: Any, folder: Path, origins: list[set[str]]) -> None:
+        self.stream, self.folder, self.origins = stream, f"{folder}{os.sep}", origins
+        self.begun: set[str] = set()
 
     def write(self, text: str) -> int:
         frame = sys._getframe(1)
         while frame is not None:
-            if frame.f_code.co_filename == self.script:
-                self.begun.add(frame.f_lineno)
+            path = frame.f_code.co_filename
+            if path.startswith(self.folder):
+                self.begun.add(f"{Path(path).name}:{frame.f_lineno}")
             frame = frame.f_back  # type: ignore[assignment]
         for _ in range(text.count("\n")):
             self.origins.append(set(self.begun))

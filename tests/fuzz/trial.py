@@ -16,6 +16,7 @@ from corro import compiler
 from corro.changes import Finding, Level
 from corro.compiler import Output
 from corro.plan import Outcome as Planned
+from corro.source import SourceFile
 from fuzz import runs
 from fuzz.oracle import Announced, Outcome, Verdict, judge
 from fuzz.stage import COARSE
@@ -34,6 +35,10 @@ class Recipe(Protocol):
     @property
     def text(self) -> str:
         """The script."""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The texts of the script and its modules, by the names of the files."""
 
     def divides(self, size: int) -> bool:
         """Whether each of so many processes trains with as many samples as the others, none of them twice."""
@@ -68,10 +73,10 @@ def attempt(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     script = folder / "script.py"
-    text = recipe.text
-    script.write_text(text)
+    for name, text in recipe.files.items():
+        (folder / name).write_text(text)
     try:
-        return _attempt(recipe, script, text, target, sizes, worth)
+        return _attempt(recipe, script, shown(recipe.files), target, sizes, worth)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -93,14 +98,23 @@ def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[
         return Result(Outcome.NOTHING, output.plan.outcome.value, text=text)
     if not worth():
         return Result(Outcome.NOTHING, "not run", text=text)
-    program = script.with_name("script_ddp.py")
-    program.write_text(output.text)
+    texts = {**recipe.files, script.name: output.text}
+    texts |= {Path(module.source.path).name: module.text for module in output.modules}
+    program = script.parent / "program" / script.name
+    program.parent.mkdir()
+    for name, written in texts.items():
+        (program.parent / name).write_text(written)
     whole = runs.sequential(script, script.parent / "whole", recipe.framework)
     if whole.status or whole.hung:
         return Result(Outcome.DISCARDED, whole.error, text=text)
     verdict = _verdict(recipe, output, script, program, whole, target, sizes)
     reviews = sum(each.level is Level.REVIEW for each in output.plan.findings)
-    return Result(verdict.outcome, verdict.reason, (), text, output.text, reviews)
+    return Result(verdict.outcome, verdict.reason, (), text, shown(texts), reviews)
+
+
+def shown(texts: dict[str, str]) -> str:
+    """The files of a script as one text, to be looked at."""
+    return "\n".join(f"# --- {name}\n{text}" if len(texts) > 1 else text for name, text in texts.items())
 
 
 _WORST = (Outcome.EQUAL, Outcome.UNSTABLE, Outcome.ANNOUNCED, Outcome.SILENT, Outcome.CRASH, Outcome.HANG)
@@ -142,9 +156,10 @@ def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]
             )
 
 
-def _lines(output: Output, finding: Finding) -> frozenset[int]:
-    first = output.source.place(finding.span.start).line
-    return frozenset(range(first, output.source.place(finding.span.end).line + 1))
+def _lines(output: Output, finding: Finding) -> frozenset[str]:
+    source = SourceFile.read(finding.file) if finding.file else output.source
+    first, last = (source.place(offset).line for offset in (finding.span.start, finding.span.end))
+    return frozenset(f"{source.path.name}:{line}" for line in range(first, last + 1))
 
 
 @contextmanager

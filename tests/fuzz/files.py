@@ -1,0 +1,97 @@
+"""Takes a script apart: some of its definitions move into a module beside it, which it imports."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import random
+from dataclasses import dataclass
+
+from fuzz.trial import Recipe
+
+MODULE = "parts"
+
+
+@dataclass(frozen=True)
+class TakenApart:
+    """A recipe whose script stands in two files."""
+
+    recipe: Recipe
+    seed: int
+
+    @property
+    def framework(self) -> str:
+        """What it trains with."""
+        return self.recipe.framework
+
+    @property
+    def text(self) -> str:
+        """The script."""
+        return self.files["script.py"]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The texts by the names of the files."""
+        return take_apart(self.recipe.text, random.Random(self.seed))
+
+    def divides(self, size: int) -> bool:
+        """Whether each of so many processes trains with as many samples as the others, none of them twice."""
+        return self.recipe.divides(size)
+
+
+def take_apart(text: str, rng: random.Random) -> dict[str, str]:
+    """The files of a script some of whose functions, classes and constants moved; itself where none can."""
+    tree = ast.parse(text)
+    definitions = {name: node for node in tree.body if (name := _defined(node))}
+    stored = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    declared = {name for n in ast.walk(tree) if isinstance(n, ast.Global) for name in n.names}
+    free = {name: node for name, node in definitions.items() if stored.count(name) <= 1 and name not in declared}
+    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    known = {(alias.asname or alias.name).split(".")[0] for node in imports for alias in node.names}
+    known |= set(dir(builtins)) | {"__name__"}
+    moved = {name for name in free if rng.random() < 0.7}
+    while True:
+        needed = {name: _used(definitions[name]) - known for name in moved}
+        moved |= {each for names in needed.values() for each in names if each in free}
+        kept = {name for name in moved if (_used(definitions[name]) - known) <= free.keys()}
+        if kept == moved:
+            break
+        moved = {name for name in kept if (_used(definitions[name]) - known) <= kept}
+    if not moved:
+        return {"script.py": text}
+    gone = [definitions[name] for name in definitions if name in moved]
+    heads = "\n".join(ast.get_source_segment(text, node) or "" for node in imports)
+    module = "\n\n".join([heads, *(_segment(text, node) for node in gone)])
+    named = f"from {MODULE} import {', '.join(sorted(moved))}"
+    lines = text.split("\n")
+    for node in gone:
+        lines[_first(node) - 1 : node.end_lineno] = [""] * ((node.end_lineno or 0) - _first(node) + 1)
+    last = max((node.end_lineno or 0 for node in imports), default=0)
+    lines.insert(last, named)
+    return {"script.py": "\n".join(lines), f"{MODULE}.py": module + "\n"}
+
+
+def _defined(node: ast.stmt) -> str:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return node.name
+    plain = isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, ast.Constant)
+    target = node.targets[0] if plain and isinstance(node, ast.Assign) else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _used(node: ast.stmt) -> set[str]:
+    """All names that a definition mentions and does not bind itself; some more, where scopes have names in common."""
+    bound = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    bound |= {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
+    bound |= {n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    bound |= {n.name for n in ast.walk(node) if isinstance(n, ast.ExceptHandler) and n.name}
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} - bound
+
+
+def _first(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _segment(text: str, node: ast.stmt) -> str:
+    return "\n".join(text.split("\n")[_first(node) - 1 : node.end_lineno])
