@@ -40,7 +40,48 @@ class TakenApart:
 
 
 def take_apart(text: str, rng: random.Random) -> dict[str, str]:
-    """The files of a script some of whose functions, classes and constants moved; itself where none can."""
+    """The files of a script some of whose definitions, or of whose first statements, moved; itself where none can."""
+    return _cut(text, rng) if rng.random() < 0.4 else _definitions_moved(text, rng)
+
+
+def _cut(text: str, rng: random.Random) -> dict[str, str]:
+    """The first statements, such as those that read the data, are a module of their own."""
+    tree = ast.parse(text)
+    start = next((n for n, node in enumerate(tree.body) if not isinstance(node, _HEADS)), len(tree.body))
+    ends = [n for n in range(start + 1, len(tree.body)) if not isinstance(tree.body[n], ast.If)]
+    end = rng.choice(ends) if ends else 0
+    first, rest = tree.body[:end], tree.body[end:]
+    bound = set().union(*(_bound(node) for node in first if not isinstance(node, _HEADS)), set())
+    again = {n.id for node in rest for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    inner = {name for node in first if isinstance(node, (ast.FunctionDef, ast.ClassDef)) for name in _used(node)}
+    later = {name for node in rest for name in _bound(node)}
+    if not end or any(isinstance(n, ast.Global) for n in ast.walk(tree)) or inner & (again | later) or not bound:
+        return {"script.py": text}
+    lines = text.split("\n")
+    heads = "\n".join(_segment(text, node) for node in first if isinstance(node, _HEADS))
+    cut = rest[0] if rest else first[-1]
+    module = "\n".join(lines[: _first(cut) - 1])
+    entry = [heads, f"from {MODULE} import {', '.join(sorted(bound))}", "", *lines[_first(cut) - 1 :]]
+    return {"script.py": "\n".join(entry), f"{MODULE}.py": module + "\n"}
+
+
+_HEADS = (ast.Import, ast.ImportFrom)
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    """The names that a statement at the top level binds."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, _HEADS):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    inside = [n for n in ast.walk(node) if not isinstance(n, (ast.comprehension, ast.Lambda))]
+    hidden = {n.id for c in ast.walk(node) if isinstance(c, ast.comprehension) for n in ast.walk(c.target)
+              if isinstance(n, ast.Name)}  # fmt: skip
+    names = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return names - hidden
+
+
+def _definitions_moved(text: str, rng: random.Random) -> dict[str, str]:
     tree = ast.parse(text)
     definitions = {name: node for node in tree.body if (name := _defined(node))}
     stored = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]

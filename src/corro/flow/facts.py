@@ -40,7 +40,10 @@ class Unit:
 
 @dataclass(eq=False)
 class Frame:
-    """One activation of a scope; ``caller`` and ``call`` say how the analysis got here."""
+    """One activation of a scope; ``caller`` and ``call`` say how the analysis got here.
+
+    A project module is run by a statement of another one: ``imported_by`` in ``importer``.
+    """
 
     number: int
     unit: Unit
@@ -48,6 +51,8 @@ class Frame:
     closure: Frame | None
     caller: Frame | None = None
     call: ast.Call | None = None
+    importer: Frame | None = None
+    imported_by: ast.stmt | None = None
 
     def path(self) -> tuple[Frame, ...]:
         """The active frames, outermost first, this one last."""

@@ -19,13 +19,13 @@ class Imports(Flow):
 
     def _do_Import(self, node: ast.Import) -> None:
         for alias in node.names:
-            frame = self._import(alias.name)
+            frame = self._import(alias.name, node)
             name = alias.asname or alias.name.split(".")[0]
             dotted = alias.name if alias.asname else name
             if frame is not None and name != dotted:
                 self._set(self._frame, name, self._own(frame))
             elif frame is not None:
-                top = self._import(name) if self._find(self._frame.unit, name) is not None else None
+                top = self._import(name, node) if self._find(self._frame.unit, name) is not None else None
                 folder = Value(Kind.LIBRARY, name=f"{OWN}{name}")
                 self._set(self._frame, name, self._own(top) if top is not None else folder)
             else:
@@ -35,15 +35,15 @@ class Imports(Flow):
         module = "." * node.level + (node.module or "")
         prefix = f"{module}." if node.module else module
         folder = self._is_folder(module, [prefix + alias.name for alias in node.names])
-        frame = None if folder else self._import(module)
+        frame = None if folder else self._import(module, node)
         for alias in node.names:
             if alias.name == "*":
-                self._import_star(frame)
+                self._import_star(frame, node)
                 continue
             value = self._get(frame, alias.name) if frame is not None else None
             dotted = prefix + alias.name
             if value is None:
-                inner = self._import(dotted) if folder or frame is not None or node.level else None
+                inner = self._import(dotted, node) if folder or frame is not None or node.level else None
                 value = self._own(inner) if inner is not None else Value(Kind.LIBRARY, name=dotted)
             self._set(self._frame, alias.asname or alias.name, value)
 
@@ -59,7 +59,7 @@ class Imports(Flow):
         self._own_modules[value.name] = value
         return value
 
-    def _import_star(self, frame: Frame | None) -> None:
+    def _import_star(self, frame: Frame | None, node: ast.stmt) -> None:
         if frame is None:
             return
         listed = self._get(frame, "__all__")
@@ -68,12 +68,12 @@ class Imports(Flow):
             names = [name for name in self.fields(frame.number) if not name.startswith("_")]
         for name in names:
             value = self._get(frame, str(name))
-            inner = self._import(f"{frame.unit.name}.{name}") if value is None else None
+            inner = self._import(f"{frame.unit.name}.{name}", node) if value is None else None
             value = self._own(inner) if inner is not None else value
             if value is not None:
                 self._set(self._frame, str(name), value)
 
-    def _import(self, module: str) -> Frame | None:
+    def _import(self, module: str, node: ast.stmt) -> Frame | None:
         """The frame of a project module, run when it is first imported; ``None`` for a library."""
         unit = self._find(self._frame.unit, module)
         if unit is None:
@@ -81,7 +81,7 @@ class Imports(Flow):
             return None
         if unit not in self._modules:
             loops, tests, modes = self._loops, self._tests, self._modes
-            self.run(unit)
+            self.run(unit, self._frame, node)
             self._loops, self._tests, self._modes = loops, tests, modes
         self._own(self._modules[unit])
         return self._modules[unit]

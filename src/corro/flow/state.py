@@ -150,13 +150,14 @@ class Flow(ABC):
 
     # ------------------------------------------------------------------ frames
 
-    def run(self, unit: Unit) -> Frame:
+    def run(self, unit: Unit, importer: Frame | None = None, imported_by: ast.stmt | None = None) -> Frame:
         """Interpret a module from its first statement, after the packages around it; gives its frame."""
         if unit.around is not None and unit.around not in self._modules:
-            self.run(unit.around)
+            self.run(unit.around, importer, imported_by)
             if unit in self._modules:
                 return self._modules[unit]
         frame = self._new_frame(unit, unit.source.tree, None)
+        frame.importer, frame.imported_by = importer, imported_by
         self._modules[unit] = frame
         self._set(frame, "__name__", constant(unit.name))
         self._set(frame, "__file__", Value(Kind.TEXT))

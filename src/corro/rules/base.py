@@ -21,7 +21,7 @@ from corro.changes import Change, Finding, Level
 from corro.classes import dataclass, field, replace
 from corro.flow.values import Value
 from corro.frontends.effects import effects
-from corro.rules import reporting
+from corro.rules import places, reporting
 from corro.source import Before, Edit, SourceFile, Span
 from corro.targets.base import RankedTarget
 from corro.targets.naming import Library
@@ -262,20 +262,10 @@ class Job:
         if any(self.file_of(part) is not file for part in placed):
             message = f"what is to be changed here stands in two files: {reason}."
             return self.refuse(rule, message, node, "Move the statements into one file.")
-        if self.at(node).target.engine in (*edits, *imports) and self.runs_on_import(node):
+        if self.at(node).target.engine in (*edits, *imports) and places.is_before_start(self, node):
             message = f"this runs while its module is imported, before the processes join their group: {reason}."
             return self.refuse(rule, message, node, "Move it into a function that the script calls.")
         return Change(rule, reason, file.span(node), (*edits, *imports), self.name_of(file))
-
-    def runs_on_import(self, node: ast.AST) -> bool:
-        """Whether a place in a project module is reached while the script still imports its modules."""
-        if self.is_own(node):
-            return False
-        inside = {part for part in ast.walk(self.statement(node)) if isinstance(part, ast.Call)}
-        paths = [fact.context.frame.path() for call in inside for fact in self.calls_of(call)]
-        functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        in_function = any(isinstance(above, functions) for above in (node, *self.ancestors(node)))
-        return not in_function or any(path[0].unit.source is not self.script for path in paths)
 
     def refuse(self, rule: str, message: str, node: ast.AST, advice: str) -> Finding:
         """The script cannot be converted, because of this place."""

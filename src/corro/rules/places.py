@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from corro.rules.base import Job
 
 _INNER_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+DEFINITIONS = (*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def entry_body(job: Job) -> Sequence[ast.stmt]:
@@ -67,7 +68,7 @@ def first_statement(job: Job) -> ast.stmt:
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
-        if docstring or defines or imports_only(node) or node in job.heads:
+        if (docstring or defines or imports_only(node) or node in job.heads) and node not in needing:
             continue
         touched = any(part in needing for part in ast.walk(node))
         if position > last_import or touched:
@@ -89,6 +90,7 @@ def _at_once(node: ast.stmt) -> Iterator[ast.AST]:
 def _needing(job: Job) -> Iterator[CallFact]:
     """What asks for the rank, or draws what all processes may need alike."""
     yield from (effect.fact for effect in job.effects)
+    yield from (fact for fact in job.calls if is_on_import(job, fact) and _is_trained_with(job, fact))
     for fact in job.calls:
         table = fact.receiver is not None and fact.receiver.kind is Kind.TABLE
         if draws(fact) is not None or (table and fact.name == "sample"):
@@ -96,9 +98,40 @@ def _needing(job: Job) -> Iterator[CallFact]:
     yield from (fact for _, fact in handed.drawing(job))
 
 
+def _is_trained_with(job: Job, fact: CallFact) -> bool:
+    return fact.node in job.joining or fact.result.kind in (Kind.LOADER, Kind.MODULE, Kind.OPTIMIZER)
+
+
 def way(fact: CallFact) -> list[ast.AST]:
-    """A call, and the calls that lead to it."""
-    return [fact.node, *(frame.call for frame in fact.context.frame.path() if frame.call is not None)]
+    """A call, and the calls that lead to it; behind them the imports by which it is reached."""
+    return [fact.node, *_leading(fact.context.frame)]
+
+
+def _leading(frame: Frame) -> Iterator[ast.AST]:
+    path = frame.path()
+    yield from (each.call for each in path if each.call is not None)
+    if path[0].importer is not None and path[0].imported_by is not None:
+        yield path[0].imported_by
+        yield from _leading(path[0].importer)
+
+
+def is_before_start(job: Job, node: ast.AST) -> bool:
+    """Whether a place in a project module is reached before the processes join: while the module is imported."""
+    if job.is_own(node):
+        return False
+    inside = {part for part in ast.walk(job.statement(node)) if isinstance(part, ast.Call)}
+    facts = [fact for call in inside for fact in job.calls_of(call)]
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    if not facts:
+        return not any(isinstance(above, functions) for above in job.ancestors(node))
+    body, first = [*entry_body(job)], first_statement(job)
+    early = set(job.script.tree.body) - set(body[body.index(first) :])
+    return any(is_on_import(job, fact) and not early.isdisjoint(way(fact)) for fact in facts)
+
+
+def is_on_import(job: Job, fact: CallFact) -> bool:
+    """Whether a call is made while the script still imports a project module."""
+    return fact.context.frame.path()[0].unit.source is not job.script
 
 
 def at_start(job: Job, text: str, order: int) -> Before | After:
@@ -106,7 +139,7 @@ def at_start(job: Job, text: str, order: int) -> Before | After:
     first = first_statement(job)
     previous = before_comment(job, first, entry_body(job))
     if previous is None:
-        return Before(first, text, order)
+        return Before(first, f"\n{text}" if order == -100 and isinstance(first, _IMPORTS) else text, order)
     return After(previous, f"\n{text}" if order == -100 else text, order)
 
 

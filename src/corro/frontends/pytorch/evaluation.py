@@ -111,9 +111,6 @@ def _obstacles(
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     for fact in facts.accumulations.values():
-        unit = facts.units.get(fact.loop)
-        if fact.value.sources & group and fact.used and unit is not None and unit.name != "__main__" and not lenient:
-            yield "what is summed up would have to be reduced in a module of the script's own"
         if fact.value.sources & group and fact.used and not fact.value.scalar:
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:

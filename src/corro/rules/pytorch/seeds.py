@@ -189,6 +189,7 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
     for library in shared:
         if library != "torch" and library not in seeded:
             lines.append(f"{_generator(job, library)}.seed(({unknown} + {rank}) % 2**32)")
+            edits.append(_import(job, library))
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
     edits.append(Before(anchor, text, order=-4))
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
