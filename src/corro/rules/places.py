@@ -139,7 +139,9 @@ def at_start(job: Job, text: str, order: int) -> Before | After:
     first = first_statement(job)
     previous = before_comment(job, first, entry_body(job))
     if previous is None:
-        return Before(first, f"\n{text}" if order == -100 and isinstance(first, _IMPORTS) else text, order)
+        above = job.file_of(first).text[: job.span(first).start]
+        among_imports = order == -100 and isinstance(first, _IMPORTS) and not above.endswith("\n\n")
+        return Before(first, f"\n{text}" if among_imports else text, order)
     return After(previous, f"\n{text}" if order == -100 else text, order)
 
 

@@ -1,4 +1,4 @@
-"""A module of the script's own sums up an evaluation: it cannot be edited, so every process evaluates everything."""
+"""A project module sums up an evaluation: the sums are reduced there."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

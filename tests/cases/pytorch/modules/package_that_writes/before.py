@@ -1,4 +1,4 @@
-"""What a package does when one of its modules is imported is done by every process."""
+"""What a package writes when one of its modules is imported is written once: the processes join before."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
