@@ -14,7 +14,21 @@ from typing import TYPE_CHECKING
 
 from corro.classes import replace
 from corro.errors import CheckError
-from corro.source import After, Before, Guard, Import, Insert, Lift, Remove, Replace, Under, Wrap, text_edits
+from corro.source import (
+    After,
+    Before,
+    Guard,
+    Import,
+    Insert,
+    Lift,
+    Remove,
+    Replace,
+    Under,
+    Wrap,
+    apply,
+    rewritten,
+    text_edits,
+)
 from corro.source.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -35,13 +49,13 @@ def annotate(source: SourceFile, changes: tuple[Change, ...]) -> str:
     edits = tuple(_commented(changes))
     plain = tuple(edit for change in changes for edit in change.edits)
     pieces = text_edits(source, edits)
-    text = _applied(source, pieces)
+    text = rewritten(source, pieces)
     tokens = Tokens(text)
     rules: dict[int, list[str]] = {}
     for rule, offset in _changed_places(source, changes, text, _Positions(pieces)):
         rules.setdefault(tokens.newline(offset).start, []).append(rule)
     annotated = _with_comments(text, rules)
-    if ast.dump(ast.parse(annotated)) != ast.dump(ast.parse(_applied(source, text_edits(source, plain)))):
+    if ast.dump(ast.parse(annotated)) != ast.dump(ast.parse(apply(source, plain))):
         raise CheckError("the annotated program differs from the one without comments.")
     return annotated
 
@@ -107,15 +121,6 @@ class _Positions:
         count = bisect_right(self._starts, offset)
         kept = max(offset, self._pieces[count - 1].span.end) if count else offset
         return kept + self._shifts[count]
-
-
-def _applied(source: SourceFile, pieces: Iterable[Replace]) -> str:
-    written: list[str] = []
-    position = 0
-    for piece in pieces:
-        written += source.text[position : piece.span.start], piece.text
-        position = piece.span.end
-    return "".join(written) + source.text[position:]
 
 
 def _with_comments(text: str, rules: Mapping[int, Iterable[str]]) -> str:

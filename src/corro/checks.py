@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 from corro.errors import CheckError, SourceError
-from corro.source import SourceFile, text_edits
+from corro.source import SourceFile, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from corro.source.edits import Edit
+    from corro.source import Replace
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Written:
 
     Args:
         source: the file of the script's.
-        edits: what was to be changed in it.
+        edits: what was replaced in it, in order.
         text: what was generated.
     """
 
     source: SourceFile
-    edits: tuple[Edit, ...]
+    edits: tuple[Replace, ...]
     text: str
 
 
@@ -83,12 +83,12 @@ def _check_edits(file: Written, output: SourceFile) -> None:
 
 def _check_names(file: Written, output: SourceFile) -> None:
     source, text = file.source, file.text
-    unbound = sorted(unbound_names(text) - unbound_names(source.text))
-    if unbound:
-        raise CheckError(f"the generated program uses names that nothing binds: {', '.join(unbound)}.")
-    early = sorted(early_names(output.tree) - early_names(source.tree))
-    if early:
-        raise CheckError(f"the generated program uses names before it binds them: {', '.join(early)}.")
+    unbound = unbound_names(text)
+    if unbound and (new := unbound - unbound_names(source.text)):
+        raise CheckError(f"the generated program uses names that nothing binds: {', '.join(sorted(new))}.")
+    early = early_names(output.tree)
+    if early and (new := early - early_names(source.tree)):
+        raise CheckError(f"the generated program uses names before it binds them: {', '.join(sorted(new))}.")
 
 
 def unbound_names(text: str) -> frozenset[str]:
@@ -107,14 +107,14 @@ def unbound_names(text: str) -> frozenset[str]:
             if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
                 used.add(symbol.get_name())
     if re.search(r"\bimport\s*\*", text):
-        stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(ast.parse(text)))
+        stars = any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in walk(ast.parse(text)))
         return frozenset() if stars else frozenset(used - bound)
     return frozenset(used - bound)
 
 
 def early_names(tree: ast.Module) -> frozenset[str]:
     """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
-    everywhere = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    everywhere = {name for node in walk(tree) if isinstance(node, ast.Global) for name in node.names}
     bound = set(dir(builtins)) | everywhere
     early: set[str] = set()
     for stmt in tree.body:
@@ -147,7 +147,8 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
 
 
 _ENGINES = ("torch.distributed", "horovod")
-_STRATEGIES = ("distribute.MultiWorkerMirroredStrategy", "distribute.MirroredStrategy")
+_STRATEGIES = ("MultiWorkerMirroredStrategy", "MirroredStrategy")
+_MODULE = "distribute"
 _TASKS = frozenset({"task_id", "task_type", "should_checkpoint"})
 """What a strategy is asked to tell its processes apart."""
 _COLLECTIVES = frozenset(
@@ -184,7 +185,7 @@ def waiting_alone(trees: Sequence[ast.Module]) -> Iterator[ast.Call]:
     asked: list[tuple[ast.AST, frozenset[str]]] = []
     for tree in trees:
         engines = _engines(tree)
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.setdefault(node.name, []).append((node, engines))
             elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
@@ -196,21 +197,24 @@ def waiting_alone(trees: Sequence[ast.Module]) -> Iterator[ast.Call]:
 def _engines(tree: ast.Module) -> frozenset[str]:
     """The names that the modules of the engines have, what is imported from them, and strategies of TensorFlow."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
         for alias in names:
             if f"{module}{alias.name}".startswith(_ENGINES) and (alias.asname or module):
                 found.add(alias.asname or alias.name)
-        made = node.value if isinstance(node, ast.Assign) else None
-        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(_STRATEGIES) and isinstance(node, ast.Assign):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_strategy(node.value.func):
             found.update(target.id for target in node.targets if isinstance(target, ast.Name))
     return frozenset(found)
 
 
+def _is_strategy(made: ast.expr) -> bool:
+    return isinstance(made, ast.Attribute) and made.attr in _STRATEGIES and ast.unparse(made.value).endswith(_MODULE)
+
+
 def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
-    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)} & engines
-    if names and any(isinstance(node, ast.Attribute) and node.attr in _TASKS for node in ast.walk(test)):
+    names = {node.id for node in walk(test) if isinstance(node, ast.Name)} & engines
+    if names and any(isinstance(node, ast.Attribute) and node.attr in _TASKS for node in walk(test)):
         return True
     return any(
         isinstance(node, ast.Call)
@@ -218,7 +222,7 @@ def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
         and node.func.attr in ("rank", "get_rank", "local_rank")
         and isinstance(node.func.value, ast.Name)
         and node.func.value.id in engines
-        for node in ast.walk(test)
+        for node in walk(test)
     )
 
 
@@ -230,7 +234,7 @@ def _collectives(
     pending = list(parts)
     while pending:
         part, engines = pending.pop()
-        for node in ast.walk(part):
+        for node in walk(part):
             if not isinstance(node, ast.Call):
                 continue
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -250,11 +254,11 @@ def _called(node: ast.Call) -> Iterator[str]:
         yield from (argument.id for argument in node.args if isinstance(argument, ast.Name))
 
 
-def _without(source: SourceFile, edits: tuple[Edit, ...], text: str) -> str:
+def _without(source: SourceFile, edits: tuple[Replace, ...], text: str) -> str:
     """The output with every edit taken back."""
     original: list[str] = []
     position = 0
-    for edit in text_edits(source, edits):
+    for edit in edits:
         length = edit.span.start - sum(map(len, original))
         original.append(text[position : position + length])
         position += length

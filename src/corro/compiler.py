@@ -18,7 +18,7 @@ from corro.plan import Outcome, Plan
 from corro.program import Program
 from corro.rules import missing
 from corro.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
-from corro.source import Edit, EditError, SourceFile, Span, apply
+from corro.source import Edit, EditError, SourceFile, Span, apply, rewritten, text_edits
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
 
 
 def _written(source: SourceFile, edits: tuple[Edit, ...]) -> Written:
-    return Written(source, edits, apply(source, edits))
+    replaced = text_edits(source, edits)
+    return Written(source, replaced, rewritten(source, replaced))
 
 
 def make_plan(source: SourceFile, options: Options = Options()) -> Plan:

@@ -8,7 +8,7 @@ import pytest
 
 from corro.checks import Written, before_the_start, check, early_names, unbound_names, waiting_alone
 from corro.errors import CheckError
-from corro.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply
+from corro.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply, text_edits
 
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 
@@ -17,9 +17,13 @@ def statement(number: int) -> ast.stmt:
     return SOURCE.tree.body[number]
 
 
+def written(edits: tuple[Edit, ...], source: SourceFile = SOURCE) -> Written:
+    return Written(source, text_edits(source, edits), apply(source, edits))
+
+
 def test_a_right_output_passes() -> None:
     edits: tuple[Edit, ...] = (Before(statement(1), "c = 3"), Replace(Span(4, 5), "10"))
-    check([Written(SOURCE, edits, apply(SOURCE, edits))])
+    check([written(edits)])
 
 
 def test_no_edits_and_the_same_text_pass() -> None:
@@ -29,7 +33,7 @@ def test_no_edits_and_the_same_text_pass() -> None:
 def test_an_output_that_does_not_parse_is_found() -> None:
     edits = (Replace(Span(4, 5), "("),)
     with pytest.raises(CheckError, match="not Python"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])
 
 
 @pytest.mark.parametrize("text", ["a = 10\nb = 3\n", "a = 10\n", "a = 10\nb = 2\nc = 3\n", "a = 10\nb  = 2\n", ""])
@@ -46,12 +50,12 @@ def test_an_edit_that_was_not_made_is_found() -> None:
 def test_edits_that_change_nothing_are_found() -> None:
     edits = (Replace(Span(4, 5), "1"),)
     with pytest.raises(CheckError, match="change nothing"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])
 
 
 def test_a_removed_statement_passes() -> None:
     edits = (Remove(statement(0)),)
-    check([Written(SOURCE, edits, apply(SOURCE, edits))])
+    check([written(edits)])
 
 
 HEAD = (
@@ -78,7 +82,7 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None
     assert len(list(waiting_alone([ast.parse(HEAD + text)]))) == 1
     edits = (Before(statement(0), HEAD + text),)
     with pytest.raises(CheckError, match="not all processes reach"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])
 
 
 @pytest.mark.parametrize(
@@ -93,7 +97,7 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None
 )
 def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
     edits = (After(statement(1), HEAD + text),)
-    check([Written(SOURCE, edits, apply(SOURCE, edits))])
+    check([written(edits)])
 
 
 @pytest.mark.parametrize(
@@ -118,10 +122,10 @@ def test_names_that_nothing_binds_are_found(text: str, names: set[str]) -> None:
 def test_an_output_with_a_name_that_nothing_binds_is_found() -> None:
     edits = (Before(statement(1), "c = d"),)
     with pytest.raises(CheckError, match="names that nothing binds: d"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])
     source = SourceFile.from_text("a = d\nb = 2\n", "script.py")
     edits = (Before(source.tree.body[1], "c = d"),)
-    check([Written(source, edits, apply(source, edits))])
+    check([written(edits, source)])
 
 
 @pytest.mark.parametrize(
@@ -146,7 +150,7 @@ def test_names_that_are_used_before_they_are_bound(text: str, names: set[str]) -
 def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
     edits = (Before(statement(0), "d.start()"), Before(statement(1), "import d"))
     with pytest.raises(CheckError, match="before it binds them: d"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])
 
 
 @pytest.mark.parametrize(
@@ -166,4 +170,4 @@ def test_an_engine_that_is_used_before_it_is_started(text: str, calls: list[str]
 def test_an_output_that_uses_its_engine_before_the_start_is_found() -> None:
     edits = (Before(statement(0), "import horovod.torch as hvd\nhvd.size()"), Before(statement(1), "hvd.init()"))
     with pytest.raises(CheckError, match=r"before it starts it: hvd\.size"):
-        check([Written(SOURCE, edits, apply(SOURCE, edits))])
+        check([written(edits)])

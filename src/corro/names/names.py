@@ -11,6 +11,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from corro.names.scopes import Scope, Unknown, Value, Walk, join, lookup
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -150,7 +151,7 @@ def _union(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 def _identifiers(tree: ast.Module) -> Iterator[str]:
     """The strings of a tree that are identifiers. Dotted names come in parts."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Constant):
             continue
         for field in node._fields:

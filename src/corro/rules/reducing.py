@@ -16,7 +16,7 @@ from corro.flow.store import ITEM, OPTIONAL
 from corro.flow.values import MIXED
 from corro.frontends.effects import EffectKind
 from corro.rules import base
-from corro.source import Before, Edit, replace_node
+from corro.source import Before, Edit, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -221,13 +221,13 @@ def _evaluated_once(
 
 
 def _uses(node: ast.AST, names: set[str]) -> bool:
-    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and n.id in names for n in walk(node))
 
 
 def _own_names(node: ast.AST) -> set[str]:
     """The variables of a comprehension; none of other expressions."""
     generators: list[ast.comprehension] = getattr(node, "generators", [])
-    targets = (n for generator in generators for n in ast.walk(generator.target))
+    targets = (n for generator in generators for n in walk(generator.target))
     return {n.id for n in targets if isinstance(n, ast.Name)}
 
 
@@ -255,7 +255,7 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
 
 
 def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
-    return any(part in reduced for part in ast.walk(node))
+    return any(part in reduced for part in walk(node))
 
 
 Wholes = dict[str, tuple[ast.stmt, str]]
@@ -348,7 +348,7 @@ def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: as
     """
     body = next((b for b in _blocks(job.parent(later)) if earlier in b and later in b), [])
     between = body[body.index(earlier) : body.index(later)] if body else []
-    parts = list(ast.walk(node))
+    parts = list(walk(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     reads = [part for part in parts if isinstance(part, (ast.Call, ast.Attribute, ast.Subscript))]
     plain = not reads or (len(between) == 1 and all(_is_item(part) for part in reads))
@@ -357,13 +357,13 @@ def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: as
 
 def _may_change(job: ReducingJob, statement: ast.stmt, names: set[str]) -> bool:
     """Whether a statement does more with these names than hand them to a function of a library."""
-    for part in ast.walk(statement):
+    for part in walk(statement):
         if isinstance(part, ast.Name) and part.id in names:
             user = job.parent(part)
             owned = isinstance(user, (ast.Attribute, ast.Subscript)) and not _is_item(user)
             if owned or not isinstance(part.ctx, ast.Load) or not isinstance(statement, ast.Expr):
                 return True
-    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    calls = [part for part in walk(statement) if isinstance(part, ast.Call)]
     return any(job.value(call.func).kind is Kind.FUNCTION for call in calls)
 
 
@@ -410,7 +410,7 @@ def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
 def whole_name(job: ReducingJob, node: ast.expr, mean: bool, taken: set[str]) -> str:
     """A name for the whole of an expression, made from the names in it."""
     prefix = "mean" if mean else "total"
-    words = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))]
+    words = [n for n in walk(node) if isinstance(n, (ast.Name, ast.Attribute))]
     base = next((_last(w) for w in words if _last(w) not in _DULL), "value")
     name = job.names.fresh(f"{prefix}_{base.lstrip('_')}" if not base.startswith(prefix) else f"global_{base}", taken)
     taken.add(name)

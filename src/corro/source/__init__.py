@@ -19,8 +19,9 @@ from corro.source.edits import (
 )
 from corro.source.file import SourceFile
 from corro.source.imports import imports_only, sets_environment
-from corro.source.lower import apply, text_edits
+from corro.source.lower import apply, rewritten, text_edits
 from corro.source.span import Span
+from corro.source.walking import walk
 
 __all__ = [
     "AddArgument",
@@ -45,8 +46,10 @@ __all__ = [
     "parenthesised",
     "remove_argument",
     "replace_node",
+    "rewritten",
     "set_keyword",
     "sets_environment",
     "text_edits",
+    "walk",
     "wrap",
 ]

@@ -20,9 +20,11 @@ def broken(text: str, indent: str, step: str) -> str:
 
     Only spaces and line ends between tokens change, and the comma behind the last of several lines.
     """
+    if "\n" in text or len(indent) + len(text) <= WIDTH:
+        return text
     comments = Tokens(text).comments
     code = text[: comments[0].start].rstrip() if comments else text
-    if len(indent) + len(code) <= WIDTH or "\n" in text or not _is_simple(code):
+    if len(indent) + len(code) <= WIDTH or not _is_simple(code):
         return text
     lines = "\n".join(_lines(_in_brackets(code), indent, step, "")).removeprefix(indent)
     return lines + text[len(code) :] if _is_same(lines, code) else text

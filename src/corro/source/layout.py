@@ -362,6 +362,9 @@ def _after_blanks(text: str, offset: int) -> int:
 
 def _new_lines(text: str) -> Iterator[_Line]:
     """The lines of new text as they are."""
+    if "\n" not in text:
+        yield _Line(text)
+        return
     tokens = Tokens(text)
     offset = 0
     for line in text.split("\n"):

@@ -41,12 +41,7 @@ def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
     Raises:
         EditError: edits overlap, reach into a removed statement, or have no place in the source.
     """
-    written: list[str] = []
-    position = 0
-    for edit in text_edits(source, edits):
-        written += source.text[position : edit.span.start], edit.text
-        position = edit.span.end
-    return "".join(written) + source.text[position:]
+    return rewritten(source, text_edits(source, edits))
 
 
 def text_edits(source: SourceFile, edits: Iterable[Edit]) -> tuple[Replace, ...]:
@@ -76,7 +71,7 @@ def _broken(source: SourceFile, layout: Layout, pieces: list[Piece]) -> list[Pie
             by_statement.setdefault(simple[at], []).append(piece)
     for stmt, parts in by_statement.items():
         span = source.span(stmt)
-        written = _written(source, _joined(source, parts), span)
+        written = rewritten(source, _joined(source, parts), span)
         lines = layout.broken(stmt, written)
         if lines != written:
             pieces = [piece for piece in pieces if piece not in parts]
@@ -136,11 +131,13 @@ def _is_within(source: SourceFile, edit: Edit, span: Span) -> bool:
 
 def _edited(source: SourceFile, edits: Iterable[Edit], span: Span) -> str:
     """A part of the text with the edits within it made."""
-    return _written(source, _joined(source, _inner_pieces(source, edits, span)), span)
+    return rewritten(source, _joined(source, _inner_pieces(source, edits, span)), span)
 
 
-def _written(source: SourceFile, edits: Iterable[Replace], span: Span) -> str:
+def rewritten(source: SourceFile, edits: Iterable[Replace], span: Span | None = None) -> str:
+    """The text, or the part of it within ``span``, with what ``text_edits`` gives made."""
     written: list[str] = []
+    span = span or Span(0, len(source.text))
     position = span.start
     for edit in edits:
         written += source.text[position : edit.span.start], edit.text

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from corro.classes import dataclass
 from corro.names import Names
-from corro.source import Import, sets_environment
+from corro.source import Import, sets_environment, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class Library:
     def _rebound(self) -> frozenset[str]:
         """Names that something other than an import binds, in any scope."""
         found: set[str] = {name for name, dotted in self._bound_to.items() if len(dotted) > 1}
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 found.add(node.id)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -103,7 +103,7 @@ class Library:
         """What the script imports behind its head or in functions, by names that nothing else has anywhere."""
         found: dict[str, set[str]] = {}
         stored: set[str] = set()
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     name = alias.asname or alias.name.split(".")[0]
@@ -125,4 +125,4 @@ class Library:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in walk(self.tree) if isinstance(node, ast.Name))

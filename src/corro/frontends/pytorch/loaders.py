@@ -13,6 +13,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
 from corro.classes import dataclass
 from corro.flow.values import Value, number
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,7 @@ def _set_when_asked(class_node: ast.ClassDef) -> Iterator[str]:
     methods = {each.name: each for each in class_node.body if isinstance(each, ast.FunctionDef)}
     reached = [name for name in _ASKED if name in methods]
     for name in reached:
-        for node in ast.walk(methods[name]):
+        for node in walk(methods[name]):
             called = _of_self(node.func, methods[name]) if isinstance(node, ast.Call) else ""
             if called in methods and called not in reached:
                 reached.append(called)

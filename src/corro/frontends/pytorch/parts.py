@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.values import UNKNOWN, is_like, likeness
 from corro.frontends.pytorch import steering
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -140,7 +141,7 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
 def _made_and_unused(facts: Facts, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
     made: dict[str, None] = {}
     asked: list[str] = []
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
             like = likeness(facts.values.get(part.args[1], UNKNOWN)) if part.args[1:] else ""
             if not like:
@@ -193,11 +194,11 @@ def methods_of(facts: Facts, fact: CallFact) -> tuple[ast.stmt, ...]:
 
 def mentioned(node: ast.AST) -> set[str]:
     """The attributes that are mentioned."""
-    return {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    return {part.attr for part in walk(node) if isinstance(part, ast.Attribute)}
 
 
 def _read(node: ast.AST) -> set[str]:
     """The attributes that are read, whatever is decided on the way."""
-    optional = {p for branch in ast.walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in ast.walk(branch)}
-    read = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and part not in optional)
+    optional = {p for branch in walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in walk(branch)}
+    read = (part for part in walk(node) if isinstance(part, ast.Attribute) and part not in optional)
     return {part.attr for part in read if isinstance(part.ctx, ast.Load)}

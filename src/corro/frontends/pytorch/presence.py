@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.changes import Finding, Level
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,5 +125,5 @@ def _updates(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr in ("step", "optim")
     if isinstance(node, ast.AugAssign) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
-        return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
+        return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(node))
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exec"

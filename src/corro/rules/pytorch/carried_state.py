@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.rules.reducing import sharded_sources
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -117,7 +118,7 @@ def _in_step(job: Job) -> Iterator[ast.AST]:
     """The training loop's own expressions."""
     for step in job.anatomy.steps:
         for statement in step.loop.body:
-            yield from ast.walk(statement)
+            yield from walk(statement)
 
 
 def _makes_shape(fact: CallFact) -> bool:

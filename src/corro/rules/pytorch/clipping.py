@@ -29,6 +29,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.source import walk
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -69,7 +71,7 @@ def _touches(job: Job) -> Iterator[Answer]:
     loops = {step.loop for step in job.anatomy.steps}
     for fact in job.calls:
         in_step = any(running.node in loops for running in fact.context.loops)
-        touches = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(fact.node.func))
+        touches = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in walk(fact.node.func))
         if in_step and touches and not fact.name.startswith("torch.autograd"):
             yield job.refuse(
                 NAME,
@@ -78,7 +80,7 @@ def _touches(job: Job) -> Iterator[Answer]:
                 "Leave the gradients to the optimizer, and report their norms outside the training loop.",
             )
     for part in (*loops, *_followed(job, loops)):
-        for node in ast.walk(part):
+        for node in walk(part):
             if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):
                 yield job.refuse(
                     NAME,

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.models import NotWrappable, argument_of
-from corro.source import Before, replace_node
+from corro.source import Before, replace_node, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -69,13 +69,13 @@ def apply(job: Job) -> Iterable[Answer]:
 def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
     """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
     heads: list[ast.AST] = [loop.iter]
-    for node in ast.walk(loop.iter):
+    for node in walk(loop.iter):
         value = job.value(node)
         if value.kind is Kind.PROGRESS:
             made = [job.facts.nodes[number] for number in value.sites]
             heads += [m for m in made if job.names_of(m).scope(m) is job.names_of(loop).scope(loop)]
     for head in heads:
-        for node in ast.walk(head):
+        for node in walk(head):
             if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
                 return node
     return None
@@ -83,7 +83,7 @@ def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
 
 def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
     """An object in the head of a loop that hands a loader's batches on, and the attribute that holds the loader."""
-    for node in ast.walk(loop.iter):
+    for node in walk(loop.iter):
         owner = job.value(node)
         if isinstance(node, ast.Name) and owner.kind is Kind.INSTANCE and owner.obj:
             stores = [s for s in job.facts.stores if s.owner.obj == owner.obj and isinstance(s.node, ast.Attribute)]
@@ -160,7 +160,7 @@ def _parameter_given(frame: Frame, name: str) -> str | None:
     if not isinstance(function, ast.FunctionDef) or call is None:
         return None
     names = [a.arg for a in function.args.args]
-    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    stored = {n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     given = list(zip(names, call.args, strict=False))
     given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
     for parameter, argument in given:
