@@ -42,7 +42,8 @@ class Finder:
     entry: SourceFile
     is_known: Callable[[str], bool]
     _tops: dict[str, Module] = field(default_factory=dict)
-    _changes: dict[tuple[Path, Path], PathChanges] = field(default_factory=dict)
+    _elsewhere: set[str] = field(default_factory=set)
+    _changes: dict[Path, list[PathChanges]] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ how the script is started
 
@@ -105,16 +106,15 @@ class Finder:
 
     def run(self, statement: ast.stmt, file: SourceFile) -> None:
         """Let a statement of a project module change the path."""
-        if not any(sign in file.text for sign in _SIGNS):
-            return
-        starts = dict.fromkeys((self._first, self._root))
-        for start in starts:
-            self._changes.setdefault((file.path, start), PathChanges(file, str(start), str(self._first)))
-        added = [list(self._changes[file.path, start].of(statement)) for start in starts]
+        if file.path not in self._changes:
+            starts = dict.fromkeys((self._first, self._root)) if any(sign in file.text for sign in _SIGNS) else ()
+            self._changes[file.path] = [PathChanges(file, str(start), str(self._first)) for start in starts]
+        added = [list(changes.of(statement)) for changes in self._changes[file.path]]
         for each in zip(*added, strict=True):
             folders = [Path(way.folder) for way in each]
             inside = [folder for folder in folders if folder.is_relative_to(self._root)]
             places = tuple(dict.fromkeys(f for f in inside or folders[:1] if f.is_dir() and not in_installation(f)))
+            self._elsewhere.clear()
             index = each[0].index
             if index is None or index < 0:
                 self._after.append(places)
@@ -136,8 +136,11 @@ class Finder:
         """Where a project module is; ``None`` for one of a library, and for one that is nowhere."""
         top, _, inner = dotted.partition(".")
         if top not in self._tops:
+            if dotted in self._elsewhere:
+                return None
             found = self._of_package(top) or self._on_path(top) or self._in_project(dotted)
             if found is None:
+                self._elsewhere.add(dotted)
                 return None
             self._tops[top] = found
         return find_along(self._tops[top].folders, inner) if inner else self._tops[top]
