@@ -138,6 +138,9 @@ def _planned(program: Program, options: Options) -> Plan:
     framework = frontend.name
     target = target or frontend.presence.default_target(source)
     target_type = targets.get(target, frontend.name)
+    doubts = tuple(missing.doubts(files, program.doubtful))
+    if doubts:
+        return plan(Outcome.REFUSED, doubts)
     try:
         facts = _interpreted(frontend, program)
     except TooLarge as error:

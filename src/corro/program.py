@@ -14,7 +14,7 @@ from corro.source import SourceFile
 from corro.source.finder import Finder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
@@ -57,6 +57,11 @@ class Program:
     def has(self, module: str) -> bool:
         """Whether there is a project module of this name for the script."""
         return self.find(self.script, module) is not None
+
+    @property
+    def doubtful(self) -> Mapping[str, tuple[Path, ...]]:
+        """The top-level modules that several folders of the project have, with those: it may be any of them."""
+        return self._finder.doubtful if self.files else {}
 
     def source_of(self, path: str) -> SourceFile:
         """The file of a project module that was found."""

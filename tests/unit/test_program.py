@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from corro.compiler import make_plan
+from corro.plan import Outcome
 from corro.program import Program
 from corro.source import SourceFile
 
@@ -258,3 +260,30 @@ def test_the_files_of_a_program_are_those_that_python_imports(tree: Tree, tmp_pa
 def test_what_may_be_elsewhere_is_not_taken(tree: Tree, tmp_path: Path) -> None:
     program = Program(SourceFile.read(tree.written(tmp_path)), lambda name: name == "known")
     assert [file.path for file in program.files] == [tmp_path / tree.entry]
+
+
+def test_a_module_in_several_folders_is_refused_and_the_folders_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = "loader = DataLoader(TensorDataset(torch.ones(8, 2), torch.ones(8, 1)), batch_size=4)"
+    script = f"""import torch
+from torch.utils.data import DataLoader, TensorDataset
+import utils
+{loop}
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=utils.RATE)
+for x, y in loader:
+    optimizer.zero_grad()
+    torch.nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+"""
+    tree = Tree(
+        {".git": "", "a/b/train.py": script, "a/utils.py": "RATE = 0.1", "utils.py": "RATE = 0.2"}, "a/b/train.py"
+    )
+    source = SourceFile.read(tree.written(tmp_path))
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    refused = make_plan(source)
+    said = f"the module 'utils' is in several folders of the project: {tmp_path / 'a'}, {tmp_path}."
+    assert [(each.message, source.place(each.span).line) for each in refused.refusals] == [(said, 3)]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "a"))
+    assert make_plan(source).outcome is Outcome.CONVERTED

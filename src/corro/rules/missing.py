@@ -12,7 +12,8 @@ from corro.changes import Finding, Level
 from corro.frontends import frontends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from corro.rules.base import Answer, Job
     from corro.source import SourceFile
@@ -37,6 +38,7 @@ _OF_ANY_SCRIPT = frozenset(
 
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
 """What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
+_IN_DOUBT = "Put the folder that it is imported from on sys.path, first thing in the script, or on PYTHONPATH."
 _ADVICE = "Run corro where the script runs, or put the module beside it."
 
 
@@ -44,10 +46,29 @@ def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
     """At the first import of the script, or of a module of its own, that leads nowhere."""
     for node, name in _missing(job.files):
         if name in job.facts.imported:
-            shown = name if name.startswith(".") else name.split(".")[0]
+            top = name.partition(".")[0]
+            own = any(unit.name.partition(".")[0] == top for unit in job.facts.units.values())
+            shown = name if own or not top else top
             message = f"the module {shown!r} is neither beside the script nor installed."
             return (job.refuse(rule, message, node, _ADVICE),)
     return ()
+
+
+def doubts(files: Sequence[SourceFile], doubtful: Mapping[str, Iterable[Path]]) -> Iterator[Finding]:
+    """Refusals of imports that several folders of the project answer.
+
+    Args:
+        files: the script, and its project modules.
+        doubtful: the folders by the names of the top-level modules.
+    """
+    for file in files if doubtful else ():
+        for name, node in file.imports:
+            top = name.partition(".")[0]
+            if top in doubtful:
+                folders = ", ".join(str(folder) for folder in doubtful[top])
+                message = f"the module {top!r} is in several folders of the project: {folders}."
+                elsewhere = "" if file is files[0] else str(file.path)
+                yield Finding("own-modules", Level.REFUSED, message, file.span(node), _IN_DOUBT, elsewhere)
 
 
 def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterator[Finding]:

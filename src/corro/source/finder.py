@@ -37,10 +37,12 @@ class Finder:
     Args:
         entry: the script.
         is_known: whether a top-level module is of a known library, which need not be installed here.
+        doubtful: the top-level modules of which none was taken, each with the folders that have it.
     """
 
     entry: SourceFile
     is_known: Callable[[str], bool]
+    doubtful: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _tops: dict[str, Module] = field(default_factory=dict)
     _elsewhere: set[str] = field(default_factory=set)
     _changes: dict[Path, list[PathChanges]] = field(default_factory=dict)
@@ -138,11 +140,14 @@ class Finder:
         if top not in self._tops:
             if dotted in self._elsewhere:
                 return None
-            found = self._of_package(top) or self._on_path(top) or self._in_project(dotted)
+            found = self._of_package(top) or self._on_path(top)
+            if found is None and top not in self.doubtful:
+                found = self._in_project(dotted)
             if found is None:
                 self._elsewhere.add(dotted)
                 return None
             self._tops[top] = found
+            self.doubtful.pop(top, None)
         return find_along(self._tops[top].folders, inner) if inner else self._tops[top]
 
     def _of_package(self, top: str) -> Module | None:
@@ -156,8 +161,9 @@ class Finder:
         portions: list[Path] = []
         for part in (self._before, self._after):
             for places in part:
-                found = {found for place in places if (found := find_in([place], top)) is not None}
+                found = {found: place for place in places if (found := find_in([place], top)) is not None}
                 if len(found) > 1:
+                    self.doubtful[top] = tuple(found.values())
                     return None
                 for module in found:
                     if module.file is not None:
@@ -177,7 +183,12 @@ class Finder:
             module = find_along([folder], dotted)
             if module is not None and module.file is not None:
                 found[module.file] = folder
-        return None if len(found) != 1 or is_installed(top) else find_in(found.values(), top)
+        if not found or is_installed(top):
+            return None
+        if len(found) > 1:
+            self.doubtful[top] = tuple(found.values())
+            return None
+        return find_in(found.values(), top)
 
 
 def _level(node: ast.stmt) -> int:
