@@ -461,17 +461,17 @@ def said_of(ended: Ended, limit: int) -> str:
 
 
 def verdict_of(ended: Ended, limit: int) -> str:
-    """What ``verify`` says: how many promises are kept, which are broken, and of which it abstains."""
+    """What ``verify`` says: how many properties hold, which do not, and of which it abstains."""
     if ended.status is None or not ended.output.startswith("{"):
         return said_of(ended, limit)
-    promises: dict[str, list[str]] = defaultdict(list)
+    properties: dict[str, list[str]] = defaultdict(list)
     for result in json.loads(ended.output)["results"]:
-        promises[result["status"]].append(result["promise"])
+        properties[result["status"]].append(result["property"])
         for told in [*result["faults"], *result["unknown"]]:
-            print(f"  {result['status']} {result['promise']}: {told}", file=sys.stderr)
-    parts = [f"{len(promises['PASS'])} pass"]
-    parts += [f"**fails**: {', '.join(promises['FAIL'])}"] if promises["FAIL"] else []
-    parts += [f"abstains: {', '.join(promises['ABSTAIN'])}"] if promises["ABSTAIN"] else []
+            print(f"  {result['status']} {result['property']}: {told}", file=sys.stderr)
+    parts = [f"{len(properties['PASS'])} pass"]
+    parts += [f"**fails**: {', '.join(properties['FAIL'])}"] if properties["FAIL"] else []
+    parts += [f"abstains: {', '.join(properties['ABSTAIN'])}"] if properties["ABSTAIN"] else []
     return "; ".join(parts) + f" ({ended.seconds:.0f} s)"
 
 

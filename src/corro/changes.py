@@ -56,7 +56,7 @@ class Finding:
         span: where.
         advice: what to do, one sentence; never empty for ``REFUSED``.
         file: the file the span is in, when it is not the script itself.
-        differs: what the program does otherwise on purpose, as promises of ``corro verify``: those abstain.
+        differs: what the program does otherwise on purpose, as properties of ``corro verify``: those abstain.
         only_here: whether that is so of what is reported at this place only.
         in_files: whether what is reported at this place goes, or may go, into a file.
     """

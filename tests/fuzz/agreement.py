@@ -9,7 +9,7 @@ from pathlib import Path
 from corro.compiler import compile_file
 from corro.errors import ExecutionError
 from corro.verify import subject_of
-from corro.verify.promises import judge
+from corro.verify.properties import judge
 from corro.verify.runs import gather
 from fuzz.oracle import Outcome
 from fuzz.trial import Result
@@ -44,7 +44,7 @@ def _faults(result: Result, folder: Path, target: str, runner: object) -> Iterat
         return
     for judged in judge(evidence).results:
         for fault in judged.faults[:1]:
-            yield f"{judged.promise}: {fault.message} {fault.line}"
+            yield f"{judged.name}: {fault.message} {fault.line}"
 
 
 def worth_verifying(result: Result) -> bool:

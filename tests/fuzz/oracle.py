@@ -43,7 +43,7 @@ class Outcome(str, Enum):
 
 @dataclass(frozen=True)
 class Announced:
-    """What the plan says will differ: ``what`` are promises; in these lines (``FILE:LINE``) only, if there are any."""
+    """What the plan says will differ: ``what`` are properties; in these lines (``FILE:LINE``) only, if any."""
 
     what: frozenset[str]
     lines: frozenset[str] = frozenset()

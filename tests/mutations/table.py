@@ -69,7 +69,7 @@ def table(runner: Forked, only: str) -> Iterator[str]:
     for mutant in MUTANTS:
         if asked_for(mutant.base, only):
             found = judged(mutant, runner)
-            failed = [result.promise for result in found.failed]
+            failed = [result.name for result in found.failed]
             lines.append(f"| {' | '.join(cells(mutant, found, failed))} |\n")
             print(f"{mutant.base}: {mutant.name}: {', '.join(failed) or 'NOT CAUGHT'}", file=sys.stderr, flush=True)
         else:
@@ -80,9 +80,9 @@ def table(runner: Forked, only: str) -> Iterator[str]:
     total = len(MUTANTS)
     yield (
         f"{total} mutants of {len(BASES)} right programs: {caught} caught ({caught / total:.1%}), "
-        f"{right} by the promise that is broken ({right / total:.1%}).\n\n"
+        f"{right} by the property that is broken ({right / total:.1%}).\n\n"
     )
-    yield "| mutant | trap | program | broken promise | also fails | first divergence shown |\n"
+    yield "| mutant | trap | program | broken property | also fails | first divergence shown |\n"
     yield "|---|---|---|---|---|---|\n"
     yield from lines
 

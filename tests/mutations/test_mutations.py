@@ -1,4 +1,4 @@
-"""Right programs pass ``corro verify``; each of them broken in one known way fails, in the promise that is broken."""
+"""Right programs pass ``corro verify``; each of them broken in one known way fails, in the property that is broken."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_broken_program_is_found_out(
         monkeypatch.setattr(runner, "patience", HANGING_SECONDS)
     alone = "alone" in mutant.caught  # the table in docs/verify.md shows what else one process tells
     found = verdict(BASES[mutant.base], mutant.edits, runner, tmp_path, alone=alone)
-    failed = {result.promise for result in found.results if result.status is Status.FAIL}
+    failed = {result.name for result in found.results if result.status is Status.FAIL}
     assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
 
 
@@ -85,7 +85,7 @@ def test_the_command_line_with_the_engines_own_launchers(
     assert done.returncode == bool(failing), done.stderr
     results = json.loads(done.stdout)["results"]
     assert len(results) == 9
-    assert [each["promise"] for each in results if each["status"] != "PASS"] == failing
+    assert [each["property"] for each in results if each["status"] != "PASS"] == failing
 
 
 @pytest.mark.slow
@@ -99,6 +99,6 @@ def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]
-    assert [each["promise"] for each in results if each["status"] != "PASS"] == ["effects"]
-    (fault,) = next(each for each in results if each["promise"] == "effects")["faults"]
+    assert [each["property"] for each in results if each["status"] != "PASS"] == ["effects"]
+    (fault,) = next(each for each in results if each["property"] == "effects")["faults"]
     assert fault["message"].startswith("rank 1 prints")

@@ -17,7 +17,7 @@ from corro.compiler import compile_file, framework_of
 from corro.source import SourceFile
 from corro.verify import subject_by_hand, subject_of
 from corro.verify.processes import Run
-from corro.verify.promises import judge
+from corro.verify.properties import judge
 from corro.verify.runs import Subject, gather
 from corro.verify.settings import Settings
 from corro.verify.verdict import Status, Verdict
@@ -44,7 +44,7 @@ class Base:
         weak: whether the batch of each process is kept.
         arguments: of both programs.
         prepare: arguments of a sequential run made beforehand in the same folder.
-        unknown: promises that cannot be judged, and a part of the reason.
+        unknown: properties that cannot be judged, and a part of the reason.
     """
 
     script: str
@@ -83,7 +83,7 @@ class Mutant:
         base: the name of the base.
         trap: its number in the catalogue of traps.
         edits: texts, each there exactly once, and what takes their place.
-        caught: the promises that have to be broken.
+        caught: the properties that have to be broken.
         hangs: whether processes wait for ever.
     """
 
@@ -155,8 +155,8 @@ def unexplained(found: Verdict, base: Base) -> list[str]:
     """What is held against a right program, other than the reasons that are stated."""
     said = []
     for result in found.results:
-        reasons = [each for each in result.unknown if base.unknown.get(result.promise, "?") not in each]
-        said += [f"{result.promise} {each}" for each in (*result.faults, *reasons)]
-        if result.status is Status.PASS and result.promise in base.unknown:
-            said.append(f"{result.promise} is judged after all")
+        reasons = [each for each in result.unknown if base.unknown.get(result.name, "?") not in each]
+        said += [f"{result.name} {each}" for each in (*result.faults, *reasons)]
+        if result.status is Status.PASS and result.name in base.unknown:
+            said.append(f"{result.name} is judged after all")
     return said

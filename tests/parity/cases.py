@@ -29,7 +29,7 @@ class Case:
         targets: what it is converted to.
         steps: so many are run; 0 for all.
         whole: a line of the script that says how long it trains, as it is and in a short run.
-        unknown: promises that cannot be judged, and a part of the reason.
+        unknown: properties that cannot be judged, and a part of the reason.
     """
 
     script: Path

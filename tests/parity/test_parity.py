@@ -25,7 +25,7 @@ from cases import (
 )
 from corro.verify.numbers import skeleton
 from corro.verify.processes import Run
-from corro.verify.promises.metrics import NOTHING
+from corro.verify.properties.metrics import NOTHING
 from corro.verify.settings import Settings
 from corro.verify.verdict import Result, Status, Verdict
 
@@ -34,7 +34,7 @@ TARGETS = ["ddp", "horovod"]
 
 def explained(verdict: Verdict, unknown: Mapping[str, str] = {}) -> str:
     return "\n".join(
-        f"{each.promise} {each.status.value}: {[str(fault) for fault in each.faults]} {each.unknown}"
+        f"{each.name} {each.status.value}: {[str(fault) for fault in each.faults]} {each.unknown}"
         for each in verdict.results
         if each.status is not Status.PASS and each.unknown != (NOTHING,) and not _expected(each, unknown)
     )
@@ -50,7 +50,7 @@ def test_every_script_is_a_case() -> None:
 
 
 def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
-    reason = unknown.get(result.promise)
+    reason = unknown.get(result.name)
     return reason is not None and not result.faults and all(reason in each for each in result.unknown)
 
 
@@ -129,7 +129,7 @@ def test_what_the_compiler_announced_is_no_fault(
     script.write_text(ANNOUNCED.format(weight=weight, loss=loss, largest=largest))
     ((verdict, _),) = verdicts(Case(script, sgd=False), runner, tmp_path / "runs", "ddp")
     assert not verdict.failed
-    found = {each.promise: each.unknown for each in verdict.results if each.status is Status.ABSTAIN}
+    found = {each.name: each.unknown for each in verdict.results if each.status is Status.ABSTAIN}
     assert set(found) == abstaining
     assert all("announced by the compiler" in each[0] for each in found.values())
 

@@ -14,7 +14,7 @@ from cases import Case
 from corro.compiler import compile_file
 from corro.verify import subject_of
 from corro.verify.evidence import Evidence
-from corro.verify.promises import judge
+from corro.verify.properties import judge
 from corro.verify.records import FINAL
 from corro.verify.runs import gather
 from corro.verify.verdict import Verdict

@@ -19,8 +19,8 @@ _COLOURS = {"PASS": "green", "FAIL": "red", "ABSTAIN": "yellow"}
 
 
 def render_verdict(verdict: Verdict, stream: IO[Any]) -> None:
-    """Write a line for each promise, and below it what was found."""
-    width = max(len(each.promise) for each in verdict.results)
+    """Write a line for each property, and below it what was found."""
+    width = max(len(each.name) for each in verdict.results)
     for result in verdict.results:
         for line in _lines(result, width):
             echo(line, stream)
@@ -48,13 +48,13 @@ def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
 
 def _first(verdict: Verdict, result: Result, fault: Fault) -> str:
     """The first of several faults, and what may follow from it."""
-    others = ", ".join(each.promise for each in verdict.failed if each is not result)
-    return f"First: {result.promise}: {fault}. What may follow from it: {others}."
+    others = ", ".join(each.name for each in verdict.failed if each is not result)
+    return f"First: {result.name}: {fault}. What may follow from it: {others}."
 
 
 def _lines(result: Result, width: int) -> Iterator[str]:
     status = result.status.value
-    yield f"{click.style(f'{status:7}', fg=_COLOURS[status], bold=True)}  {result.promise:{width}}  {result.title}"
+    yield f"{click.style(f'{status:7}', fg=_COLOURS[status], bold=True)}  {result.name:{width}}  {result.title}"
     blank = " " * (width + 11)
     for fault in result.faults[:3]:
         yield f"{blank}{fault}"

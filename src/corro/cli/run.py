@@ -77,7 +77,7 @@ def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
         verdict = check(subject_of(output, processes, arguments, steps=VERIFIED_STEPS), report=report)
     render_verdict(verdict, sys.stderr)
     if verdict.failed:
-        names = ", ".join(each.promise for each in verdict.failed)
+        names = ", ".join(each.name for each in verdict.failed)
         raise ExecutionError(f"the first steps are not those of the sequential run ({names}). Nothing was started.")
 
 

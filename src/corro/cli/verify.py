@@ -29,7 +29,7 @@ Examples:
                                                       a program distributed by hand
 
 PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTAIN: could not be compared, with the
-reason. The exit status is 1 if a promise failed.
+reason. The exit status is 1 if a property fails.
 """
 
 

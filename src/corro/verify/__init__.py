@@ -1,6 +1,6 @@
 """Shows that a distributed program trains the same model as the sequential script.
 
-``runs`` makes the runs, a probe inside each process (``probe``) leaves a record, and ``promises`` judge the records:
+``runs`` makes the runs, a probe inside each process (``probe``) leaves a record, and ``properties`` judge the records:
 values in, a verdict out. ``check`` puts them together.
 """
 
@@ -46,7 +46,7 @@ def check(
         ExecutionError: the engine is not installed, or the sequential script fails by itself.
     """
     from corro.verify.processes import PATIENCE_SECONDS, Launched  # noqa: PLC0415
-    from corro.verify.promises import judge  # noqa: PLC0415
+    from corro.verify.properties import judge  # noqa: PLC0415
     from corro.verify.runs import gather, scratch  # noqa: PLC0415
 
     runner = Launched(PATIENCE_SECONDS if patience is None else patience)

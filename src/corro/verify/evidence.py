@@ -39,13 +39,13 @@ class Announced:
     """A difference that the compiler made on purpose and told the user of (a finding ``review``).
 
     Args:
-        promise: the promise that it breaks.
+        name: the property that does not hold for it.
         message: what was said.
         lines: the lines of the script, as ``FILE:LINE``, whose reports differ; empty when all may.
         in_files: whether what these lines report goes into files, of which it is not known who wrote which line.
     """
 
-    promise: str
+    name: str
     message: str
     lines: frozenset[str] = frozenset()
     in_files: bool = False

@@ -40,9 +40,9 @@ def places(name: str, text: str, origin: Origin, spans: tuple[Span, ...]) -> Map
 def announced(source: SourceFile, plan: Plan) -> tuple[Announced, ...]:
     """What the compiler told the user that differs on purpose."""
     return tuple(
-        Announced(promise, finding.message, _lines(source, finding), finding.in_files)
+        Announced(name, finding.message, _lines(source, finding), finding.in_files)
         for finding in plan.findings
-        for promise in finding.differs
+        for name in finding.differs
     )
 
 

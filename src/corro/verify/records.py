@@ -44,7 +44,7 @@ class Pass:
     Attributes:
         loader: which loader, counted in the order they were made; loaders over one data set are one.
         data: which of ``Record.data_sets``; -1 for a stream, whose samples are known by their checksums.
-        length: batches the loader promised, -1 where it promised none.
+        length: batches the loader announced, -1 where it announced none.
         batch_size: of the loader.
         drop_last: of the loader.
         shuffled: whether the loader's own sampler is a random one.

@@ -1,4 +1,4 @@
-"""What came of a verification, as a value: for each promise PASS, FAIL or ABSTAIN, with the first divergence."""
+"""What came of a verification, as a value: for each property PASS, FAIL or ABSTAIN, with the first divergence."""
 
 from __future__ import annotations
 
@@ -67,24 +67,24 @@ Observation = Fault | Unknown | Seen
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one promise.
+    """What came of one property.
 
     Args:
-        promise: its name.
-        title: the promise in words.
+        name: that of the property.
+        title: the property in words.
         faults: in the order they were found; the first is the first divergence.
         unknown: why something was not compared.
         seen: what was compared.
     """
 
-    promise: str
+    name: str
     title: str
     faults: tuple[Fault, ...]
     unknown: tuple[str, ...]
     seen: tuple[str, ...]
 
     @classmethod
-    def of(cls, promise: str, title: str, observations: Iterable[Observation]) -> Result:
+    def of(cls, name: str, title: str, observations: Iterable[Observation]) -> Result:
         """Sort what a check observed; a check that compared nothing abstains."""
         found = tuple(observations)
         faults = tuple(each for each in found if isinstance(each, Fault))
@@ -92,7 +92,7 @@ class Result:
         seen = tuple(each.text for each in found if isinstance(each, Seen))
         if not (faults or unknown or seen):
             unknown = ("the run showed nothing that could be compared",)
-        return cls(promise, title, faults, tuple(dict.fromkeys(unknown)), tuple(dict.fromkeys(seen)))
+        return cls(name, title, faults, tuple(dict.fromkeys(unknown)), tuple(dict.fromkeys(seen)))
 
     @property
     def status(self) -> Status:
@@ -107,7 +107,7 @@ class Verdict:
     """What came of a verification.
 
     Args:
-        results: one for each promise, in their order.
+        results: one for each property, in their order.
         said: what was done to make the runs comparable.
     """
 
@@ -127,19 +127,24 @@ class Verdict:
 
     @property
     def failed(self) -> tuple[Result, ...]:
-        """The promises that were broken."""
+        """The properties that do not hold."""
         return tuple(each for each in self.results if each.status is Status.FAIL)
 
-    def of(self, promise: str) -> Result:
-        """The result of a promise, by name."""
-        return next(each for each in self.results if each.promise == promise)
+    def of(self, name: str) -> Result:
+        """The result for a property, by its name."""
+        return next(each for each in self.results if each.name == name)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain values for JSON."""
-        results = [{**asdict(each), "status": each.status.value} for each in self.results]
+        results = [_told(each) for each in self.results]
         first = self.first
-        cause = {"promise": first[0].promise, **asdict(first[1])} if first else None
+        cause = {"property": first[0].name, **asdict(first[1])} if first else None
         return {"results": results, "first": cause, "comparable": list(self.said)}
+
+
+def _told(result: Result) -> dict[str, Any]:
+    told = asdict(result)
+    return {"property": told.pop("name"), **told, "status": result.status.value}
 
 
 _CAUSES = ("start", "coverage", "gradient", "update", "agreement", "metrics", "effects", "end", "alone")
@@ -149,6 +154,6 @@ _MOMENTS = {"start": _BEFORE, "coverage": _BEFORE, "gradient": _AT_STEPS, "updat
 
 def _when(result: Result, fault: Fault, places: dict[str, int]) -> tuple[int, int, int]:
     """Before the steps, at which step, or behind them; samples are numbered within their epoch, so of the first."""
-    moment = _BEHIND if fault.late else _MOMENTS.get(result.promise, _BEHIND)
+    moment = _BEHIND if fault.late else _MOMENTS.get(result.name, _BEHIND)
     at = fault.step if moment == _AT_STEPS and fault.step is not None else 0
-    return moment, at, places.get(result.promise, len(places))
+    return moment, at, places.get(result.name, len(places))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corro.verify.evidence import Evidence
-from corro.verify.promises._lines import is_rate, other_numbers
+from corro.verify.properties._lines import is_rate, other_numbers
 from corro.verify.records import DataSet, Pass, Printed, Record, Step
 
 

@@ -168,7 +168,7 @@ def test_a_verdict_for_json() -> None:
     results = (Result.of("end", "E", [Fault("hangs", rank=1)]), Result.of("start", "S", [Seen("2 tensors")]))
     verdict = Verdict(results, ("dropout is off",))
     told = json.loads(json.dumps(verdict.to_dict()))
-    assert [(each["promise"], each["status"]) for each in told["results"]] == [("end", "FAIL"), ("start", "PASS")]
+    assert [(each["property"], each["status"]) for each in told["results"]] == [("end", "FAIL"), ("start", "PASS")]
     assert told["results"][0]["faults"][0]["rank"] == 1
     assert told["comparable"] == ["dropout is off"]
     assert verdict.failed == results[:1]
@@ -181,7 +181,7 @@ def test_of_several_faults_the_first_is_told() -> None:
     results = tuple(Result(name, "", (fault,), (), ()) for name, fault in faults.items())
     verdict = Verdict((*results, Result("end", "", (), (), ("seen",))))
     assert verdict.first == (results[1], faults["gradient"])
-    assert verdict.to_dict()["first"]["promise"] == "gradient"
+    assert verdict.to_dict()["first"]["property"] == "gradient"
     assert Verdict((results[3], results[4])).first == (results[3], faults["metrics"])
     assert Verdict(()).first is None
     stream = io.StringIO()

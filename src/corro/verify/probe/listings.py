@@ -1,6 +1,6 @@
 """One order of files in all runs: that of their names.
 
-The order of a disk is nobody's promise. Generated programs sort what they list, the script that they are compared with
+The order of a disk is not guaranteed. Generated programs sort what they list, the script that they are compared with
 does not, and each run finds copies of the files in a room of its own.
 """
 

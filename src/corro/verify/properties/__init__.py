@@ -1,7 +1,7 @@
-"""The promises: one file each, found by its place.
+"""The properties: one file each, found by its place.
 
-A file has ``ORDER`` (the place in which it is shown), ``TITLE`` (the promise in words) and ``check``, which
-takes the evidence and gives what it observed. Its name is the promise's name. Nothing here touches a process.
+A file has ``ORDER`` (the place in which it is shown), ``TITLE`` (the property in words) and ``check``, which
+takes the evidence and gives what it observed. Its name is the property's name. Nothing here touches a process.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from corro.verify.verdict import Fault, Observation, Result, Unknown, Verdict
 
 
 def judge(evidence: Evidence) -> Verdict:
-    """Check every promise."""
-    results = (Result.of(name, module.TITLE, _judged(evidence, name, module)) for name, module in promises())
+    """Check every property."""
+    results = (Result.of(name, module.TITLE, _judged(evidence, name, module)) for name, module in properties())
     return Verdict(tuple(results), tuple(_said(evidence)))
 
 
@@ -28,7 +28,7 @@ def _judged(evidence: Evidence, name: str, module: ModuleType) -> Iterator[Obser
     if evidence.unseen:
         yield Unknown(evidence.unseen)
         return
-    announced = [each for each in evidence.announced if each.promise == name]
+    announced = [each for each in evidence.announced if each.name == name]
     files = evidence.reference.files if evidence.reference is not None else {}
     for seen in module.check(evidence):
         line = seen.line if isinstance(seen, Fault) else None
@@ -38,8 +38,8 @@ def _judged(evidence: Evidence, name: str, module: ModuleType) -> Iterator[Obser
 
 
 @cache
-def promises() -> tuple[tuple[str, ModuleType], ...]:
-    """All promises by name, in their order."""
+def properties() -> tuple[tuple[str, ModuleType], ...]:
+    """All properties by name, in their order."""
     names = [each.name for each in pkgutil.iter_modules(__path__) if not each.name.startswith("_")]
     found = [(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
     return tuple(sorted(found, key=lambda pair: pair[1].ORDER))

@@ -1,4 +1,4 @@
-"""Promises that can only be judged of runs that came to their end, or that the sequential run followed so far."""
+"""Properties that can only be judged of runs that came to their end, or that the sequential run followed so far."""
 
 from __future__ import annotations
 

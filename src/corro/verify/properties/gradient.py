@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
-from corro.verify.promises._ended import of_steps_made
-from corro.verify.promises.coverage import paired
-from corro.verify.promises.start import uneven
+from corro.verify.properties._ended import of_steps_made
+from corro.verify.properties.coverage import paired
+from corro.verify.properties.start import uneven
 from corro.verify.records import Record, Step
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 

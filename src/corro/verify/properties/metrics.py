@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from corro.verify.evidence import Evidence
 from corro.verify.numbers import agree, skeleton, without_digits
-from corro.verify.promises._ended import of_ended_runs
-from corro.verify.promises._lines import agrees, counted, logged, other_numbers, printed
-from corro.verify.promises.gradient import partwise, unfollowed
-from corro.verify.promises.start import uneven
+from corro.verify.properties._ended import of_ended_runs
+from corro.verify.properties._lines import agrees, counted, logged, other_numbers, printed
+from corro.verify.properties.gradient import partwise, unfollowed
+from corro.verify.properties.start import uneven
 from corro.verify.records import Printed, Record
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 

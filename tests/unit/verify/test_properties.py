@@ -1,4 +1,4 @@
-"""The promises on made-up records: each reports its own fault, and nothing is held against a right run."""
+"""The properties on made-up records: each reports its own fault, and nothing is held against a right run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from corro.verify.evidence import Announced, Ending, Evidence, Stuck
-from corro.verify.promises import judge, promises
+from corro.verify.properties import judge, properties
 from corro.verify.records import Beginning, DataSet, Difference, Pass, Printed, Record, Saved
 from corro.verify.verdict import Status
 from unit.verify.made_up import LINES, RANKS, TENSOR, a_record, evidence
@@ -18,12 +18,12 @@ ALL = ("alone", "start", "coverage", "gradient", "update", "agreement", "metrics
 
 
 def test_they_are_found_in_their_order() -> None:
-    assert tuple(name for name, _ in promises()) == ALL
+    assert tuple(name for name, _ in properties()) == ALL
 
 
 def test_nothing_is_held_against_a_right_run() -> None:
     verdict = judge(evidence())
-    assert {each.promise: (each.status, each.faults, each.unknown) for each in verdict.results} == dict.fromkeys(
+    assert {each.name: (each.status, each.faults, each.unknown) for each in verdict.results} == dict.fromkeys(
         ALL, (Status.PASS, (), ())
     )
     assert not verdict.failed
@@ -215,18 +215,18 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_is_found_by_its_promise(name: str) -> None:
-    change, promise, message = FAULTS[name]
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_found_by_its_property(fault: str) -> None:
+    change, name, message = FAULTS[fault]
     found = evidence()
     change(list(found.ranks))
-    result = judge(found).of(promise)
+    result = judge(found).of(name)
     assert result.status is Status.FAIL
     assert any(message in str(fault) for fault in result.faults), [str(fault) for fault in result.faults]
 
 
-def test_every_promise_but_those_on_other_runs_has_faults_here() -> None:
-    assert {promise for _, promise, _ in FAULTS.values()} == {*ALL} - {"alone", "gradient"}
+def test_every_property_but_those_on_other_runs_has_faults_here() -> None:
+    assert {name for _, name, _ in FAULTS.values()} == {*ALL} - {"alone", "gradient"}
 
 
 def _differs(by: float) -> Evidence:
@@ -455,7 +455,7 @@ def test_a_run_that_hangs_says_where() -> None:
         "rank 0 waits for ever in barrier [train.py:4, rank 0]",
         "rank 1 waits for ever in all_reduce [train.py:7, rank 1]",
     ]
-    assert {each.status for each in verdict.results if each.promise not in ("end", "alone")} == {Status.ABSTAIN}
+    assert {each.status for each in verdict.results if each.name not in ("end", "alone")} == {Status.ABSTAIN}
 
 
 def test_the_exit_status_is_the_sequential_run_s() -> None:
@@ -499,10 +499,10 @@ def test_the_process_that_failed_first_is_told_first() -> None:
     ]
 
 
-def _another_number(lines: frozenset[str], promise: str = "metrics") -> tuple[Status, tuple[str, ...]]:
+def _another_number(lines: frozenset[str], name: str = "metrics") -> tuple[Status, tuple[str, ...]]:
     found = evidence()
     found.ranks[0].stdout[0] = Printed("epoch 1 loss 0.54321", "train.py:18")
-    result = judge(replace(found, announced=(Announced(promise, "rank 0's is reported.", lines),))).of("metrics")
+    result = judge(replace(found, announced=(Announced(name, "rank 0's is reported.", lines),))).of("metrics")
     return result.status, result.unknown
 
 
@@ -677,7 +677,7 @@ def test_batches_that_are_not_seen_are_not_judged() -> None:
         assert record is not None
         record.passes = record.passes[1:]
     verdict = judge(found)
-    assert [each.promise for each in verdict.results if each.status is Status.ABSTAIN] == ["coverage", "gradient"]
+    assert [each.name for each in verdict.results if each.status is Status.ABSTAIN] == ["coverage", "gradient"]
 
 
 def test_what_each_process_computes_of_its_part_is_not_judged() -> None:
@@ -691,8 +691,8 @@ def test_what_each_process_computes_of_its_part_is_not_judged() -> None:
     found.reference.stdout = _printed("epoch 1 loss 0.5")
     found.reference.saves = _saved(weight=OTHER_WEIGHT, epoch="2")
     verdict = judge(found)
-    unknown = {each.promise: each.unknown[0] for each in verdict.results if each.status is Status.ABSTAIN}
-    assert unknown.keys() == {"gradient", "metrics", "effects"} - {each.promise for each in verdict.failed}
+    unknown = {each.name: each.unknown[0] for each in verdict.results if each.status is Status.ABSTAIN}
+    assert unknown.keys() == {"gradient", "metrics", "effects"} - {each.name for each in verdict.failed}
     assert all("statistics of batch normalisation of its own part" in each for each in unknown.values())
 
 
@@ -721,23 +721,23 @@ def test_weights_that_are_sent_behind_the_first_step() -> None:
     found.reference.start, found.reference.steps[0].weights = found.ranks[0].start, [60, 40]
     verdict = judge(found)
     assert not verdict.failed
-    for promise in ("start", "gradient", "metrics"):
-        assert "step 0 with weights of its own" in verdict.of(promise).unknown[0]
+    for name in ("start", "gradient", "metrics"):
+        assert "step 0 with weights of its own" in verdict.of(name).unknown[0]
     found.reference.followed = [0]
-    assert [each.promise for each in judge(found).results if each.status is not Status.PASS] == ["start"]
+    assert [each.name for each in judge(found).results if each.status is not Status.PASS] == ["start"]
 
 
 def test_weights_that_are_never_sent() -> None:
     found = evidence()
     _each_with_its_own([*found.ranks], sent=False)
-    assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
+    assert {"start", "agreement"} <= {each.name for each in judge(found).failed}
 
 
 def test_weights_that_are_sent_but_do_not_arrive() -> None:
     found = evidence()
     _each_with_its_own([*found.ranks], sent=True)
     found.ranks[1].beginnings[0].shared_weights = {"weight": 61, "bias": 40}
-    assert {"start", "agreement"} <= {each.promise for each in judge(found).failed}
+    assert {"start", "agreement"} <= {each.name for each in judge(found).failed}
 
 
 def test_steps_before_weights_are_sent_are_not_judged() -> None:
@@ -762,13 +762,13 @@ def test_weights_of_another_model_that_are_sent_behind_its_first_step() -> None:
             Beginning(1, {"weight'": 50 + record.rank}, 2, {"weight'": 60}),
         ]
     found.reference.steps[1].weights = [60, 40]
-    for promise in ("start", "gradient", "metrics"):
-        assert "step 1 with weights of its own" in judge(found).of(promise).unknown[0]
+    for name in ("start", "gradient", "metrics"):
+        assert "step 1 with weights of its own" in judge(found).of(name).unknown[0]
     found.reference.followed = [1]
     found = replace(found)
-    assert [each.promise for each in judge(found).results if each.status is not Status.PASS] == ["start"]
+    assert [each.name for each in judge(found).results if each.status is not Status.PASS] == ["start"]
     found.ranks[1].steps[2].weights = [61, 40]
-    assert "agreement" in {each.promise for each in judge(replace(found)).failed}
+    assert "agreement" in {each.name for each in judge(replace(found)).failed}
     found.ranks[1].beginnings[1].shared = -1
     assert "step 1" in str(judge(replace(found)).of("agreement").faults[0])
 
@@ -794,14 +794,14 @@ def test_the_steps_before_a_hang_are_judged() -> None:
     found.reference.steps = found.reference.steps[:4]
     stuck = (Stuck(0, "barrier", "train.py:5"), Stuck(1, "all_reduce", "train.py:7"))
     found = replace(found, ending=Ending(137, stuck))
-    for promise in ("gradient", "update", "agreement"):
-        result = judge(found).of(promise)
+    for name in ("gradient", "update", "agreement"):
+        result = judge(found).of(name)
         assert result.status is Status.ABSTAIN
         assert result.unknown[0].startswith("the run did not come to its end: only")
-    assert [each.promise for each in judge(found).failed] == ["end"]
+    assert [each.name for each in judge(found).failed] == ["end"]
     assert found.reference is not None
     vars(found.reference.steps[2]).update(difference=Difference(0.5, 0, 1.5, 2.5))
-    assert [each.promise for each in judge(found).failed] == ["gradient", "end"]
+    assert [each.name for each in judge(found).failed] == ["gradient", "end"]
 
 
 def test_of_a_program_that_cannot_be_observed_nothing_is_said() -> None:

@@ -7,9 +7,9 @@ from math import isclose
 
 from corro.verify.evidence import Evidence
 from corro.verify.numbers import agree, differing, skeleton, without_digits
-from corro.verify.promises._ended import of_ended_runs
-from corro.verify.promises._lines import BAR, is_rate, logged, printed, unlike
-from corro.verify.promises.gradient import partwise
+from corro.verify.properties._ended import of_ended_runs
+from corro.verify.properties._lines import BAR, is_rate, logged, printed, unlike
+from corro.verify.properties.gradient import partwise
 from corro.verify.records import Record, Saved
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 

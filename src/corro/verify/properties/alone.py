@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
 from corro.verify.numbers import NUMBER, agree, same, skeleton, without_digits
-from corro.verify.promises._lines import first_unlike, logged, printed
-from corro.verify.promises.effects import alike
-from corro.verify.promises.gradient import BLIND, MARGIN, blind, tolerance
+from corro.verify.properties._lines import first_unlike, logged, printed
+from corro.verify.properties.effects import alike
+from corro.verify.properties.gradient import BLIND, MARGIN, blind, tolerance
 from corro.verify.records import Printed, Record, Saved
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 

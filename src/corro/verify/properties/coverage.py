@@ -8,8 +8,8 @@ from itertools import chain
 from math import factorial, prod
 
 from corro.verify.evidence import Evidence
-from corro.verify.promises._ended import of_ended_runs
-from corro.verify.promises._lines import first_unlike
+from corro.verify.properties._ended import of_ended_runs
+from corro.verify.properties._lines import first_unlike
 from corro.verify.records import Pass, Record, evened, is_look, shares
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
-from corro.verify.promises._ended import of_steps_made
-from corro.verify.promises._lines import first_unlike
+from corro.verify.properties._ended import of_steps_made
+from corro.verify.properties._lines import first_unlike
 from corro.verify.records import Record, Step
 from corro.verify.verdict import Fault, Observation, Seen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
-from corro.verify.promises._lines import first_unlike
+from corro.verify.properties._lines import first_unlike
 from corro.verify.records import Record
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 
