@@ -3,9 +3,11 @@
 A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
 step): rules behind a gate that refused are not asked.
 
-A rule is one file in ``corro.rules.<frontend>``: a module with ``NAME``, ``apply(job)`` and a docstring whose first
-line says what it does, followed by sections (``Why``, ``Before``, ``After``, ``Source``) that ``corro explain`` shows
-and the rules page is made from. A rule reads and answers; it edits nothing.
+A rule is one file in ``corro.rules.<frontend>``, or where it is the same for several frontends in a folder of
+``corro.rules.common``, whose ``FRONTENDS`` says which; a rule that is not for all of them has its own ``FRONTENDS``. It
+is a module with ``NAME``, ``apply(job)`` and a docstring whose first line says what it does, followed by sections
+(``Why``, ``Before``, ``After``, ``Source``) that ``corro explain`` shows and the rules page is made from. A rule reads
+and answers; it edits nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from corro.changes import Change, Finding, Level
 from corro.classes import dataclass, field, replace
 from corro.flow.values import Value
 from corro.frontends.effects import effects
-from corro.rules import places, reporting
+from corro.rules import common, places, reporting
 from corro.source import Before, Edit, SourceFile, Span
 from corro.targets.base import RankedTarget
 from corro.targets.naming import Library
@@ -107,6 +109,11 @@ class Job:
     def is_strong(self) -> bool:
         """Whether the global batch size is kept."""
         return self.scaling == "strong"
+
+    @property
+    def puts_under_conditions(self) -> bool:
+        """Whether effects are put under a condition on the rank."""
+        return isinstance(self.target, RankedTarget)
 
     @property
     def ranked(self) -> RankedTarget:
@@ -305,9 +312,20 @@ class Job:
 
 def find_rules(frontend: str) -> tuple[Rule, ...]:
     """All rules of a frontend, in the order of their file names."""
-    package = importlib.import_module(f"corro.rules.{frontend}")
-    found = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
-    return tuple(_load(f"corro.rules.{frontend}.{name}") for name in found)
+    own = importlib.import_module(f"corro.rules.{frontend}")
+    shared = [package for package in common_packages() if frontend in package.FRONTENDS]
+    places = [(name, package) for package in (own, *shared) for name in _modules(package) if not name.startswith("_")]
+    rules = [_load(f"{package.__name__}.{name}") for name, package in sorted(places, key=lambda place: place[0])]
+    return tuple(rule for rule in rules if frontend in getattr(rule, "FRONTENDS", (frontend,)))
+
+
+def common_packages() -> Iterator[ModuleType]:
+    """The folders of rules that are the same for several frontends."""
+    return (importlib.import_module(f"{common.__name__}.{name}") for name in _modules(common))
+
+
+def _modules(package: ModuleType) -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(package.__path__)]
 
 
 def job_type(frontend: str) -> type[Job]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import pkgutil
 import re
 from typing import TYPE_CHECKING
 
-from corro import rules
 from corro.classes import dataclass
+from corro.frontends import frontends
 from corro.rules.base import find_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from corro.rules.base import Rule
 
 SECTIONS = ("Why", "Before", "After", "Source")
 _HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
@@ -106,7 +107,7 @@ class Page:
 
     Args:
         name: what findings, changes and annotations call it.
-        frontend: the framework it is for, empty when for all.
+        frontend: the framework it is for, empty when for several.
         title: what it does, one sentence.
         sections: their texts by heading, in reStructuredText as in the docstring.
     """
@@ -126,9 +127,12 @@ def _pages() -> Iterator[Page]:
     yield _page("already-distributed", "", _ALREADY_DISTRIBUTED)
     yield _page("notebook", "", _NOTEBOOK)
     yield _page("too-large", "", _TOO_LARGE)
-    for frontend in (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg):
-        for rule in find_rules(frontend):
-            yield _page(rule.NAME, frontend, rule.__doc__ or "")
+    of_rules: dict[Rule, list[str]] = {}
+    for frontend in frontends():
+        for rule in find_rules(frontend.name):
+            of_rules.setdefault(rule, []).append(frontend.name)
+    for rule, names in of_rules.items():
+        yield _page(rule.NAME, names[0] if len(names) == 1 else "", rule.__doc__ or "")
 
 
 def _page(name: str, frontend: str, docstring: str) -> Page:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 PACKAGES = ("tensorflow", "keras", "tf_keras")
 """The top packages under which Keras is imported."""
+IMAGE_READERS = ("input_data.read_data_sets", "datasets.mnist.read_data_sets")
+"""How the names end of what fetches and reads the images of TensorFlow 1's tutorials."""
 
 _PREFIXES = ("tensorflow.compat.v2.keras", "tensorflow.compat.v1.keras", "tensorflow.python.keras", "tensorflow.keras",
              "tensorflow.contrib.keras", "tf_keras", "keras.api", "keras.src")  # fmt: skip

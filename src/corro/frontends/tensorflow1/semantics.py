@@ -15,6 +15,7 @@ from corro.flow import depths, python
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, number
 from corro.frontends import tensors
+from corro.frontends.keras.names import IMAGE_READERS
 from corro.frontends.keras.semantics import NOISE, KerasSemantics
 from corro.frontends.purity import READS
 from corro.frontends.tensorflow import operations
@@ -44,7 +45,6 @@ _WRITERS = frozenset({"tensorflow.summary.FileWriter", "tensorflow.saved_model.b
 _SPLIT = "split of images"
 _SHAPE = "shape"
 _SESSIONS = frozenset({SESSION, "tensorflow.InteractiveSession"})
-_READERS = ("input_data.read_data_sets", "datasets.mnist.read_data_sets", "mnist.input_data.read_data_sets")
 _VARIABLES = frozenset({"tensorflow.Variable", "tensorflow.get_variable", "tensorflow.train.get_or_create_global_step",
                         "tensorflow.train.create_global_step", "tensorflow.train.get_global_step",
                         "tensorflow.contrib.framework.get_or_create_global_step"})  # fmt: skip
@@ -89,7 +89,7 @@ class SessionSemantics(TapeSemantics):
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling a library function."""
-        if name.endswith(_READERS):
+        if name.endswith(IMAGE_READERS):
             return Value(name=_DATA, sites=frozenset({flow.facts.number(call.node)}))
         if name.startswith(("numpy.", "random.", "sklearn.")):
             return KerasSemantics.call(self, flow, name, call)

@@ -11,7 +11,6 @@ from corro.classes import dataclass
 from corro.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from corro.frontends.keras.names import PACKAGES
 from corro.rules import base
-from corro.targets.base import RankedTarget
 from corro.targets.keras._base import SharingTarget
 
 if TYPE_CHECKING:
@@ -40,9 +39,14 @@ class Job(base.Job):
         return self.target if isinstance(self.target, SharingTarget) else None
 
     @property
-    def puts_under_conditions(self) -> bool:
-        """Whether effects are put under a condition on the rank."""
-        return isinstance(self.target, RankedTarget)
+    def on_replicas(self) -> frozenset[ast.AST]:
+        """What stands in the steps that each replica of a strategy makes, as far as the script writes them itself."""
+        return frozenset()
+
+    @property
+    def named_checkpoints(self) -> tuple[ast.Call, ...]:
+        """Checkpoints that are saved in an assignment, to a name that is only shown."""
+        return ()
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

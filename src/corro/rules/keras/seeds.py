@@ -35,14 +35,13 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.data import BATCHED, GENERATOR, SYMBOLIC
-from corro.frontends.keras.names import canonical
+from corro.frontends.keras.names import IMAGE_READERS, canonical
 from corro.frontends.keras.recognise import in_layer, in_step
 from corro.frontends.keras.semantics import NOISE
 from corro.frontends.randomness import draws
 from corro.rules import handed, unshared
 from corro.rules.keras._arguments import COMPILE, Given
 from corro.rules.keras._flows import flow_of, is_in_order, is_shared_out
-from corro.rules.keras.download import READER
 from corro.rules.keras.generators import is_made_whole
 from corro.rules.keras.pipelines import of_fits
 from corro.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
@@ -135,7 +134,9 @@ def hashed(job: Job) -> Iterator[Answer]:
 
 def _reseeded(job: Job) -> Iterator[Answer]:
     """Batches of TensorFlow 1's tutorials: reading their images seeds NumPy's numbers anew, and by chance."""
-    readers = [f for f in job.calls if f.receiver is None and canonical(f.name) == READER and "seed" not in f.keywords]
+    readers = [
+        f for f in job.calls if f.receiver is None and f.name.endswith(IMAGE_READERS) and "seed" not in f.keywords
+    ]
     later = [f for f in job.calls if "numpy" in SEEDS.get(canonical(f.name), ()) and f.receiver is None]
     for fact in job.calls if readers else ():
         drawn = isinstance(fact.node.func, ast.Attribute) and fact.node.func.attr == "next_batch"

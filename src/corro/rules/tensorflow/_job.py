@@ -53,6 +53,13 @@ class Job(ReducingJob, keras.Job):
         """What the replicas of a strategy make, each with its part of a batch."""
         return replicated(self)
 
+    @cached_property
+    def on_replicas(self) -> frozenset[ast.AST]:
+        """What stands in the steps, and in the script's functions that run within them."""
+        steps = self.replicated.steps
+        functions = (node for step in steps for function in step.functions for node in ast.walk(function))
+        return frozenset(functions).union(*(step.nodes for step in steps))
+
     def whole(self, parts: Sequence[Part]) -> Code:
         """With one collective for each value."""
         return _wholes.reduction(self, parts)

@@ -53,10 +53,10 @@ class Job(keras.Job):
         """Those of TensorFlow 1 too, in order; without savers whose path gets a name, which a rule of its own knows."""
         own = [Effect(kind, fact) for fact in self.calls if (kind := _kind(fact)) is not None]
         found = sorted([*super().effects, *own], key=lambda effect: effect.fact.order)
-        return tuple(effect for effect in found if effect.node not in self.named_saves)
+        return tuple(effect for effect in found if effect.node not in self.named_checkpoints)
 
     @cached_property
-    def named_saves(self) -> tuple[ast.Call, ...]:
+    def named_checkpoints(self) -> tuple[ast.Call, ...]:
         """Calls of ``saver.save`` in an assignment to a name that is only shown."""
         found = dict.fromkeys(f.node for f in self.calls if is_saver(f) and f.name == "save")
         return tuple(node for node in found if self.is_own(node) and self._is_only_shown(node))

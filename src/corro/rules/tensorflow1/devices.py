@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.frontends.tensorflow1.names import plain
-from corro.rules.keras import devices
+from corro.rules.common.tensorflow import devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

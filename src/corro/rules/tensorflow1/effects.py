@@ -30,8 +30,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.rules import once
-from corro.source import Wrap
-from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,6 +54,3 @@ def apply(job: Job) -> Iterable[Answer]:
         )
         return
     yield from once.answers(job, NAME)
-    for node in job.named_saves:
-        edit = Wrap(job.span(node), "", f" if {job.target.is_first} else None")
-        yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.target.engine,)))

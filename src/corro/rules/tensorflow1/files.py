@@ -82,7 +82,7 @@ def waits(job: Job) -> bool:
 def written(job: Job) -> int | None:
     """The place in the run from which on rank 0 may have written a file."""
     orders = [effect.fact.order for effect in job.effects if effect.kind is EffectKind.SAVE]
-    return min([*orders, *(fact.order for fact in job.calls if fact.node in job.named_saves)], default=None)
+    return min([*orders, *(fact.order for fact in job.calls if fact.node in job.named_checkpoints)], default=None)
 
 
 def _reading(job: Job) -> Iterator[CallFact]:

@@ -34,8 +34,9 @@ from typing import TYPE_CHECKING
 
 from corro.frontends.effects import EffectKind
 from corro.frontends.tensorflow1.names import plain
+from corro.rules.common.tensorflow import download
 from corro.rules.places import at_start, first_statement
-from corro.rules.tensorflow1 import download, files, seeds
+from corro.rules.tensorflow1 import files, seeds
 from corro.rules.tensorflow1._means import stores
 from corro.source import After, add_keyword
 from corro.targets.base import Code

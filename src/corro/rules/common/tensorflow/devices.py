@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from corro.rules.keras._job import Job
 
 NAME = "keras-devices"
+FRONTENDS = ("keras", "tensorflow")
 
 _CHOOSES = ("tensorflow.config.set_visible_devices", "tensorflow.config.experimental.set_visible_devices")
 _LISTING = ("list_logical_devices", "list_physical_devices", "list_local_devices")

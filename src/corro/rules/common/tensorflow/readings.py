@@ -4,7 +4,7 @@ Why
 ---
 Under a strategy, variables have a copy on each device. They give their value by ``numpy()``, as all variables do, but
 ``float(optimizer.learning_rate)``, ``int(optimizer.iterations)`` and a format such as ``{rate:.4f}`` stop the program
-with a TypeError.
+with a TypeError. In a step, which every replica makes, no variable gives its value to Python.
 
 Before
 ------
@@ -31,15 +31,17 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
+from corro.frontends.tensorflow.semantics import VARIABLE
 from corro.source import Wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
+    from collections.abc import Iterator
 
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
 
 NAME = "keras-readings"
+FRONTENDS = ("keras", "tensorflow")
 
 _OF_OPTIMIZERS = frozenset({"learning_rate", "lr", "iterations"})
 _NUMBERS = frozenset({"float", "int", "round", "range", "complex", "format"})
@@ -47,30 +49,23 @@ _NUMBERS = frozenset({"float", "int", "round", "range", "complex", "format"})
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript)
 
 
-def apply(job: Job) -> Iterable[Answer]:
-    """One change for each variable that is read as a number."""
-    return answers(job, NAME, lambda node: _is_variable(job, node))
-
-
-def answers(
-    job: Job, rule: str, is_variable: Callable[[ast.expr], bool], on_replicas: Set[ast.AST] = frozenset()
-) -> Iterator[Answer]:
-    """The same in the name of another rule, which knows more variables, and what runs on replicas."""
+def apply(job: Job) -> Iterator[Answer]:
+    """One change for each variable that is read as a number; a refusal in a step."""
     if job.target.scope is None:
         return
     for node in (node for file in job.files for node in file.nodes):
         for given in _as_numbers(job, node):
-            if isinstance(given, _PLAIN) and (is_variable(given) or _of_optimizer(job, given)):
-                if given in on_replicas:
+            if isinstance(given, _PLAIN) and (_is_variable(job, given) or _of_optimizer(job, given)):
+                if given in job.on_replicas:
                     yield job.refuse(
-                        rule,
+                        NAME,
                         "the training step reads a variable as a number, which it has not on a replica.",
                         given,
                         "Read it in front of the step or behind it.",
                     )
                     return
                 edits = [Wrap(job.span(given), "", ".numpy()")] if job.is_own(given) else []
-                yield job.change(rule, "variables of a strategy give their value by numpy()", given, edits)
+                yield job.change(NAME, "variables of a strategy give their value by numpy()", given, edits)
 
 
 def _as_numbers(job: Job, node: ast.AST) -> list[ast.expr]:
@@ -90,7 +85,9 @@ def _as_numbers(job: Job, node: ast.AST) -> list[ast.expr]:
 
 
 def _is_variable(job: Job, node: ast.expr) -> bool:
-    return canonical(job.value(node).name) == "tensorflow.Variable" and job.value(node).kind is not Kind.LIBRARY
+    value = job.value(node)
+    made = canonical(value.name) == "tensorflow.Variable" and value.kind is not Kind.LIBRARY
+    return made or VARIABLE in value.tags
 
 
 def _of_optimizer(job: Job, node: ast.expr) -> bool:

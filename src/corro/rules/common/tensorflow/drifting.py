@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from corro.rules.keras._job import Job
 
 NAME = "keras-drifting"
+FRONTENDS = ("keras", "tensorflow")
 
 
 def apply(job: Job) -> Iterable[Answer]:

@@ -34,55 +34,46 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.keras.names import canonical
+from corro.frontends.keras.names import IMAGE_READERS, canonical
 from corro.rules.once import looks_at_files
 from corro.source import After, Before, Guard
 from corro.targets.base import Code, RankedTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
     from corro.source import Edit
 
-NAME = "keras-download"
+NAME = "fetched-data"
 
-READER = "tensorflow.examples.tutorials.mnist.input_data.read_data_sets"
-"""What fetches and reads the images of TensorFlow 1's tutorials."""
-_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load", READER)
+_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load")
 _PUBLISHED = frozenset({"imagenet", "noisy-student"})
 """Names of weights that are fetched; others are paths."""
 _SKLEARN = "sklearn.datasets.fetch_"
 
 
-def apply(job: Job) -> Iterable[Answer]:
+def apply(job: Job) -> Iterator[Answer]:
     """One guarded call and one barrier before each statement that fetches."""
-    return answers(job, NAME)
-
-
-def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = None) -> Iterator[Answer]:
-    """The same in the name of another rule, which may know of more that fetches."""
-    wanted = fetching if fetching is not None else fetches
-    if isinstance(job.target, RankedTarget):
-        yield from _weights(job, rule)
     if not isinstance(job.target, RankedTarget):
         return
+    yield from _weights(job)
     target = job.ranked
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        if not wanted(fact) or fact.node in seen:
+        if not fetches(fact) or fact.node in seen:
             continue
         seen.add(fact.node)
         if not job.is_own(fact.node):
-            yield job.note(rule, "a module of the script's own fetches data on every process.", fact.node)
+            yield job.note(NAME, "a module of the script's own fetches data on every process.", fact.node)
             continue
         text = job.segment(fact.node)
         statement = job.statement(fact.node)
         branch = _asks_first(job, statement)
         if branch is not None:
-            yield from _branch(job, rule, target, fact, branch)
+            yield from _branch(job, target, fact, branch)
             continue
         if not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While, ast.For, ast.FunctionDef)):
             continue
@@ -91,22 +82,23 @@ def answers(job: Job, rule: str, fetching: Callable[[CallFact], bool] | None = N
         call = "\n".join(["    " + lines[0], *("        " + x[margin:] for x in lines[1:])])
         code = Code(f"if {target.is_first}:\n{call}\n{target.barrier}", (target.engine,))
         edits = [Before(statement, code.text, order=-30)]
-        yield job.change(rule, "one process fetches first", fact.node, edits, code)
+        yield job.change(NAME, "one process fetches first", fact.node, edits, code)
 
 
 def fetches(fact: CallFact) -> bool:
     """Whether a call fetches data unless it is there."""
     name = canonical(fact.name)
     of_keras = name.startswith("keras.datasets.") and name.endswith((".load_data", ".get_word_index"))
-    return fact.receiver is None and (name in _FETCHES or name.startswith(_SKLEARN) or of_keras)
+    known = name in _FETCHES or name.startswith(_SKLEARN) or name.endswith(IMAGE_READERS)
+    return fact.receiver is None and (known or of_keras)
 
 
-def _weights(job: Job, rule: str) -> Iterator[Answer]:
+def _weights(job: Job) -> Iterator[Answer]:
     """Models of Keras come with weights that are fetched; made twice, they would draw other numbers on rank 0."""
     for fact in job.calls:
         if fact.receiver is None and _is_pretrained(fact):
             yield job.review(
-                rule,
+                NAME,
                 "every process fetches these weights at once unless they are there already, and may read what another "
                 "has written in part.",
                 fact.node,
@@ -133,7 +125,7 @@ def _asks_first(job: Job, statement: ast.stmt) -> ast.If | None:
     return None
 
 
-def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
+def _branch(job: Job, target: RankedTarget, fact: CallFact, branch: ast.If) -> Iterator[Answer]:
     """Rank 0 asks and fetches: a process that asked while rank 0 was fetching would go another way."""
     fetching = {f.node for f in job.calls if fetches(f)}
     alone = all(isinstance(each, ast.Expr) and each.value in fetching for each in branch.body)
@@ -141,7 +133,7 @@ def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: a
     above = job.parent(branch)
     if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
         yield job.refuse(
-            rule,
+            NAME,
             "whether this is fetched depends on files that rank 0 may just be fetching.",
             fact.node,
             "Fetch it without asking; what is there is not fetched again.",
@@ -149,4 +141,4 @@ def _branch(job: Job, rule: str, target: RankedTarget, fact: CallFact, branch: a
         return
     if branch.body[0] is job.statement(fact.node):
         edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
-        yield job.change(rule, "one process fetches first", fact.node, edits, Code("", (target.engine,)))
+        yield job.change(NAME, "one process fetches first", fact.node, edits, Code("", (target.engine,)))

@@ -41,25 +41,21 @@ from typing import TYPE_CHECKING
 from corro.rules.places import at_start, first_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
 
 NAME = "keras-startup"
+FRONTENDS = ("keras", "tensorflow")
 
 
-def apply(job: Job) -> Iterable[Answer]:
+def apply(job: Job) -> Iterator[Answer]:
     """One change: the start."""
-    return answers(job, NAME)
-
-
-def answers(job: Job, rule: str) -> Iterator[Answer]:
-    """The same in the name of another rule."""
     start = job.target.start()
     first = first_statement(job)
-    yield job.change(rule, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
+    yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
     if job.target.caution:
-        yield job.review(rule, job.target.caution, first, "Choose sizes that the number of devices divides.")
+        yield job.review(NAME, job.target.caution, first, "Choose sizes that the number of devices divides.")
     if job.target.needs:
-        yield job.note(rule, job.target.needs, first)
+        yield job.note(NAME, job.target.needs, first)

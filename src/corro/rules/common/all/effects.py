@@ -5,7 +5,7 @@ Why
 Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the
 same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
 writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
-elsewhere and show rank 0's part.
+elsewhere and show rank 0's part. A strategy within one process changes nothing here.
 
 Before
 ------
@@ -36,12 +36,12 @@ from corro.rules import once
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from corro.rules.base import Answer
-    from corro.rules.pytorch._job import Job
+    from corro.rules.base import Answer, Job
 
 NAME = "effects"
+FRONTENDS = ("keras", "pytorch", "tensorflow")
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each statement with an effect."""
-    return once.answers(job, NAME)
+    return once.answers(job, NAME) if job.puts_under_conditions else ()

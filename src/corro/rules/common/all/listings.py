@@ -1,6 +1,30 @@
-"""Put files into one order on all processes: shared by the rules of all frontends whose processes each run the script.
+"""Put files into one order on all processes.
 
-A folder is listed in the order of its disk, which is another one on each machine; samples are shared out by position.
+Why
+---
+A folder is listed in the order of its disk, which is another one on each machine. Samples are shared out by position,
+and classes are numbered by it: processes on two machines would share out different samples, and give one class
+different numbers. So what lists files is sorted where its order shows; it is left alone where only the number of files
+or their names count, where the script sorts by itself, and where rank 0 alone uses them.
+
+Before
+------
+::
+
+    files = [os.path.join(folder, name) for name in os.listdir(folder)]
+    data = Images(files)
+
+After
+-----
+::
+
+    files = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    data = Images(files)
+
+Source
+------
+Python's documentation of ``os.listdir`` and ``glob``: "the list is in arbitrary order"; ``torchvision`` and Keras sort
+what their own functions list.
 """
 
 from __future__ import annotations
@@ -20,6 +44,8 @@ if TYPE_CHECKING:
     from corro.rules.base import Answer, Job
     from corro.source import Edit
 
+NAME = "file-order"
+
 _TF = ("tensorflow.io.gfile.", "tensorflow.gfile.", "tensorflow.compat.v1.gfile.")
 _LISTS = frozenset({"os.listdir", "glob.glob", "glob.iglob", "imutils.paths.list_images", "imutils.paths.list_files"}
                    | {tf + name for tf in _TF for name in ("listdir", "glob", "ListDirectory", "Glob")})  # fmt: skip
@@ -33,15 +59,15 @@ _BEST = frozenset({"max", "min"})
 _NUMBERS = frozenset({"int", "float"})
 
 
-def answers(job: Job, rule: str) -> Iterator[Answer]:
-    """One change for each place that takes files in the order of the disk, in the name of a rule."""
+def apply(job: Job) -> Iterator[Answer]:
+    """One change for each place that takes files in the order of the disk."""
     if not isinstance(job.target, RankedTarget):
         return
     for node in job.nodes:
         if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):
             edits = _edits(job, node, kind)
             refused = job.refuse(
-                rule,
+                NAME,
                 "files come in the order of the disk, which is another one on each machine.",
                 node,
                 "Take sorted(...) of their names, in a statement of its own.",
@@ -50,14 +76,14 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
                 yield refused
             elif edits:
                 reason = "files are in one order on all machines"
-                change = job.change(rule, reason, node, edits)
+                change = job.change(NAME, reason, node, edits)
                 yield replace(change, otherwise=refused) if isinstance(change, Change) else change
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if fact.name in _LISTS | _WALKS and not job.is_editable(fact.node) and fact.node not in seen:
             seen.add(fact.node)
             yield job.review(
-                rule,
+                NAME,
                 "a module of the script's own lists files in the order of the disk, another one on each machine.",
                 fact.node,
                 "Take sorted(...) of them.",

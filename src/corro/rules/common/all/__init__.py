@@ -1,0 +1,3 @@
+"""Rules for every framework."""
+
+FRONTENDS = ("keras", "pytorch", "tensorflow", "tensorflow1")

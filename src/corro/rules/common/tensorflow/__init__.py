@@ -1,0 +1,3 @@
+"""Rules for Keras and TensorFlow; one that is not for sessions says so."""
+
+FRONTENDS = ("keras", "tensorflow", "tensorflow1")

@@ -1,0 +1,90 @@
+"""Let writers of summaries, bars of progress and checkpoints whose path gets a name be rank 0's.
+
+Why
+---
+What writes summaries is made on every process, as the code around it uses it; elsewhere than on rank 0 it writes
+nothing. A bar of Keras' own is quiet there, and the name for a checkpoint's path stands for nothing.
+
+Before
+------
+::
+
+    writer = tf.summary.create_file_writer("logs")
+    path = checkpoint.save("ckpt")
+
+After
+-----
+::
+
+    writer = tf.summary.create_file_writer("logs") if hvd.rank() == 0 else tf.summary.create_noop_writer()
+    path = checkpoint.save("ckpt") if hvd.rank() == 0 else None
+
+Source
+------
+Horovod, ``examples/tensorflow2/tensorflow2_mnist.py``; Horovod documentation, "Horovod with TensorFlow", step 6
+(checkpoints on worker 0 only).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.frontends.keras.names import canonical
+from corro.rules.keras._arguments import Given
+from corro.source import Wrap
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corro.rules.base import Answer
+    from corro.rules.keras._job import Job
+
+NAME = "writers"
+
+_BAR = "keras.utils.Progbar"
+_WRITER = "tensorflow.summary.create_file_writer"
+
+
+def apply(job: Job) -> Iterable[Answer]:
+    """One answer for each of them."""
+    if job.puts_under_conditions:
+        yield from _writers(job)
+        yield from _bars(job)
+        yield from _paths(job)
+
+
+def _writers(job: Job) -> Iterator[Answer]:
+    for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _WRITER and f.receiver is None):
+        target = job.ranked
+        tf = job.target.tf
+        if not job.is_own(node):
+            yield job.refuse(
+                NAME, "a module of the script's own writes summaries.", node, "Make the writer in the script itself."
+            )
+            continue
+        elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
+        brackets = ("", "") if isinstance(job.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
+        edit = Wrap(job.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
+        yield job.change(NAME, "summaries of rank 0", node, [edit], Code("", (target.engine, job.target.tf_import)))
+
+
+def _bars(job: Job) -> Iterator[Answer]:
+    for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _BAR and f.receiver is None):
+        given = Given(job, node, ("target", "width", "verbose"))
+        if not job.is_own(node) or given.is_open:
+            yield job.refuse(
+                NAME, "a progress bar is made where it cannot be made quiet.", node, "Make it in the script itself."
+            )
+            continue
+        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.ranked.is_first} else 0")
+        yield job.change(NAME, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
+        yield job.note(NAME, "the progress bar shows rank 0's part.", node)
+
+
+def _paths(job: Job) -> Iterator[Answer]:
+    """Nobody but rank 0 has a path."""
+    for node in job.named_checkpoints:
+        edit = Wrap(job.span(node), "", f" if {job.ranked.is_first} else None")
+        yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.ranked.engine,)))
