@@ -54,6 +54,10 @@ class Module:
     source: SourceFile
     text: str
 
+    def encode(self) -> bytes:
+        """The text as bytes, in the encoding of the file."""
+        return self.source.encode(self.text)
+
 
 @dataclass(frozen=True)
 class Output:
@@ -163,14 +167,17 @@ def framework_of(source: SourceFile) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def equal_conditions(source: SourceFile, plan: Plan) -> tuple[Span, ...]:
-    """The conditions of a script that rest on values which are equal on all processes once it is converted."""
+def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], ...]:
+    """The conditions of a script that rest on values which are equal on all processes once it is converted.
+
+    Each with its file as changes and findings name it: not at all where it is the script's own.
+    """
     program = _program(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
     facts = _interpreted(frontend, program)
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
-    return tuple(source.span(test) for test in job.equal_tests())
+    return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
 
 
 def _program(source: SourceFile) -> Program:

@@ -9,6 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples" / "pytorch"
 SCRIPTS = HERE / "scripts"
+PROJECT = HERE / "project"
 KERAS_EXAMPLES = HERE.parents[1] / "examples" / "keras"
 KERAS_SCRIPTS = SCRIPTS / "keras"
 TENSORFLOW_EXAMPLES = HERE.parents[1] / "examples" / "tensorflow"
@@ -88,6 +89,7 @@ CASES = [
     Case(SCRIPTS / "tensorboard_writer.py"),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
     Case(SCRIPTS / "train_test_globals.py"),
+    Case(PROJECT / "train.py"),
 ]
 
 HOROVOD = ("horovod",)

@@ -11,10 +11,10 @@ import click
 from corro import targets
 from corro.changes import Level
 from corro.cli import _options
-from corro.cli._render import one_file, render_plan, trains_nothing
+from corro.cli._render import render_plan, trains_nothing
 from corro.compiler import Output, compile_file, launcher_of
 from corro.errors import CompilationError, ExecutionError, UsageError
-from corro.launch import Job, Launcher, launcher_named, run, write_program
+from corro.launch import Job, Launcher, generated_modules, launcher_named, run, write_program
 from corro.plan import Outcome
 
 VERIFIED_STEPS = 20
@@ -55,11 +55,12 @@ def command(
     Corro's cache, where tracebacks point; `corro compile` writes it beside the script.
     """
     output = compile_file(script, target or "", scaling)
-    one_file(output)
     program = _program(output)
     launch = _launcher(output).plan(Job(program, script, arguments, processes))
     if dry_run:
         click.echo(launch.describe())
+        for text, module in generated_modules(program).items():
+            click.echo(f"corro: loaded in the place of {module}: {text}", err=True)
         return
     if verify:
         _verify(output, processes, arguments)
@@ -86,7 +87,8 @@ def _program(output: Output) -> Path:
     script = output.source.path.absolute()
     outcome = output.plan.outcome
     if output.text is not None:
-        return write_program(output.source.encode(output.text), script, output.plan.target)
+        modules = {module.source.path: module.encode() for module in output.modules}
+        return write_program(output.source.encode(output.text), script, output.plan.target, modules)
     if outcome is Outcome.ALREADY_DISTRIBUTED:
         is_script = script.suffix == ".py"
         return script if is_script else write_program(output.source.encode(output.source.text), script, "as_it_is")
@@ -115,7 +117,9 @@ def _summary(output: Output) -> str:
     if output.text is None:
         return "corro: the script is distributed already; it ran unchanged."
     rules = Counter(change.rule for change in output.plan.changes)
-    lines = [f"corro: {output.source.path.name} was converted with {rules.total()} changes:"]
+    names = [output.source.path.name, *(module.source.path.name for module in output.modules)]
+    told = f"{', '.join(names[:-1])} and {names[-1]} were" if names[1:] else f"{names[0]} was"
+    lines = [f"corro: {told} converted with {rules.total()} changes:"]
     lines += [f"  {count:3} {rule}" for rule, count in rules.items()]
     lines += [f"  {each.level.value}: {each.message}" for each in output.plan.findings if each.level is Level.REVIEW]
     return "\n".join(lines)

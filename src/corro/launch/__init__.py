@@ -3,6 +3,16 @@
 from corro.launch.launchers import LAUNCHERS, Job, Launcher, alone, launcher_named
 from corro.launch.plan import LaunchPlan
 from corro.launch.process import run
-from corro.launch.program import write_program
+from corro.launch.program import generated_modules, write_program
 
-__all__ = ["LAUNCHERS", "Job", "LaunchPlan", "Launcher", "alone", "launcher_named", "run", "write_program"]
+__all__ = [
+    "LAUNCHERS",
+    "Job",
+    "LaunchPlan",
+    "Launcher",
+    "alone",
+    "generated_modules",
+    "launcher_named",
+    "run",
+    "write_program",
+]

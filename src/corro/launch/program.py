@@ -7,29 +7,70 @@ import hashlib
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from corro.cache import cache_directory, temporary_directory, write_atomically
 from corro.errors import ExecutionError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 KEPT = 50
 
 
-def write_program(content: bytes, script: Path, target: str) -> Path:
-    """Writes the generated program of a script into Corro's cache.
+def write_program(content: bytes, script: Path, target: str, modules: Mapping[Path, bytes] | None = None) -> Path:
+    """Writes the generated program of a script into Corro's cache, and beside it what is imported by it.
+
+    Args:
+        content: what runs in the place of the script.
+        script: the user's.
+        target: the name of the engine.
+        modules: what is loaded in the place of project modules.
 
     Raises:
         ExecutionError: it cannot be written there, nor into the folder for temporary files.
     """
-    key = hashlib.sha256(os.fsencode(script.absolute()) + b"\0" + content).hexdigest()[:12]
+    name = f"{script.stem}.{target}.py"
+    files = {name: content, **_beside(name, script, target, modules or {})}
+    named = (part for file, text in files.items() for part in (os.fsencode(file), text))
+    parts = [os.fsencode(script.absolute()), *named]
+    key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
     for folder in (cache_directory() / "programs", temporary_directory() / "programs"):
-        path = folder / key / f"{script.stem}.{target}.py"
+        home = folder / key
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, content)
-            path.parent.touch()
+            for file, text in reversed(files.items()):  # the program last: where it is, all is there
+                (home / file).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(home / file, text)
+            home.touch()
             _forget_old(folder)
-            return path
-    raise ExecutionError(f"{path} cannot be written.", advice="Set CORRO_CACHE to a folder that can.")
+            return home / name
+    raise ExecutionError(f"{home / name} cannot be written.", advice="Set CORRO_CACHE to a folder that can.")
+
+
+def generated_modules(program: Path) -> dict[Path, Path]:
+    """The files of a program that are loaded in the place of project modules, each with the place of that module.
+
+    The places are as seen from the folder of the script; none where no module was written anew.
+    """
+    import json  # noqa: PLC0415 - not on the way of one file
+
+    with contextlib.suppress(FileNotFoundError):
+        table = json.loads(program.with_name(f"{program.name}.modules").read_bytes())
+        return {program.parent / text: Path(module) for module, text in table.items()}
+    return {}
+
+
+def _beside(program: str, script: Path, target: str, modules: Mapping[Path, bytes]) -> dict[str, bytes]:
+    """What lies beside a program: modules, and the table that ``drivers/_corro_modules.py`` reads."""
+    if not modules:
+        return {}
+    import json  # noqa: PLC0415
+
+    home = script.resolve().parent
+    root = os.path.commonpath([home, *(path.parent for path in modules)])
+    texts = {p: f"modules/{Path(os.path.relpath(p, root)).with_suffix('').as_posix()}.{target}.py" for p in modules}
+    table = {os.path.relpath(path, home): text for path, text in texts.items()}
+    return {f"{program}.modules": json.dumps(table).encode(), **{texts[p]: text for p, text in modules.items()}}
 
 
 def _forget_old(folder: Path) -> None:

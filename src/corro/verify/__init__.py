@@ -94,15 +94,12 @@ def subject_of(
     from corro import targets  # noqa: PLC0415
     from corro.compiler import equal_conditions  # noqa: PLC0415
     from corro.launch import launcher_named, write_program  # noqa: PLC0415
-    from corro.source.origin import Origin  # noqa: PLC0415
-    from corro.verify.origins import announced, places, script_lines  # noqa: PLC0415
+    from corro.verify.origins import announced, converted, equal_decisions, home_of  # noqa: PLC0415
     from corro.verify.runs import Subject  # noqa: PLC0415
 
     source, plan = output.source, output.plan
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
-    if output.modules:
-        raise CompilationError(f"{source.path} is converted together with project modules, which is not verified yet.")
     launcher = targets.get(plan.target, plan.frontend).launcher
     _must_be_observable(source.path, _hooks(plan.frontend, launcher))
     if source.path.suffix == ".ipynb":
@@ -110,22 +107,24 @@ def subject_of(
             f"{source.path} is a notebook, which cannot be observed.",
             advice=f"Make a script of it and verify that: jupyter nbconvert --to script {source.path}",
         )
-    origin = Origin.of(source, plan.edits_in(), output.text)
+    files, script = converted(output), source.path.absolute()
+    modules = {module.source.path: module.encode() for module in output.modules}
     weak = plan.scaling == "weak"
     grows = weak and any(change.rule == "learning-rate" for change in plan.changes)
     return Subject(
-        script=source.path.absolute(),
-        program=write_program(source.encode(output.text), source.path.absolute(), plan.target),
+        script=script,
+        program=write_program(source.encode(output.text), script, plan.target, modules),
         launcher=launcher,
         processes=processes,
         arguments=arguments,
         hooks=_hooks(plan.frontend, launcher),
         weak=weak,
         growth=float(processes) if grows else 1.0,
-        lines=script_lines(source.path.name, origin),
+        home=home_of(output),
+        lines=dict(line for each in files for line in each.lines()),
         devices=launcher_named(launcher).options is None,
-        equal_decisions=places(source.path.name, output.text, origin, equal_conditions(source, plan)),
-        announced=announced(source, plan),
+        equal_decisions=equal_decisions(files, equal_conditions(source, plan)),
+        announced=announced(output),
         steps=steps,
         epochs=epochs,
     )

@@ -170,14 +170,12 @@ def waits(stack: str) -> bool:
 
 def place(job: Run, rank: int, stack: str) -> Stuck:
     """Where a process waits, by what Python says of its stack, innermost call first."""
-    call, home = "a call that does not return", f"{job.script.parent}{os.sep}"
+    call = "a call that does not return"
     for frame in _FRAME.finditer(stack):
-        name = frame["file"]
-        if name == str(job.program):
-            return Stuck(rank, call, f"{job.script.name}:{frame['line']}")
-        if name.startswith(home) and "site-packages" not in name:
-            return Stuck(rank, call, f"{name[len(home) :]}:{frame['line']}")
-        if any(each in Path(name).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
+        file = frame["file"]
+        if name := job.settings.name_of(file):
+            return Stuck(rank, call, f"{name}:{frame['line']}")
+        if any(each in Path(file).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
             call = frame["name"]
     return Stuck(rank, call, "")
 

@@ -7,14 +7,17 @@ rounding cannot grow. Free-running weights are no test: re-ordered sums alone le
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from corro.errors import ExecutionError, UsageError
+from corro.launch import generated_modules
 from corro.verify.chance import steadied, texts_of_chance
 from corro.verify.evidence import Announced, Ending, Evidence
 from corro.verify.processes import Run, Runner
@@ -51,6 +54,7 @@ class Subject:
         converted: whether the program is Corro's.
         alone: whether it is also run on one process.
         free: whether a run without taking over gradients is compared at its end; for SGD.
+        home: the folder below which the user's code lies; that of the script where none is named.
         lines: see ``Evidence``.
         devices: whether it is one process that has all devices.
         equal_decisions: see ``Evidence``.
@@ -72,6 +76,7 @@ class Subject:
     converted: bool = True
     alone: bool = True
     free: bool = False
+    home: Path | None = None
     lines: Mapping[str, str] = field(default_factory=dict)
     devices: bool = False
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
@@ -283,9 +288,18 @@ class _Gathering:
         where = room(directory, script, self.folder / name / ROOM)
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
+        settings = replace(settings, **self._code(program, where.script))
         arguments, share, beside = self.subject.arguments, self.subject.processes, self.subject.launcher
         job = Run(program, where.script, arguments, where.directory, settings, processes, launcher, share, beside)
         self.endings[name] = self.runner(job)
+
+    def _code(self, program: Path, script: Path) -> dict[str, Any]:
+        """Where the user's code is in a room, and how places name what is loaded in the place of its modules."""
+        above = os.path.relpath(self.subject.home, self.subject.script.resolve().parent) if self.subject.home else ""
+        home = os.path.normpath(script.parent / above)
+        modules = generated_modules(program).items()
+        names = {str(text): os.path.relpath(script.parent / module, home) for text, module in modules}
+        return {"home": home, "modules": names}
 
     def _record(self, name: str) -> Record | None:
         records = read_ranks(self.folder / name)

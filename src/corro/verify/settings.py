@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,8 @@ class Settings:
         final: also write the weights at the end.
         following: for a reference.
         rooms: the folders that the program may write to, the working directory first.
+        home: the folder below which the user's code lies; that of the script where empty.
+        modules: files that are loaded in the place of project modules, with the names of these.
     """
 
     folder: str
@@ -65,6 +69,16 @@ class Settings:
     final: bool = False
     following: Following | None = None
     rooms: tuple[str, ...] = ()
+    home: str = ""
+    modules: Mapping[str, str] = field(default_factory=dict)
+
+    def name_of(self, file: str) -> str:
+        """How places name a file of the user's code, or what is loaded in its place; empty for all others."""
+        if file == self.program:
+            return Path(self.script).name
+        home = (self.home or str(Path(self.script).absolute().parent)) + os.sep
+        inside = file.startswith(home) and "site-packages" not in file
+        return self.modules.get(file, file[len(home) :] if inside else "")
 
     def write(self, path: Path) -> None:
         """Write them as JSON."""

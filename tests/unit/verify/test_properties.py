@@ -369,9 +369,9 @@ def test_subsets_are_known_by_the_numbers_below_them() -> None:
 
 
 def test_decisions_that_must_be_equal() -> None:
-    found = replace(evidence(), equal_decisions={"9:7": "train.py:7"})
-    found.ranks[0].decisions["9:7"] = ["0.5", "0.4"]
-    found.ranks[1].decisions["9:7"] = ["0.5", "0.3"]
+    found = replace(evidence(), equal_decisions={"train.py:9:7": "train.py:7"})
+    found.ranks[0].decisions["train.py:9:7"] = ["0.5", "0.4"]
+    found.ranks[1].decisions["train.py:9:7"] = ["0.5", "0.3"]
     (fault,) = judge(found).of("agreement").faults
     assert (fault.line, fault.rank, fault.own, fault.wanted) == ("train.py:7", 1, "0.3", "0.4")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import sys
+import textwrap
 import threading
 import time
 import warnings
@@ -15,10 +16,10 @@ from typing import Any
 import pytest
 
 from corro.compiler import compile_file, equal_conditions
-from corro.source.origin import Origin
-from corro.verify import processes
+from corro.launch import generated_modules
+from corro.verify import processes, subject_of
 from corro.verify.evidence import Stuck
-from corro.verify.origins import places, script_lines
+from corro.verify.origins import converted, equal_decisions
 from corro.verify.probe import output
 from corro.verify.processes import Run, Watchdog, place, waits
 from corro.verify.records import Record
@@ -51,17 +52,36 @@ def test_places_of_the_program_lead_back_to_the_script(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(SCRIPT)
     output = compile_file(script, "ddp")
-    source = output.source
     assert output.text is not None
-    origin = Origin.of(source, output.plan.edits_in(), output.text)
-    lines = script_lines("train.py", origin)
+    files = converted(output)
+    lines = dict(files[0].lines())
     text = output.text.splitlines()
     for line in ("optimizer.zero_grad()", "total += loss.item()", "if total < best:", "best = 9.0"):
         number = next(at for at, each in enumerate(text, 1) if each.strip() == line)
         assert lines[f"train.py:{number}"] == f"train.py:{SCRIPT[: SCRIPT.index(line)].count(chr(10)) + 1}"
     number = next(at for at, each in enumerate(text, 1) if each.strip() == "if total < best:")
-    found = places("train.py", output.text, origin, equal_conditions(source, output.plan))
-    assert found == {f"{number}:{text[number - 1].index('total')}": "train.py:17"}
+    found = equal_decisions(files, equal_conditions(output.source, output.plan))
+    assert found == {f"train.py:{number}:{text[number - 1].index('total')}": "train.py:17"}
+
+
+def test_places_in_modules_lead_back_to_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRO_CACHE", str(tmp_path / "cache"))
+    module = "import torch\n" + textwrap.indent(SCRIPT, "    ").replace("    import torch", "def main():", 1)
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "engine.py").write_text(module)
+    (tmp_path / "train.py").write_text("from lib.engine import main\nmain()\n")
+    output = compile_file(tmp_path / "train.py", "ddp")
+    (text,) = (each.text.splitlines() for each in output.modules)
+    files = converted(output)
+    number = next(at for at, each in enumerate(text, 1) if each.strip() == "if total < best:")
+    wanted = next(at for at, each in enumerate(module.splitlines(), 1) if each.strip() == "if total < best:")
+    assert dict(files[1].lines())[f"lib/engine.py:{number}"] == f"lib/engine.py:{wanted}"
+    place = f"lib/engine.py:{number}:{text[number - 1].index('total')}"
+    assert equal_decisions(files, equal_conditions(output.source, output.plan))[place] == f"lib/engine.py:{wanted}"
+    subject = subject_of(output, 2)
+    (generated,) = generated_modules(subject.program)
+    settings = Settings("", "pytorch", "", "/room/train.py", modules={str(generated): "lib/engine.py"})
+    assert settings.name_of(str(generated)) == settings.name_of("/room/lib/engine.py") == "lib/engine.py"
 
 
 STACK = """\

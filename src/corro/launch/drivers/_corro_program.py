@@ -2,7 +2,8 @@
 
 The program sees what ``python SCRIPT ARGS`` would show it: ``__file__``, ``sys.argv``, ``sys.path[0]``,
 ``__name__``. Its code carries the name of the generated file, so that tracebacks show lines that exist.
-Processes that :mod:`multiprocessing` spawns import the main file again by its path: they are led here too.
+Processes that :mod:`multiprocessing` spawns import the main file again by its path: they are led here too. Imports of
+project modules that were converted load the generated texts (``_corro_modules.py``).
 
 Imports the standard library only, not even :mod:`corro`, unless the program is to be observed.
 """
@@ -19,6 +20,7 @@ from typing import Any
 
 import _corro_devices
 import _corro_driver
+import _corro_modules
 
 INTERRUPTED = 130
 _RANKS = ("RANK", "HOROVOD_RANK", "CORRO_RANK")
@@ -40,6 +42,7 @@ def start(namespace: dict[str, Any]) -> None:
         _corro_devices.install()
     generated, script = os.environ["CORRO_GENERATED"], os.environ["CORRO_SCRIPT"]
     _lead_spawned_processes(script, bootstrap)
+    _corro_modules.install(generated, script)
     with open(generated, "rb") as file:
         program = compile(file.read(), generated, "exec", dont_inherit=True)
     _become(namespace, script)
@@ -55,7 +58,7 @@ def _watch(namespace: dict[str, Any]) -> None:
     """Runs the program under observation, for ``corro verify``."""
     from corro.verify.probe import watch
 
-    watch(lambda program: _run(program, namespace))
+    watch(lambda program: _run(program, namespace), _corro_modules.transform_by)
 
 
 def _write_whole_lines() -> None:

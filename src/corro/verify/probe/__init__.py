@@ -19,17 +19,25 @@ from corro.verify.probe import decisions, files, listings, output
 from corro.verify.probe.session import Session, Stop
 from corro.verify.settings import VARIABLE, Settings
 
+Transform = Callable[[bytes, str], ast.Module]
 
-def watch(run: Callable[[CodeType], None]) -> None:
+
+def watch(run: Callable[[CodeType], None], transform_by: Callable[[Transform], None]) -> None:
     """Run a program under observation and leave its record, however it ends.
 
     Args:
         run: takes the program's code and runs it as the bootstrap would.
+        transform_by: takes what makes a tree of the text and the name of a file that is loaded for a project module.
     """
     session = Session(Settings.read(Path(os.environ[VARIABLE])))
     hooks = importlib.import_module(f"{__name__}.{session.settings.hooks}")
     program = Path(session.settings.program)
-    tree = decisions.watched(ast.parse(program.read_bytes(), filename=str(program)), session)
+
+    def watched(text: bytes, name: str) -> ast.Module:
+        return decisions.watched(ast.parse(text, filename=name), session, name)
+
+    tree = watched(program.read_bytes(), str(program))
+    transform_by(watched)
     files.install(session)
     hooks.install(session)
     listings.install()

@@ -17,15 +17,18 @@ _NOTE = "__corro_note__"
 _KEPT = 500
 
 
-def watched(tree: ast.Module, session: Session) -> ast.Module:
-    """A tree whose conditions are noted in ``session``'s record."""
+def watched(tree: ast.Module, session: Session, file: str) -> ast.Module:
+    """The tree of a file whose conditions are noted in ``session``'s record."""
     setattr(builtins, _NOTE, _Notes(session).note)
-    _Watch().visit(tree)
+    _Watch(session.settings.name_of(file)).visit(tree)
     return ast.fix_missing_locations(tree)
 
 
 class _Watch(ast.NodeTransformer):
     """Wraps the operands of all conditions."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
 
     def visit_If(self, node: ast.If) -> ast.AST:
         return self._watch(node)
@@ -38,7 +41,7 @@ class _Watch(ast.NodeTransformer):
 
     def _watch(self, node: Any) -> ast.AST:
         self.generic_visit(node)
-        node.test = _noted(node.test, f"{node.test.lineno}:{node.test.col_offset}")
+        node.test = _noted(node.test, f"{self._file}:{node.test.lineno}:{node.test.col_offset}")
         return node  # type: ignore[no-any-return]
 
 

@@ -46,7 +46,7 @@ class Session:
         self.record = Record(rank=int(folder.name[4:]), size=size, folder=str(folder))
         self.replay = Replay.of(settings.following) if settings.following else None
         self.folder = folder
-        self.home = os.path.dirname(os.path.abspath(settings.script)) + os.sep
+        self._names: dict[str, str] = {}
         self.at_end: list[Callable[[], None]] = []
         self.claim: Callable[[str], None] = lambda path: None
         self._beaten = 0.0
@@ -103,11 +103,10 @@ class Session:
             each()
         self.record.write()
 
-    def _place(self, name: str, line: int) -> str:
-        if name == self.settings.program:
-            return f"{os.path.basename(self.settings.script)}:{line}"
-        inside = name.startswith(self.home) and "site-packages" not in name
-        return f"{name[len(self.home) :]}:{line}" if inside else ""
+    def _place(self, file: str, line: int) -> str:
+        if file not in self._names:
+            self._names[file] = self.settings.name_of(file)
+        return f"{self._names[file]}:{line}" if self._names[file] else ""
 
     def _listen(self) -> None:
         """On a signal, say where the program is: also while it waits inside a library that holds Python's lock."""

@@ -1,0 +1,2 @@
+from .loop import evaluate, train
+from .net import Net
