@@ -1,1 +1,1 @@
-"""What Keras' hooks share, whichever Keras it is: numpy only, the arrays and calls of an engine are given."""
+"""What the hooks of all frameworks share: numpy only, the arrays and calls of an engine are given."""

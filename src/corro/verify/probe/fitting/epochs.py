@@ -1,7 +1,7 @@
 """Epochs: which samples each batch has; in a reference, which it is to have.
 
-Samples have no numbers, as ``fit`` is given arrays and pipelines: they are known by checksums. What ``fit`` is given is
-kept, and the reference is given the batches of all processes, one behind the other.
+Samples that have no numbers, as those of arrays and pipelines, are known by checksums. Their batches are kept, and the
+reference is given those of all processes, one behind the other.
 """
 
 from __future__ import annotations
@@ -57,8 +57,12 @@ class Training:
         return [batch]
 
     def kept(self, batch: Any) -> Any:
-        """A batch as arrays."""
+        """A batch as it is written to a file."""
         raise NotImplementedError
+
+    def given_back(self, kept: Any) -> Any:
+        """What was kept, as it is put together with others."""
+        return kept
 
     def joined(self, batches: list[Any], *, reverse: bool = False) -> Any:
         """A batch of arrays of several, one behind the other."""
@@ -134,7 +138,9 @@ class Training:
         if not recorded or not recorded[0].training:
             return natural, None
         files = [Path(each.folder, f"batch.{number}.{given}") for each in replay.ranks]
-        present = [share for path in files if path.exists() for share in pickle.loads(path.read_bytes())]
+        present = [
+            self.given_back(share) for path in files if path.exists() for share in pickle.loads(path.read_bytes())
+        ]
         self.shares = [self.joined([each]) for each in present]
         if not present:
             return natural, []

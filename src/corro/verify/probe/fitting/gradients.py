@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,15 +22,33 @@ class Gradients:
         self._file = (session.folder / GRADIENTS).open("wb")
         session.at_end.append(self._file.close)
 
-    def keep(self, step: Step, flat: Sequence[Array]) -> None:
-        """Write the own ones of rank 0, or of a reference that others are compared with, as far as there is space."""
-        step.layout = [each.size for each in flat]
-        if self._session.record.rank or self._kept + sum(step.layout) > self._session.settings.kept:
+    def keep(self, step: Step, layout: list[int], flat: Iterable[Array]) -> None:
+        """Write the own ones of rank 0, or of a reference that others are compared with, as far as there is space.
+
+        Args:
+            step: the step.
+            layout: their sizes.
+            flat: the gradients, made one by one where they are written.
+        """
+        step.layout = layout
+        if self._session.record.rank or not self.has_room(layout):
             return
-        step.offset, self._kept = self._kept, self._kept + sum(step.layout)
+        step.offset, self._kept = self._kept, self._kept + sum(layout)
         for each in flat:
             self._file.write(each.tobytes())
         self._file.flush()
+
+    def has_room(self, layout: Iterable[int]) -> bool:
+        """Whether there is space for gradients of these sizes."""
+        return self._kept + sum(layout) <= self._session.settings.kept
+
+    def aligned(self, own: Sequence[Array], other: Sequence[Array]) -> tuple[Sequence[Array], Sequence[Array]]:
+        """The gradients of two runs as they are compared."""
+        return own, other
+
+    def fit(self, own: Sequence[Array], other: Sequence[Array]) -> bool:
+        """Whether gradients of another run may take the place of the own ones."""
+        return [each.size for each in own] == [each.size for each in other]
 
     def imposed(self, own: Sequence[Array], number: int) -> tuple[list[Array] | None, Difference | None]:
         """In a reference, the recorded gradients that take the place of its own, and how far these were apart."""
@@ -40,9 +58,8 @@ class Gradients:
             return None, None
         other = kept_gradients(replay.ranks[0], recorded)
         compared = self._compared(other, replay.following.compare_with, number)
-        difference = None if compared is None else Difference.between(own, compared, norm)
-        fits = other is not None and [each.size for each in own] == [each.size for each in other]
-        return (other if fits else None), difference
+        difference = None if compared is None else Difference.between(*self.aligned(own, compared), norm)
+        return (other if other is not None and self.fit(own, other) else None), difference
 
     def _compared(self, other: list[Array] | None, folder: str, number: int) -> list[Array] | None:
         """Rank 0's gradient, or another record's where one is named."""

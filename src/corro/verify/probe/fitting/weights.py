@@ -128,13 +128,17 @@ class Weights:
     def _keep_final(self) -> None:
         """Write the weights at the end, for runs that are not forced."""
         if self.session.settings.final and self.session.record.rank == 0:
-            numbered = {f"{number:05d}": self.array(each) for number, each in enumerate(self._named.values())}
-            _keep(self.session.folder / FINAL, numbered)
+            keep_numbered(self.session.folder / FINAL, map(self.array, self._named.values()))
 
 
 def _start_file(folder: Path, step: int) -> Path:
     """The file with the weights whose first step has this number."""
     return folder / (f"{step}.{START}" if step else START)
+
+
+def keep_numbered(path: Path, arrays: Iterable[Array]) -> None:
+    """Write arrays by their numbers."""
+    _keep(path, {f"{number:05d}": each for number, each in enumerate(arrays)})
 
 
 def _keep(path: Path, named: Mapping[str, Any]) -> None:

@@ -83,7 +83,7 @@ class Steps:
             noise=noise,
         )
         self._shares = []
-        self._scratch.keep(step, own)
+        self._scratch.keep(step, [each.size for each in own], own)
         if planned:
             optimizer.learning_rate = planned[0]
         self._training.stepped(step)

@@ -127,7 +127,7 @@ class Steps:
             weight_norms=[norm(each) for each in made],
             difference=difference,
         )
-        self._scratch.keep(step, own)
+        self._scratch.keep(step, [each.size for each in own], own)
         self._training.stepped(step)
         return trainable, values
 

@@ -7,7 +7,7 @@ import inspect
 import random
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from types import FrameType
@@ -26,9 +26,11 @@ from torch.utils.data import (
 )
 from torch.utils.data import dataset as torch_dataset
 
+from corro.verify.probe.fitting import epochs
+from corro.verify.probe.pytorch.batches import joined, packed, rows, unpacked
 from corro.verify.probe.pytorch.samplers import left_out, samplers, skipped
 from corro.verify.probe.pytorch.state import Weights
-from corro.verify.probe.session import Session, Stop
+from corro.verify.probe.session import Session
 from corro.verify.records import DataSet, Pass
 from corro.verify.replay import Order
 
@@ -58,30 +60,32 @@ class Given:
 Waiting = deque[Given]
 
 
-class Training:
-    """Where a process is in its data.
-
-    Attributes:
-        current: the pass that gave the newest batch.
-        batch: the samples of that batch.
-        parts: in a reference, how many samples of it come from which process.
-        begun: called when a batch is given.
-        drawn: which random numbers were drawn since, that belong to no sample.
-    """
+class Training(epochs.Training):
+    """Where a process is in its data."""
 
     def __init__(self, session: Session, weights: Weights) -> None:
-        self.session = session
+        super().__init__(session)
         self.weights = weights
-        self.current: Pass | None = None
-        self.batch: list[int] = []
-        self.parts: list[int] = []
-        self.begun: list[Callable[[], None]] = []
-        self.drawn: Callable[[], str] = str
         self._data_sets: list[Any] = []
+
+    def rows(self, batch: Any) -> list[int]:
+        """A checksum for each sample of a batch of tensors."""
+        return rows(batch)
+
+    def kept(self, batch: Any) -> Any:
+        """A batch as bytes."""
+        return packed(batch)
+
+    def given_back(self, kept: Any) -> Any:
+        """The batch that was kept."""
+        return unpacked(kept)
+
+    def joined(self, batches: list[Any], *, reverse: bool = False) -> Any:
+        """Batches of the same structure, one behind the other."""
+        return joined(batches)
 
     def open_pass(self, loader: Any) -> Pass:
         """Note that a loader is iterated over."""
-        record = self.session.record
         stream = isinstance(loader.dataset, IterableDataset)
         asked = [] if stream else list(samplers(loader))
         sizes = (getattr(each, "batch_size", None) for each in (loader, *asked))
@@ -95,7 +99,7 @@ class Training:
             self.session.line(),
             evened=any(getattr(each, "even_batches", False) for each in asked),
         )
-        record.passes.append(opened)
+        self.open(opened)
         self.weights.before_first_step()
         return opened
 
@@ -108,28 +112,17 @@ class Training:
         self.session.record.data_sets.append(DataSet(len(data), numbers))
         return len(self._data_sets) - 1
 
-    def check_limit(self, opened: Pass) -> None:
-        """End the run where it has made its epochs."""
-        limit = self.session.settings.epochs
-        trained = [each for each in self.session.record.passes if each.training]
-        if limit and len(trained) >= limit and any(each.loader == opened.loader for each in trained):
-            self.session.record.passes.remove(opened)
-            raise Stop
-
     def fetched(self, iterator: Any, given: Given) -> None:
         """A loader has made a batch: for the script, or for a library's loader, which may keep it back for a while."""
         if iterator._probe_waiting is None:
-            self.give(given)
+            self.reaches(given)
         else:
             iterator._probe_waiting.append(given)
 
-    def give(self, given: Given) -> None:
+    def reaches(self, given: Given) -> None:
         """A batch reaches the script."""
-        self.current, self.batch, self.parts = given.opened, given.batch, given.parts
         given.opened.batches.append(given.own)
-        for each in self.begun:
-            each()
-        self.session.beat()
+        self.give(given.opened, given.batch, given.parts)
 
 
 def install(session: Session, weights: Weights) -> Training:
@@ -240,7 +233,6 @@ def _watch_iterations(session: Session, training: Training) -> None:
 def _open(iterator: Any, session: Session, training: Training) -> None:
     iterator._probe_pass = opened = training.open_pass(iterator._probe_loader)
     iterator._probe_asked, iterator._probe_given, iterator._probe_parts = [], 0, []
-    training.check_limit(opened)
     if session.replay is None:
         return
     number = len(session.record.passes) - 1

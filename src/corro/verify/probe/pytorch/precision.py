@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from corro.verify.probe.fitting.gradients import note_precision
 from corro.verify.probe.session import Session
 from corro.verify.records import Record
 
@@ -28,4 +29,4 @@ def install(session: Session) -> None:
 def note(record: Record, dtype: torch.dtype) -> None:
     """Note that numbers of a type take part."""
     if dtype.is_floating_point:
-        record.epsilon = max(record.epsilon, torch.finfo(dtype).eps)
+        note_precision(record, torch.finfo(dtype).eps)

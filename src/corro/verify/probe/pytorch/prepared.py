@@ -54,7 +54,7 @@ def _kept_back(plain: Callable[[Any], Iterator[Any]], training: Training) -> Cal
             for _ in range(0 if number else min(self.skip_batches, len(waiting))):
                 waiting.popleft()
             if waiting:
-                training.give(waiting.popleft())
+                training.reaches(waiting.popleft())
             yield batch
 
     return iterate

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from corro.verify.probe.fitting.weights import keep_numbered
 from corro.verify.probe.session import Session
 from corro.verify.records import FINAL, START
 
@@ -93,8 +94,8 @@ class Weights:
             return
         self._imposed = True
         tensors = [tensor for _, tensor in self.named()]
-        with np.load(Path(folder, START)) as arrays:
-            values = [torch.from_numpy(arrays[key]) for key in arrays.files]
+        with np.load(Path(folder, START)) as numbered:
+            values = [torch.from_numpy(numbered[key]) for key in numbered.files]
         if [each.shape for each in tensors] == [each.shape for each in values]:
             with torch.no_grad():
                 for tensor, value in zip(tensors, values, strict=True):
@@ -136,5 +137,4 @@ def _state(optimizer: Any, labels: list[str]) -> Iterator[tuple[str, int]]:
 
 
 def _keep(path: Path, tensors: Iterable[torch.Tensor]) -> None:
-    arrays = {f"{number:05d}": _own_part(tensor).detach().cpu().numpy() for number, tensor in enumerate(tensors)}
-    np.savez(path, **arrays)
+    keep_numbered(path, (_own_part(tensor).detach().cpu().numpy() for tensor in tensors))

@@ -6,18 +6,36 @@ end, the gradients are reduced at the innermost beginning.
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
+from corro.verify.probe.fitting import gradients as scratch
+from corro.verify.probe.fitting.arrays import Array
 from corro.verify.probe.pytorch import precision
 from corro.verify.probe.pytorch.loaders import Training
 from corro.verify.probe.pytorch.state import Weights, checksum, norm, parameters
-from corro.verify.probe.session import Session, Stop
-from corro.verify.records import GRADIENTS, Difference, Record, Step
+from corro.verify.probe.session import Session
+from corro.verify.records import Difference, Step
+
+
+class Gradients(scratch.Gradients):
+    """A tensor without a gradient is like one whose gradient is zero: Horovod makes zeros."""
+
+    def aligned(self, own: Sequence[Array], other: Sequence[Array]) -> tuple[Sequence[Array], Sequence[Array]]:
+        """With zeros where only one side has a gradient."""
+        if len(own) != len(other):
+            return own, other
+        mine = [np.zeros_like(b) if not len(a) else a for a, b in zip(own, other, strict=True)]
+        return mine, [np.zeros_like(a) if not len(b) else b for a, b in zip(mine, other, strict=True)]
+
+    def fit(self, own: Sequence[Array], other: Sequence[Array]) -> bool:
+        """Some may have none on one side."""
+        pairs = zip(own, other, strict=False)
+        return len(own) == len(other) and all(not len(a) or not len(b) or len(a) == len(b) for a, b in pairs)
 
 
 class Steps:
@@ -27,17 +45,16 @@ class Steps:
         self._session = session
         self._training = training
         self._weights = weights
+        self._scratch = Gradients(session)
         self._depth = 0
         self._number = 0
         self._tensors: list[torch.Tensor] = []
         self._reduced: list[torch.Tensor | None] = []
-        self._own: list[torch.Tensor | None] = []
+        self._own: list[Array] | None = None
         self._planned: list[float] = []
         self._difference: Difference | None = None
         self._noise = ""
-        self._kept = 0
-        self._file = (session.folder / GRADIENTS).open("wb")
-        session.at_end += [self._file.close, self._note_rates]
+        session.at_end.append(self._note_rates)
 
     def before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         """See ``register_optimizer_step_pre_hook``."""
@@ -48,7 +65,7 @@ class Steps:
             self._noise = self._training.drawn()
             for each in self._tensors:
                 precision.note(self._session.record, each.dtype)
-        self._reduced = self._own = [each.grad for each in self._tensors]
+        self._reduced, self._own = [each.grad for each in self._tensors], None
         if self._session.replay is not None:
             self._impose(optimizer, len(self._session.record.steps))
 
@@ -57,7 +74,7 @@ class Steps:
         self._depth -= 1
         if self._depth:
             return
-        record, rates = self._session.record, [float(group["lr"]) for group in optimizer.param_groups]
+        rates = [float(group["lr"]) for group in optimizer.param_groups]
         step = Step(
             optimizer=self._number,
             line=self._session.line(),
@@ -71,33 +88,15 @@ class Steps:
             noise=self._noise,
             closure=any(callable(each) for each in (*args, *kwargs.values())),
         )
-        self._keep(step)
-        record.steps.append(step)
+        layout = [0 if each is None else each.numel() for each in self._reduced]
+        self._scratch.keep(step, layout, map(_flat, self._reduced) if self._own is None else self._own)
         for group, rate in zip(optimizer.param_groups, self._planned, strict=False):
             group["lr"] = rate
-        if self._training.current is not None:
-            self._training.current.steps += 1
-        self._session.beat()
-        if self._session.settings.steps and len(record.steps) >= self._session.settings.steps:
-            raise Stop
+        self._training.stepped(step)
 
     def _note_rates(self) -> None:
         groups = [group for optimizer in self._weights.optimizers for group in optimizer.param_groups]
         self._session.record.last_rates = [float(group["lr"]) for group in groups]
-
-    def _keep(self, step: Step) -> None:
-        """Write the own gradients of rank 0, or of a reference that others are compared with, to the scratch file."""
-        step.layout = [0 if each is None else each.numel() for each in self._own]
-        if self._session.record.rank or not self._has_room(sum(step.layout)):
-            return
-        step.offset, self._kept = self._kept, self._kept + sum(step.layout)
-        for each in self._own:
-            if each is not None:
-                self._file.write(_plain(each).numpy().tobytes())
-        self._file.flush()
-
-    def _has_room(self, elements: int) -> bool:
-        return self._kept + elements <= self._session.settings.kept
 
     def _impose(self, optimizer: Any, number: int) -> None:
         replay = self._session.replay
@@ -112,35 +111,13 @@ class Steps:
                 group["lr"] = rate
         if not replay.following.force:
             return
-        other = gradients(replay.ranks[0], recorded)
-        self._difference = self._compared(other, number)
-        if self._has_room(sum(each.numel() for each in self._reduced if each is not None)):
-            self._own = [None if each is None else each.clone() for each in self._reduced]
-        if other is not None and _fit(self._reduced, other):
-            for own, wanted in zip(self._reduced, other, strict=True):
-                if own is not None and len(wanted):
-                    own.copy_(wanted.view_as(own))
-
-    def _compared(self, other: list[torch.Tensor] | None, number: int) -> Difference | None:
-        """The difference to rank 0's gradient, or to another record's where one is named."""
-        replay = self._session.replay
-        if replay is not None and replay.following.compare_with:
-            record = self._comparison(replay.following.compare_with)
-            other = gradients(record, record.steps[number]) if number < len(record.steps) else None
-        if other is None:
-            return None
-        own = [torch.zeros(0) if each is None else _plain(each) for each in self._reduced]
-        if len(own) == len(other):  # Horovod makes zeros where there is no gradient
-            own, other = (
-                [torch.zeros_like(b) if not len(a) else a for a, b in zip(one, two, strict=True)]
-                for one, two in ((own, other), (other, own))
-            )
-        return Difference.between(own, other, norm)
-
-    def _comparison(self, folder: str) -> Record:
-        if not hasattr(self, "_other"):
-            self._other = Record.read(Path(folder))
-        return self._other
+        own = [_flat(each) for each in self._reduced]
+        wanted, self._difference = self._scratch.imposed(own, number)
+        if self._scratch.has_room(each.size for each in own):
+            self._own = [each.copy() for each in own]
+        for gradient, other in zip(self._reduced, wanted or (), strict=False):
+            if gradient is not None and len(other):
+                gradient.copy_(torch.from_numpy(other).view_as(gradient))
 
 
 def install(session: Session, training: Training, weights: Weights) -> None:
@@ -150,23 +127,10 @@ def install(session: Session, training: Training, weights: Weights) -> None:
     register_optimizer_step_post_hook(steps.after)
 
 
-def gradients(record: Record, step: Step) -> list[torch.Tensor] | None:
-    """The reduced gradients of a recorded step, flat, empty where a tensor has none; None when they were not kept."""
-    if step.offset < 0:
-        return None
-    path = Path(record.folder, GRADIENTS)
-    total = sum(step.layout)
-    numbers = np.fromfile(path, dtype=np.float32, count=total, offset=4 * step.offset)
-    return list(torch.from_numpy(numbers).split(step.layout))
-
-
-def _fit(own: list[torch.Tensor | None], other: list[torch.Tensor]) -> bool:
-    """Whether gradients are those of the same tensors; some may have none on one side."""
-    return len(own) == len(other) and all(
-        a is None or not len(b) or a.numel() == b.numel() for a, b in zip(own, other, strict=True)
-    )
-
-
-def _plain(gradient: torch.Tensor) -> torch.Tensor:
+def _flat(gradient: torch.Tensor | None) -> Array:
+    """Single-precision numbers in one row, which may be those of the gradient itself; none are empty."""
+    if gradient is None:
+        return np.zeros(0, np.float32)
     dense = gradient.detach() if gradient.layout is torch.strided else gradient.detach().to_dense()
-    return dense.cpu().float().contiguous().view(-1)
+    plain: Array = dense.cpu().float().contiguous().view(-1).numpy()
+    return plain

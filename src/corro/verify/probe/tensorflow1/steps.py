@@ -118,7 +118,7 @@ class Steps:
             noise=noise,
             partwise=partwise,
         )
-        self._scratch.keep(step, own)
+        self._scratch.keep(step, [each.size for each in own], own)
         self._training.stepped(step)
 
     def _watched(self, plain: Callable[..., Any]) -> Callable[..., Any]:
