@@ -17,7 +17,10 @@ from click.testing import CliRunner, Result
 
 from corro import Level, compile
 from corro.changes import Finding
-from corro.cli import group, main
+from corro.cli import compile as compile_command
+from corro.cli import main
+from corro.cli._group import group
+from corro.cli._plain import read
 from corro.cli._render import plan_lines, render_diff, render_plan
 from corro.compiler import Output
 from corro.plan import Outcome, Plan
@@ -288,7 +291,7 @@ def test_the_mark_stands_below_the_place_behind_tabs_and_wide_text() -> None:
     source = SourceFile.from_text("if a:\n\tb = 'é'; c(\n\t\t1)\n", "s.py")
     call = source.text.index("c(")
     lines = list(plan_lines(output_with(Finding("r", Level.REFUSED, "m.", Span(call, call + 6), "do."), source)))
-    assert lines[1:3] == ["    \tb = 'é'; c(", "    \t" + " " * 9 + click.style("^^", fg="red")]
+    assert lines[1:3] == ["    \tb = 'é'; c(", "    \t" + " " * 9 + "\x1b[31m^^\x1b[0m"]
 
 
 def test_a_finding_in_another_file_shows_its_line(tmp_path: Path) -> None:
@@ -328,7 +331,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none(script: Path, monkeypatch:
     render_diff("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", colourful)  # type: ignore[arg-type]
     monkeypatch.setenv("NO_COLOR", "1")
     render_plan(compile(script), plain)  # type: ignore[arg-type]
-    assert click.style("-x", fg="red", bold=False) in colourful.text
+    assert "\x1b[31m-x\x1b[0m" in colourful.text
     assert "\x1b" in colourful.text
     assert "\x1b" not in plain.text
 
@@ -351,17 +354,56 @@ def test_wrong_usage(script: Path, arguments: tuple[str, ...]) -> None:
     assert files(script) == ["train.py"]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--to=ddp",), ("--to", "horovod", "--diff"), ("-o", "-"), ("-o", "--diff"), ("-f", "--output=a.py"),
+        ("--json",), ("--annotate", "--sync-batchnorm", "--scaling", "weak"), ("--diff", "--diff"),
+        ("--scaling=strong", "--force"),
+    ],
+)  # fmt: skip
+def test_plain_arguments_are_read_as_click_reads_them(arguments: tuple[str, ...]) -> None:
+    given: list[dict[str, object]] = []
+    declared = compile_command.command()
+    declared.callback = lambda **parameters: given.append(parameters)
+    declared.main(["train.py", *arguments], standalone_mode=False)
+    assert given == [read(("train.py", *arguments), compile_command.OPTIONS)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (), ("a.py", "b.py"), ("a.py", "--to"), ("a.py", "--to", "mpi"), ("a.py", "--scaling=huge"),
+        ("a.py", "--diff=1"), ("a.py", "-fo", "b.py"), ("a.py", "-ob.py"), ("--", "a.py"), ("a.py", "--help"),
+        ("-h",), ("a.py", "--other"),
+    ],
+)  # fmt: skip
+def test_what_is_not_plain_is_left_to_click(arguments: tuple[str, ...]) -> None:
+    assert read(arguments, compile_command.OPTIONS) is None
+
+
+def test_a_reader_that_has_read_enough_is_no_error(script: Path) -> None:
+    command = [sys.executable, "-m", "corro", "compile", str(script), "-o", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.close()
+        assert b"Error" not in started.stderr.read()
+    assert started.returncode == 1
+
+
 def test_it_starts_from_a_shell_and_the_program_parses(script: Path) -> None:
     command = [sys.executable, "-m", "corro", "compile", str(script), "-o", "-"]
     done = subprocess.run(command, capture_output=True, check=True)
     ast.parse(done.stdout)
 
 
-def test_no_library_for_terminals_is_loaded_in_a_pipe(script: Path) -> None:
+def test_nothing_slow_is_loaded_for_plain_arguments(script: Path) -> None:
     code = (
         "import sys; from corro.cli import main\n"
-        f"try: main(['compile', {str(script)!r}])\n"
-        "except SystemExit: print(*sorted({'rich', 'torch', 'tempfile', 'json', 'difflib'} & sys.modules.keys()))"
+        f"main(['compile', {str(script)!r}])\n"
+        "slow = {'click', 'dataclasses', 'inspect', 'rich', 'torch', 'tempfile', 'json', 'difflib'}\n"
+        "print(*sorted(slow & sys.modules.keys()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from corro import engines, targets
-from corro.cli import group
+from corro.cli._group import group
 from corro.engines import ENGINES, Engine, Health, Progress, State, Wheel
 from corro.errors import ExecutionError
 from corro.launch import LAUNCHERS

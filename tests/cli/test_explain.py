@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from corro.cli import group
+from corro.cli._group import group
 from corro.errors import UsageError
 from corro.rules.pages import SECTIONS, Page, blocks, markdown, pages
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from corro import targets
-from corro.compiler import SCALINGS
+from corro.cli._plain import SCALING, TARGET, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class OfScript(click.Command):
@@ -20,19 +24,22 @@ class OfScript(click.Command):
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
 
 
-target = click.option(
-    "--to",
-    "target",
-    type=click.Choice(targets.names()),
-    help="The engine; without it, the one that suits the script's framework.",
-)
-scaling = click.option(
-    "--scaling",
-    type=click.Choice(SCALINGS),
-    default="strong",
-    show_default=True,
-    help="strong: the batch is shared out, the result stays. weak: it grows with the processes.",
-)
+def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option as click is told of it."""
+    return click.option(
+        *option.spellings,
+        option.parameter,
+        type=click.Choice(option.choices) if option.choices else None,
+        default=option.absent,
+        show_default=option.default is not None,
+        metavar=option.metavar,
+        is_flag=option.is_flag,
+        help=option.help,
+    )
+
+
+target = declared(TARGET)
+scaling = declared(SCALING)
 processes = click.option(
     "-n",
     "--processes",

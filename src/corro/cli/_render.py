@@ -1,14 +1,12 @@
-"""What is said about an output: in colours on a terminal, as plain lines elsewhere (``click.echo`` sees to that)."""
+"""What is said about an output: in colours on a terminal, as plain lines elsewhere (``_terminal`` sees to that)."""
 
 from __future__ import annotations
 
-import os
 import re
 from typing import IO, TYPE_CHECKING, Any
 
-import click
-
 from corro.changes import Level
+from corro.cli._terminal import echo, style
 from corro.errors import CompilationError, CorroError
 from corro.frontends import frontends
 from corro.plan import Outcome
@@ -35,12 +33,7 @@ def render_diff(diff: str, stream: IO[Any]) -> None:
     """Write a unified diff in colours."""
     for line in diff.split("\n")[:-1]:
         heading = line.startswith(("--- ", "+++ "))
-        echo(click.style(line, fg=_DIFF_COLOURS.get(line[:1]), bold=heading), stream)
-
-
-def echo(text: str, stream: IO[Any]) -> None:
-    """Write a line; without colours when the user asked for none."""
-    click.echo(text, file=stream, color=False if os.environ.get("NO_COLOR") else None)
+        echo(style(line, _DIFF_COLOURS.get(line[:1]), bold=heading), stream)
 
 
 def trains_nothing(output: Output) -> str:
@@ -63,7 +56,7 @@ def _change_lines(output: Output) -> Iterator[str]:
     rules = max((len(change.rule) for change in changes), default=0)
     columns = max(map(len, where), default=0)
     for place, change in zip(where, changes, strict=True):
-        yield f"  {place:>{columns}}  {click.style(f'{change.rule:{rules}}', fg='cyan')}  {change.reason}"
+        yield f"  {place:>{columns}}  {style(f'{change.rule:{rules}}', 'cyan')}  {change.reason}"
 
 
 def _place(change: Change, source: SourceFile) -> str:
@@ -73,7 +66,7 @@ def _place(change: Change, source: SourceFile) -> str:
 def _finding_lines(finding: Finding, script: SourceFile) -> Iterator[str]:
     source = _source_of(finding, script)
     place = source.place(finding.span) if source is not None else finding.file
-    level = click.style(finding.level.value, fg=_COLOURS[finding.level], bold=True)
+    level = style(finding.level.value, _COLOURS[finding.level], bold=True)
     yield f"{place}: {level}: {finding.message} [{finding.rule}]"
     if source is not None and finding.level is not Level.NOTE:
         yield from _quoted(source, finding.span, _COLOURS[finding.level])
@@ -100,7 +93,7 @@ def _quoted(source: SourceFile, span: Span, colour: str) -> Iterator[str]:
     width = max(1, min(span.end - start, len(line.rstrip())) - column)
     blank = re.sub(r"[^\t]", " ", line[:column])
     yield f"    {line}"
-    yield f"    {blank}{click.style('^' * width, fg=colour)}"
+    yield f"    {blank}{style('^' * width, colour)}"
 
 
 def one_file(output: Output) -> None:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from corro.cli._render import echo
+from corro.cli._terminal import echo
 
 if TYPE_CHECKING:
     from corro.verify import Fault, Result, Verdict

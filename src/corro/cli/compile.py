@@ -6,14 +6,19 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from corro.cli import _options
-from corro.cli._render import echo, one_file, render_diff, render_plan, trains_nothing
+from corro.cli._plain import SCALING, TARGET, Option, read
+from corro.cli._render import one_file, render_diff, render_plan, trains_nothing
+from corro.cli._terminal import echo
 from corro.compiler import Output, compile_file
 from corro.errors import CompilationError, UsageError
 from corro.plan import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import click
 
 _EPILOG = """
 \b
@@ -39,17 +44,43 @@ NOTEBOOK = ".ipynb"
 _HOW_TO_RUN = "To train on N processes: corro run {} -n N; or write a script with -o FILE.py and start that."
 
 
-@click.command("compile", epilog=_EPILOG)
-@click.argument("script", type=click.Path())
-@_options.target
-@_options.scaling
-@click.option("-o", "--output", "where", metavar="FILE", help="Where to write it; - is standard output.")
-@click.option("-f", "--force", is_flag=True, help="Replace an output file that is there and differs.")
-@click.option("--diff", is_flag=True, help="Show the changes as a unified diff; write no file.")
-@click.option("--json", "as_json", is_flag=True, help="Print the plan and the program as JSON; write no file.")
-@click.option("--annotate", is_flag=True, help="End inserted and changed lines with '# corro: RULE'.")
-@click.option("--sync-batchnorm", is_flag=True, help="Batch normalisation over the global batch (GPUs only).")
-def command(
+OPTIONS = (
+    TARGET,
+    SCALING,
+    Option("where", ("-o", "--output"), "Where to write it; - is standard output.", metavar="FILE"),
+    Option("force", ("-f", "--force"), "Replace an output file that is there and differs.", is_flag=True),
+    Option("diff", ("--diff",), "Show the changes as a unified diff; write no file.", is_flag=True),
+    Option("as_json", ("--json",), "Print the plan and the program as JSON; write no file.", is_flag=True),
+    Option("annotate", ("--annotate",), "End inserted and changed lines with '# corro: RULE'.", is_flag=True),
+    Option(
+        "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
+    ),
+)
+
+
+def command() -> click.Command:
+    """The command as click sees it."""
+    import click
+
+    from corro.cli._options import declared
+
+    function: Callable[..., Any] = convert
+    for option in reversed(OPTIONS):
+        function = declared(option)(function)
+    return click.command("compile", epilog=_EPILOG)(click.argument("script", type=click.Path())(function))
+
+
+def run_plainly(arguments: Sequence[str]) -> bool:
+    """Convert a script where click is not needed to understand the arguments; whether that was done."""
+    parameters = read(arguments, OPTIONS)
+    if parameters is None:
+        return False
+    convert(**parameters)
+    sys.stdout.flush()
+    return True
+
+
+def convert(
     *,
     script: str,
     target: str | None,
@@ -116,7 +147,7 @@ def _print_json(output: Output) -> None:
 
     told = output.plan.to_dict(output.source, [module.source for module in output.modules])
     modules = {str(module.source.path): module.text for module in output.modules}
-    click.echo(json.dumps({**told, "text": output.text, **({"modules": modules} if modules else {})}, indent=2))
+    echo(json.dumps({**told, "text": output.text, **({"modules": modules} if modules else {})}, indent=2), sys.stdout)
 
 
 def _print_diff(output: Output, text: str, path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corro.cli._render import echo
+from corro.cli._terminal import echo
 from corro.errors import UsageError
 from corro.rules.pages import blocks, markdown, pages
 

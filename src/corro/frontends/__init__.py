@@ -8,11 +8,11 @@ anatomy. The rules and targets of a frontend stand in folders of the same name.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from corro.classes import dataclass, replace
+from corro.found import packages
 from corro.frontends.reach import reached
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Frontend:
 @cache
 def frontends() -> tuple[Frontend, ...]:
     """All frontends: the folders of this package."""
-    return tuple(Frontend(m.name) for m in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name) if m.ispkg)
+    return tuple(map(Frontend, packages(__path__)))
 
 
 def distributed_by(files: Sequence[SourceFile]) -> Finding | None:

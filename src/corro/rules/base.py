@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import pkgutil
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
@@ -22,6 +21,7 @@ from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
 from corro.classes import dataclass, field, replace
 from corro.flow.values import Value
+from corro.found import modules, packages
 from corro.frontends.effects import effects
 from corro.rules import common, places, reporting
 from corro.source import Before, Edit, SourceFile, Span
@@ -314,18 +314,14 @@ def find_rules(frontend: str) -> tuple[Rule, ...]:
     """All rules of a frontend, in the order of their file names."""
     own = importlib.import_module(f"corro.rules.{frontend}")
     shared = [package for package in common_packages() if frontend in package.FRONTENDS]
-    places = [(name, package) for package in (own, *shared) for name in _modules(package) if not name.startswith("_")]
+    places = [(name, package) for package in (own, *shared) for name in modules(package.__path__)]
     rules = [_load(f"{package.__name__}.{name}") for name, package in sorted(places, key=lambda place: place[0])]
     return tuple(rule for rule in rules if frontend in getattr(rule, "FRONTENDS", (frontend,)))
 
 
 def common_packages() -> Iterator[ModuleType]:
     """The folders of rules that are the same for several frontends."""
-    return (importlib.import_module(f"{common.__name__}.{name}") for name in _modules(common))
-
-
-def _modules(package: ModuleType) -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(package.__path__)]
+    return (importlib.import_module(f"{common.__name__}.{name}") for name in packages(common.__path__))
 
 
 def job_type(frontend: str) -> type[Job]:

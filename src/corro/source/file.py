@@ -123,13 +123,13 @@ class SourceFile:
     def newline(self) -> str:
         r"""The line end used most; ``\n`` when there is none."""
         counted = Counter(LINE_END.findall(self.text))
-        return counted.most_common(1)[0][0] if counted else "\n"
+        return max(counted, key=counted.__getitem__) if counted else "\n"
 
     @cached_property
     def indent(self) -> str:
         """The step of indentation used most; four spaces when nothing is indented."""
         counted = Counter(self._steps())
-        return counted.most_common(1)[0][0] if counted else DEFAULT_INDENT
+        return max(counted, key=counted.__getitem__) if counted else DEFAULT_INDENT
 
     def _steps(self) -> Iterator[str]:
         for node in self.parents:

@@ -6,8 +6,8 @@ A name such as ``horovod`` can stand in several folders: one engine, spelt for s
 from __future__ import annotations
 
 import importlib
-import pkgutil
 
+from corro import found
 from corro.errors import UsageError
 from corro.targets.base import Code, RankedTarget, Target
 
@@ -17,8 +17,8 @@ __all__ = ["Code", "RankedTarget", "Target", "get", "names", "served"]
 def names(frontend: str = "") -> tuple[str, ...]:
     """The names of all targets that serve a frontend (of all, without one), sorted: the file names in its folder."""
     folders = (frontend,) if frontend else _folders()
-    found = {m.name for folder in folders for m in pkgutil.iter_modules(_paths(folder)) if not m.name.startswith("_")}
-    return tuple(sorted(name.replace("_", "-") for name in found))
+    known = {name for folder in folders for name in found.modules(f"{path}/{folder}" for path in __path__)}
+    return tuple(sorted(name.replace("_", "-") for name in known))
 
 
 def served(name: str) -> tuple[str, ...]:
@@ -49,8 +49,4 @@ def get(name: str, frontend: str) -> type[Target]:
 
 
 def _folders() -> tuple[str, ...]:
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
-
-
-def _paths(folder: str) -> list[str]:
-    return [f"{path}/{folder}" for path in __path__]
+    return tuple(found.packages(__path__))

@@ -1,0 +1,74 @@
+"""Options as values, and arguments that are read without click, which takes as long to load as a compilation's rules.
+
+A command that does without it reads plain arguments here; all others, and what is wrong with them, are left to click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from corro import targets
+from corro.classes import dataclass
+from corro.compiler import SCALINGS
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a command.
+
+    Args:
+        parameter: the name of what it sets.
+        spellings: as it is written, such as ``-o`` and ``--output``.
+        help: what it is for.
+        choices: what it may be set to, where that is known.
+        default: what it is where it is not given; an option without one may be absent.
+        metavar: what the help shows for a value.
+        is_flag: whether it has no value.
+    """
+
+    parameter: str
+    spellings: tuple[str, ...]
+    help: str
+    choices: tuple[str, ...] = ()
+    default: str | None = None
+    metavar: str | None = None
+    is_flag: bool = False
+
+    @property
+    def absent(self) -> str | bool | None:
+        """What it is where it is not given."""
+        return False if self.is_flag else self.default
+
+
+TARGET = Option(
+    "target", ("--to",), "The engine; without it, the one that suits the script's framework.", tuple(targets.names())
+)
+SCALING = Option(
+    "scaling",
+    ("--scaling",),
+    "strong: the batch is shared out, the result stays. weak: it grows with the processes.",
+    SCALINGS,
+    "strong",
+)
+
+
+def read(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:
+    """The parameters that plain arguments set: one script, and options as click takes them; else ``None``."""
+    spelt = {spelling: option for option in options for spelling in option.spellings}
+    found: dict[str, Any] = {each.parameter: each.absent for each in options}
+    scripts: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if not argument.startswith("-"):
+            scripts.append(argument)
+            continue
+        spelling, equals, value = argument.partition("=") if argument.startswith("--") else (argument, "", "")
+        option = spelt.get(spelling)
+        if option is None or (option.is_flag and equals):
+            return None
+        given = True if option.is_flag else value if equals else next(rest, None)
+        if given is None or (option.choices and given not in option.choices):
+            return None
+        found[option.parameter] = given
+    return {"script": scripts[0], **found} if len(scripts) == 1 else None
