@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import re
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from corro.changes import Finding, Level
@@ -39,19 +40,30 @@ _OF_ANY_SCRIPT = frozenset(
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
 """What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
 _IN_DOUBT = "Put the folder that it is imported from on sys.path, first thing in the script, or on PYTHONPATH."
-_ADVICE = "Run corro where the script runs, or put the module beside it."
+ADVICE = "Run corro where the script runs, or put the module beside it."
+"""What can be done about a module that is nowhere."""
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
-    """At the first import of the script, or of a module of its own, that leads nowhere."""
-    for node, name in _missing(job.files):
-        if name in job.facts.imported:
-            top = name.partition(".")[0]
-            own = any(unit.name.partition(".")[0] == top for unit in job.facts.units.values())
-            shown = name if own or not top else top
-            message = f"the module {shown!r} is neither beside the script nor installed."
-            return (job.refuse(rule, message, node, _ADVICE),)
-    return ()
+    """At the first import of the script, or of a project module, that leads nowhere."""
+    return tuple(refused(job, rule, node, name) for node, name in islice(nowhere(job), 1))
+
+
+def refused(job: Job, rule: str, node: ast.stmt, name: str) -> Answer:
+    """The refusal of an import that leads nowhere."""
+    shown = name if is_own(job, name) else name.partition(".")[0]
+    return job.refuse(rule, f"the module {shown!r} is neither beside the script nor installed.", node, ADVICE)
+
+
+def nowhere(job: Job) -> Iterator[tuple[ast.stmt, str]]:
+    """The imports of the script, and of project modules, that lead nowhere, each with the name of the module."""
+    return ((node, name) for node, name in _missing(job.files) if name in job.facts.imported)
+
+
+def is_own(job: Job, name: str) -> bool:
+    """Whether a module that is nowhere would be one of the project: it is imported by dots, or its package is there."""
+    top = name.partition(".")[0]
+    return not top or any(unit.name.partition(".")[0] == top for unit in job.facts.units.values())
 
 
 def doubts(files: Sequence[SourceFile], doubtful: Mapping[str, Iterable[Path]]) -> Iterator[Finding]:
@@ -81,7 +93,7 @@ def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterato
     for node, name in _missing(files[:1]):
         if own(name) is None and not any(own(f"{name}.{each}") for each in _parts(node)):
             message = f"the module {name!r} is neither beside the script nor installed: training in it is not seen."
-            yield Finding("own-modules", Level.NOTE, message, files[0].span(node), _ADVICE)
+            yield Finding("own-modules", Level.NOTE, message, files[0].span(node), ADVICE)
 
 
 def _missing(files: Sequence[SourceFile]) -> Iterator[tuple[ast.stmt, str]]:

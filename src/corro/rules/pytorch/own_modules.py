@@ -1,21 +1,25 @@
-"""Read the script's own modules; refuse a script whose modules are not there.
+"""Read the project's modules; refuse a script that lets a library act which is not there.
 
 Why
 ---
-What a model, a data set or a helper does decides what may be shared out. Modules beside the script are read and
-followed. A module that is neither beside the script nor installed cannot be read, and the script would not run either.
+What a model, a data set or a helper does decides what may be shared out. Project modules are found as Python finds
+them, read and followed. A module that nobody finds is a library that is not installed here. What it computes is
+unknown, and judged where it is used, as with any library. What it does is unknown too: it may write, train or wrap. So
+it may not be called for what it does, be given what trains, end a loop, or be derived from.
 
 Before
 ------
 ::
 
-    from mydata.reader import Spectra     # there is no mydata
+    from mydata.reader import Spectra, save     # there is no mydata
+    ...
+    save(model)
 
 After
 -----
 ::
 
-    refused: the module 'mydata' is neither beside the script nor installed
+    refused: the library 'mydata' is not installed here, and what this does is not known
 
 Source
 ------
@@ -24,12 +28,14 @@ Counted in 640 public PyTorch training files: 28 % import modules of their own (
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.rules import missing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -37,7 +43,126 @@ if TYPE_CHECKING:
 NAME = "own-modules"
 GATE = 1
 
+_CONTAINERS = frozenset({Kind.TUPLE, Kind.LIST, Kind.DICT})
+_PASSED_ON = frozenset({Kind.UNKNOWN, Kind.LIBRARY, Kind.METHOD, Kind.CONTEXT, Kind.ITERATOR, *_CONTAINERS})
+"""What may be something of a library, or hold it; what is known to be anything else is what it is."""
+_COMPUTING = ("torch.", "torchvision.", "numpy.", "math.")
+_TRAINING = frozenset(
+    {Kind.MODULE, Kind.LAYERS, Kind.PARAMETERS, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.LOADER, Kind.STATE, Kind.INSTANCE}
+)
+
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first import of the script that leads nowhere."""
-    return missing.refusal(job, NAME)
+    """Refuse an import of a project module that is not there, and the first thing that a missing library may do."""
+    libraries: dict[str, ast.stmt] = {}
+    for node, name in missing.nowhere(job):
+        if missing.is_own(job, name) or "*" in _imported(node):
+            yield missing.refused(job, NAME, node, name)
+            return
+        libraries.setdefault(name.partition(".")[0], node)
+    for library, node in libraries.items():
+        message = f"the library {library!r} is not installed here"
+        act = next(_acts(job, _words(job, library)), None)
+        if act is not None:
+            yield job.refuse(NAME, f"{message}, and what this does is not known.", act, missing.ADVICE)
+            return
+        yield job.note(NAME, f"{message}: its calls are taken to compute, and to do nothing else.", node)
+
+
+def _imported(node: ast.stmt) -> set[str]:
+    """The names that an import binds."""
+    aliases = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ()
+    return {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
+
+
+def _words(job: Job, library: str) -> frozenset[str]:
+    """The names and attributes of the project that may stand for something of a library."""
+    imports = [pair for file in job.files for pair in file.imports]
+    words = {word for dotted, node in imports if dotted.partition(".")[0] == library for word in _imported(node)}
+    bindings = [binding for file in job.files for node in file.nodes for binding in _bindings(job, node)]
+    known = 0
+    while known < len(words):
+        known = len(words)
+        words.update(word for targets, value in bindings if _is_of(job, value, words) for word in targets)
+    return frozenset(words)
+
+
+def _bindings(job: Job, node: ast.AST) -> Iterator[tuple[frozenset[str], ast.expr]]:
+    """What words get in a node: targets the value, functions what they return, parameters what is passed."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield _bound(*targets), value
+        case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+            yield _bound(target), value
+        case ast.NamedExpr(target=target, value=value):
+            yield _bound(target), value
+        case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+            yield _bound(target), value
+        case ast.FunctionDef(name=name):
+            left = (each for each in ast.walk(node) if isinstance(each, (ast.Return, ast.Yield)))
+            yield from ((frozenset({name}), each.value) for each in left if each.value is not None)
+        case ast.Call(func=function, args=args, keywords=keywords):
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            functions = (known[name] for known in job.functions_by_file.values() if name in known)
+            parts = [part for made in functions for part in ast.walk(made.args)]
+            parameters = frozenset(part.arg for part in parts if isinstance(part, ast.arg))
+            yield from ((parameters, each) for each in (*args, *(keyword.value for keyword in keywords)) if parameters)
+
+
+def _bound(*targets: ast.expr) -> frozenset[str]:
+    """The names and attributes that are given a value, or a part of it."""
+    parts = [part for target in targets for part in ast.walk(target)]
+    attributes = {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    owners = {id(part.value) for part in parts if isinstance(part, ast.Attribute)}
+    return frozenset(attributes | {part.id for part in parts if isinstance(part, ast.Name) and id(part) not in owners})
+
+
+def _is_of(job: Job, node: ast.expr, words: Collection[str]) -> bool:
+    """Whether an expression may give something of the library."""
+    if job.value(node).kind not in _PASSED_ON:
+        return False
+    return any(getattr(part, "id", getattr(part, "attr", None)) in words for part in _parts(job, node))
+
+
+def _parts(job: Job, node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of an expression, without what is given to calls that compute something of their own with it."""
+    yield node
+    computes = isinstance(node, ast.Call) and (
+        job.value(node.func).kind not in _PASSED_ON or any(f.name.startswith(_COMPUTING) for f in job.calls_of(node))
+    )
+    for child in [node.func] if isinstance(node, ast.Call) and computes else ast.iter_child_nodes(node):
+        yield from _parts(job, child)
+
+
+def _acts(job: Job, words: frozenset[str]) -> Iterator[ast.AST]:
+    """Where a library may do something: called for its own sake, by what it is given or decides, around own code."""
+    for file in job.files:
+        for node in file.nodes:
+            match node:
+                case ast.Expr(value=ast.Call(func=function) as call) if _is_part_of(job, function, words):
+                    yield call
+                case ast.Call(func=function) if _is_of(job, function, words) and _is_given_training(job, node):
+                    yield node
+                case ast.If(test=test) if _is_of(job, test, words) and _leaves(node):
+                    yield test
+                case ast.withitem(context_expr=manager) if _is_of(job, manager, words):
+                    yield manager
+                case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                    around = [*node.decorator_list, *getattr(node, "bases", ())]
+                    yield from (each for each in around if _is_of(job, each, words))
+
+
+def _is_part_of(job: Job, function: ast.expr, words: frozenset[str]) -> bool:
+    """Whether what is called may be the library's, not a method of a list that holds something of it."""
+    owner = job.value(function.value).kind if isinstance(function, ast.Attribute) else Kind.UNKNOWN
+    return owner not in _CONTAINERS and _is_of(job, function, words)
+
+
+def _leaves(node: ast.If) -> bool:
+    """Whether a condition decides how long a loop or function goes on."""
+    return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ast.walk(node))
+
+
+def _is_given_training(job: Job, call: ast.Call) -> bool:
+    given = (*call.args, *(keyword.value for keyword in call.keywords))
+    return any(job.value(each).kind in _TRAINING for each in given)

@@ -1,4 +1,4 @@
-"""A module of the script's own is not there (relative, or beside it): what it does cannot be known."""
+"""A library that is not installed where the script is compiled makes the data: that is all it is called for."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader

@@ -1,0 +1,28 @@
+"""A library that is not installed where the script is compiled makes the data: that is all it is called for."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader
+
+from mydata.reader import SpectraDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+loader_data = SpectraDataset("spectra.bin")
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(128, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
