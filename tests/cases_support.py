@@ -12,7 +12,7 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
 A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
-a module of the script's own, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
+a project module, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
 ``LINE: ?`` in ``refused.txt`` says where a refusal must be; ``--update-cases`` writes the rule. It rewrites an
 expectation, never its kind: what was to be refused stays refused until a person removes the file.
 """

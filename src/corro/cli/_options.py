@@ -20,7 +20,7 @@ class OfScript(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            hint = f"If it is the script's own, put it behind --: -- {error.option_name}"
+            hint = f"If it is the script's own, put it after --: -- {error.option_name}"
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
 
 

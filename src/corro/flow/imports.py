@@ -1,4 +1,4 @@
-"""Imports: modules of the script's own are run, libraries stay names."""
+"""Imports: project modules are run, libraries stay names."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def interpret(
     Args:
         script: the entry file.
         semantics: what library calls mean.
-        find: gives the file of a module of the script's own, or ``None`` for a library.
+        find: gives the file of a project module, or ``None`` for a library.
         budget: the steps that may be taken, shared by interpretations of the same script; one of its own by default.
 
     Raises:

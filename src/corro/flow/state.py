@@ -30,7 +30,7 @@ ELEMENT = "[]"
 SWITCHES = -1
 """The owner of what a frontend notes of the state of objects, such as the mode of a module."""
 OWN = "<own>."
-"""How the dotted name of a module of the script's own begins."""
+"""How the dotted name of a project module begins."""
 HOLDS = "holds parts of the data"
 """The tag of a value whose content is not followed and that was given something unequal."""
 EXTENT = "[#]"

@@ -2,8 +2,8 @@
 
 One table for all frontends, by the last part of a name. Names are those of PyTorch, without the underscore of what
 works in place, of NumPy, and those that ``corro.frontends.tensorflow.operations`` gives TensorFlow's. An operation that
-is not here, or that is under ``TOGETHER``, brings samples together for all that is known: what it gives of a part of a
-batch is no part of what it gives of the whole.
+is not here, or that is under ``TOGETHER``, combines samples of a batch with each other for all that is known: what it
+gives of a shard is no shard of what it gives of the batch.
 """
 
 from __future__ import annotations

@@ -260,14 +260,14 @@ class Job:
     def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:
         """A change at a node, with the imports of the code it inserts; all edits are made in the file of the node."""
         if not self.is_editable(node):
-            message = f"what is to be changed here is in a module of the script's own: {reason}."
+            message = f"a project module would have to be changed here: {reason}."
             return self.refuse(rule, message, node, "Move it into the script.")
         imports = code.imports if code is not None else ()
         file = self.file_of(node)
         edits = tuple(edits)
         placed = [part for edit in edits for part in vars(edit).values() if isinstance(part, (ast.stmt, ast.Call))]
         if any(self.file_of(part) is not file for part in placed):
-            message = f"what is to be changed here stands in two files: {reason}."
+            message = f"statements in two files would have to be changed together: {reason}."
             return self.refuse(rule, message, node, "Move the statements into one file.")
         if self.at(node).target.engine in (*edits, *imports) and places.is_before_start(self, node):
             message = f"this runs while its module is imported, before the processes join their group: {reason}."

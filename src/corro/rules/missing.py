@@ -88,7 +88,7 @@ def unseen(files: Sequence[SourceFile], own: Callable[[str], object]) -> Iterato
 
     Args:
         files: the script, and the modules of its own.
-        own: gives something for the dotted name of a module of the script's own.
+        own: gives something for the dotted name of a project module.
     """
     for node, name in _missing(files[:1]):
         if own(name) is None and not any(own(f"{name}.{each}") for each in _parts(node)):

@@ -33,10 +33,10 @@ def answers(job: Job, rule: str, *, hooks: bool) -> Iterator[Answer]:
     if place is not None:
         yield job.refuse(
             rule,
-            "weights are changed by random numbers here, of which each process or device draws its own: their weights "
-            "would drift apart.",
+            "weights are changed by random numbers here, which differ between processes or devices: the copies of "
+            "the model would drift apart.",
             place,
-            "Put noise into what the gradients are computed from: a layer such as GaussianNoise, or the loss.",
+            "Add noise in a layer, such as GaussianNoise, or in the loss.",
         )
 
 

@@ -85,7 +85,8 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
             seen.add(around[0])
             yield job.review(
                 rule,
-                f"this {kind.value} in a function that is called in a way that is not followed: every process does it.",
+                f"this {kind.value} in a function that is called in a way that Corro cannot follow: every process "
+                "does it.",
                 node,
                 f"Put it under: if {job.ranked.is_first}.",
                 differs=("effects", "metrics"),
@@ -117,7 +118,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     job = job.at(effect.node)
     if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
-        yield job.note(rule, "the progress bar shows rank 0's part.", effect.node)
+        yield job.note(rule, "the progress bar shows rank 0's shard only.", effect.node)
     if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
         return
     if _only_answers(job, effect):
@@ -236,7 +237,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if repeated is not None:
         yield job.refuse(
             rule,
-            "every process has to compute this for each item of a comprehension, of which only one writes something.",
+            "only rank 0 may write here, but every process has to compute the rest of this comprehension.",
             repeated,
             "Write the comprehension as a loop.",
         )
@@ -245,7 +246,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if late is not None:
         yield job.refuse(
             rule,
-            "this changes what the same statement has shown before, and every process has to make the change.",
+            "this changes what the same statement shows: rank 0 alone may show it, but every process has to change it.",
             late,
             "Make the change in a statement of its own.",
         )
@@ -254,7 +255,8 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if made is not None:
         yield job.refuse(
             rule,
-            "what is given to this call has to be reduced, and whether the call does more than compute is not known.",
+            "what is given to this call has to be reduced over the processes, and Corro does not know whether the "
+            "call does more than compute.",
             made,
             "Make the call in a statement of its own.",
         )
@@ -264,9 +266,9 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         if not all(job.is_uniform(fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
                 rule,
-                f"this {effect.kind.value} where not all processes come by.",
+                f"this {effect.kind.value} on a path that not all processes take.",
                 effect.node,
-                "Do it where every process passes.",
+                "Do it in a statement that every process runs.",
             )
             return
         edits = (*edits, *_waiting(job, effect, guarded))

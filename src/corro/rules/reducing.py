@@ -299,7 +299,7 @@ def reduce_before(
         del made[text]
     made.update({text: (statement, part.name) for text, part in parts.items()})
     if not parts:
-        return job.change(rule, "the whole is known already", statement, edits)
+        return job.change(rule, "the global value is known already", statement, edits)
     code = job.whole(list(parts.values()))
     code = Code("\n".join((code.text, *lines.values())), code.imports)
     quoted = tuple(node for node in nodes if node not in known)

@@ -62,7 +62,7 @@ class Changes:
                     done.update(mine)
                     edit = After(with_, f"{name} = {self.wrap_tape(name, summed=summed)}")
             done.add(node)
-            yield self.job.change(self.rule, "gradients of the whole batch", node, [edit], code)
+            yield self.job.change(self.rule, "gradients of the global batch", node, [edit], code)
 
     def _in_place(self, node: ast.Call, summed: bool) -> Edit:
         """The gradient made whole where it is computed."""
@@ -183,7 +183,7 @@ def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> A
     scaled = job.names.fresh(f"scaled_{target.id}")
     line = f"{scaled} = {target.id} / {replicas}"
     edit: Edit = After(place, line) if place is not job.statement(node) else Before(place, line)
-    reason = "replicas add up their gradients, of which the mean is wanted"
+    reason = "replicas add up their gradients, but their mean is needed"
     return job.change(rule, reason, node, [edit, *replace_node(job.file_of(target), target, scaled)], code)
 
 

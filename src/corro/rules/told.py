@@ -113,7 +113,7 @@ def _folder(job: Job, rule: str, cause: ast.Call, block: ast.With, share: Share)
             "this returns from within the block of a temporary folder, which rank 0 would remove while other processes "
             "read from it.",
             leaving or last,
-            "Return behind the block.",
+            "Return after the block.",
         )
         return
     folder = next(item.optional_vars for item in block.items if item.context_expr is cause)

@@ -127,7 +127,10 @@ def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
         return _differing(job, rule, fact)
     if all(value.kind is Kind.NONE for value in given):
         return job.refuse(
-            rule, "a random generator without a seed gives each process other numbers.", fact.node, "Give it a seed."
+            rule,
+            "a random generator without a seed gives each process different numbers.",
+            fact.node,
+            "Give it a seed.",
         )
     return _absent(job, rule, fact) if all(_may_be_none(job, fact, value) for value in given) else None
 

@@ -76,7 +76,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     if not job.is_editable(site.loop):
         yield job.refuse(
             rule,
-            "a loop in a module of the script's own sums up metrics that have to be reduced.",
+            "a loop in a project module sums up metrics that have to be reduced.",
             site.loop,
             "Move the loop into the script.",
         )
@@ -106,7 +106,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     if trained and not site.trains:
         yield job.review(
             rule,
-            "training data is evaluated through its sharing for training, which may count up to N-1 samples twice.",
+            "training data is evaluated with the sampler for training, which may count up to N-1 samples twice.",
             site.loop,
             "Give this evaluation a DataLoader of its own for the exact number.",
             differs=("coverage", "metrics"),
@@ -211,10 +211,10 @@ def _at_statement(
         texts = list(dict.fromkeys(_short(job, node) for node in outer))
         yield job.review(
             rule,
-            f"{_listed(texts)} depend{'s' if len(texts) == 1 else ''} on this process's part of the data; rank 0's is "
-            "reported.",
+            f"{_listed(texts)} depend{'s' if len(texts) == 1 else ''} on this process's shard of the data; rank 0's "
+            "is reported.",
             statement,
-            "Sum up or average it over all samples if the whole is wanted.",
+            "Sum up or average it over all samples if the global value is wanted.",
             differs=("metrics",),
             only_here=True,
             in_files=goes_into_files(fact),
@@ -247,7 +247,7 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
     if shown is not None:
         return job.refuse(
             rule,
-            f"{_short(job, shown)} is shown as a whole, with sums over this process's part of the data in it.",
+            f"{_short(job, shown)} is shown as a whole, with sums over this process's shard of the data in it.",
             statement,
             'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
         )
@@ -262,7 +262,7 @@ def _undecided(
     if local is not None:
         return job.refuse(
             rule,
-            f"{_short(job, local)} is another value on each process, by chance or by noise, and decides the learning "
+            f"{_short(job, local)} differs between processes, by random numbers or noise, and decides the learning "
             "rate.",
             statement,
             "Call eval() on the model before it is evaluated, or give the scheduler a value that is equal everywhere.",
@@ -309,7 +309,7 @@ def _reduced_at(
     if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
         yield job.review(
             rule,
-            "this is reported under a condition that differs between processes; rank 0's part is shown.",
+            "this is reported under a condition that differs between processes; rank 0's value is shown.",
             statement,
             differs=("metrics", "effects"),
             only_here=True,
@@ -319,7 +319,7 @@ def _reduced_at(
     if not job.is_editable(statement):
         yield job.refuse(
             rule,
-            "a module of the script's own reports values that have to be reduced.",
+            "a project module reports values that have to be reduced.",
             statement,
             "Move the report into the script.",
         )
@@ -350,7 +350,7 @@ def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
         if not job.is_editable(node) or is_elif or not is_uniform(job, context):
             yield job.refuse(
                 rule,
-                "a decision rests on this process's part of a metric, where it cannot be reduced.",
+                "a decision depends on this process's shard of a metric, where it cannot be reduced.",
                 node.test,
                 "Compute the condition before, in a statement of its own.",
             )

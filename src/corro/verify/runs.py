@@ -225,7 +225,7 @@ class _Gathering:
         said = f"{where}{error or f'exit status {ending.status}'}".rstrip(".")
         raise ExecutionError(
             f"the sequential script fails by itself: {said}.",
-            advice="There is nothing to compare with: mend it first.",
+            advice="There is nothing to compare with: fix it first.",
         )
 
     def _with_repetition(self, found: Evidence, pool: ThreadPoolExecutor) -> Evidence:

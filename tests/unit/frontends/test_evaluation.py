@@ -89,7 +89,9 @@ def test_a_loader_that_drops_its_last_batch_keeps_its_batches() -> None:
             "from batch to batch",
             id="carried",
         ),
-        pytest.param(passing(f"{HITS}\nmetric.update(x)"), "an object that is not followed", id="an unknown object"),
+        pytest.param(
+            passing(f"{HITS}\nmetric.update(x)"), ("an object that Corro cannot follow"), id="an unknown object"
+        ),
         pytest.param(
             "best = max(model(x).max() for x, y in held_out)\nprint(best)", "comprehension", id="a comprehension"
         ),

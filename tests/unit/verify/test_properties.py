@@ -126,7 +126,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     "plateau on a local loss": (
         lambda ranks: [each.judged.update({"train.py:16": ["0.5", f"0.{each.rank}"]}) for each in ranks],
         "agreement",
-        "decides on a value that differs between processes: 0.1 instead of 0.0 [train.py:16, rank 1]",
+        "depends on a value that differs between processes: 0.1 instead of 0.0 [train.py:16, rank 1]",
     ),
     "ranks start differently": (
         _set(1, "start", {"weight": 1, "bias": 3}),
@@ -693,7 +693,7 @@ def test_what_each_process_computes_of_its_part_is_not_judged() -> None:
     verdict = judge(found)
     unknown = {each.name: each.unknown[0] for each in verdict.results if each.status is Status.ABSTAIN}
     assert unknown.keys() == {"gradient", "metrics", "effects"} - {each.name for each in verdict.failed}
-    assert all("statistics of batch normalisation of its own part" in each for each in unknown.values())
+    assert all("statistics of batch normalisation of its own shard" in each for each in unknown.values())
 
 
 def test_numbers_that_are_logged_only_are_reported_numbers() -> None:

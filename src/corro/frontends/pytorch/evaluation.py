@@ -107,7 +107,7 @@ def _obstacles(
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
     for call in handed_away(facts, group):
-        yield f"it is handed to {call.name or 'an object'}, which is not followed (line {call.node.lineno})"
+        yield f"it is handed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     for fact in facts.accumulations.values():
@@ -131,7 +131,7 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
         node = facts.nodes[number]
         fact = next((f for f in facts.calls if f.node is node and number in f.result.sites), None)
         if fact is None:
-            yield "the loader is made in a way that is not followed"
+            yield "the loader is made in a way that Corro cannot follow"
             continue
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
             yield "the loader has a sampler of its own"
@@ -164,7 +164,7 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
         elif _is_output(fact):
             yield f"values of single batches are printed or saved ({place})"
         elif _feeds_object(facts, fact):
-            yield f"batches are collected by an object that is not followed ({place})"
+            yield f"batches are collected by an object that Corro cannot follow ({place})"
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"

@@ -36,7 +36,7 @@ DRAWN = "iterator of a graph"
 """The name of what a graph draws its batches from; its item is the pipeline."""
 HOOK = "hook"
 """The name of what is told of each step of a monitored session."""
-OPAQUE = "fetched in a way that is not followed"
+OPAQUE = "fetched in a way that Corro cannot follow"
 """The tag of what a run gives whose fetches are not known."""
 _DATA = "read_data_sets"
 _WRITERS = frozenset({"tensorflow.summary.FileWriter", "tensorflow.saved_model.builder.SavedModelBuilder",

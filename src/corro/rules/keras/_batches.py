@@ -72,7 +72,7 @@ def counted_wrongly(job: Job, rule: str) -> Finding | None:
         return None
     return job.refuse(
         rule,
-        "steps may be counted on data that is shared out, of which there is less on each process.",
+        "the number of steps may be computed from data that is sharded, of which each process has less.",
         node,
-        "Count them on the arrays, or use --scaling strong.",
+        "Compute it from the arrays, or use --scaling strong.",
     )

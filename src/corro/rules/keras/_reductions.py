@@ -175,10 +175,10 @@ def _is_operation(module: str, name: str) -> bool:
 def by_another_name(call: ast.Call) -> tuple[str, ast.Call, str]:
     """Why such a call is not converted, where, and what to do."""
     return (
-        "an operation of the framework goes by a name of the script's own here: whether samples meet in it is not "
-        "known.",
+        "this calls an operation of the framework under a name of the script's own: Corro does not know whether it "
+        "compares samples of the batch with each other.",
         call,
-        "Call it by its own name, tf.reduce_mean() say.",
+        "Call it by its own name, such as tf.reduce_mean().",
     )
 
 

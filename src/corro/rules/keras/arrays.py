@@ -79,7 +79,7 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     if unknown is not None:
         yield job.refuse(
             NAME,
-            "what the model is fitted to cannot be told apart into samples.",
+            "Corro cannot tell what a sample is in the data that the model is fitted to.",
             unknown,
             "Fit it to arrays, or to lists or dicts of arrays.",
         )
@@ -100,7 +100,7 @@ def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
     elif steps is not None:
         edits += given.set("steps_per_epoch", f"{steps} // {target.world_size}")
     code = Code("", (target.engine, *shares.imports))
-    yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
+    yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     yield padding(job, NAME, site.node)
 
 

@@ -66,7 +66,8 @@ def apply(job: Job) -> Iterable[Answer]:
     if node is not None:
         yield job.refuse(
             NAME,
-            "the batch size is the shape of a tensor in the model, and each part of a batch is smaller.",
+            "the batch size is written into the shape of a tensor in the model, but each process or device holds "
+            "only its shard of a batch.",
             node,
             "Take the shape from the data: tf.shape(x)[0], or None.",
         )

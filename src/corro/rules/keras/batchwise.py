@@ -94,10 +94,10 @@ def _obstacle(job: Job) -> Answer | None:
         given = Given(job, node, _NAMES)
         x, y = given.node("x"), given.value("y")
         if given.is_open or x is None or (y is not None and y.kind is Kind.NONE):
-            message = "what the model is trained on cannot be told apart into rows."
+            message = "Corro cannot tell what a row is in the data that the model is trained on."
             return job.refuse(NAME, message, node, "Give train_on_batch its inputs and targets as arguments.")
         if not job.is_own(node):
-            message = "the model is trained in a module of the script's own."
+            message = "the model is trained in a project module."
             return job.refuse(NAME, message, node, "Move the call of train_on_batch into the script.")
         if any(not job.is_uniform(fact.context) for fact in job.calls_of(node)):
             message = "whether this batch is trained on depends on what differs between processes, such as the clock."
@@ -112,7 +112,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
     code = function(target, name, nested=nested)
     yield job.change(
         NAME,
-        "the part of a process in a batch",
+        "the shard of a process in a batch",
         first,
         [defined_before(job, first, code.text)],
         code,
@@ -120,15 +120,14 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
     for node in job.anatomy.others:
         edits: list[Edit] = [Wrap(job.span(part), f"{name}(", ")") for part in _parts(job, node)]
         edits += _averaged(job, target, node)
-        yield job.change(NAME, "each process trains on its own part of every batch", node, edits, code)
+        yield job.change(NAME, "each process trains on its own shard of every batch", node, edits, code)
     if any(_is_fed(fact) for fact in job.calls):
         yield job.review(
             NAME,
-            "every process makes all batches, and trains on its part of each; they must come in the same order "
+            "every process makes all batches, and trains on its shard of each; they must come in the same order "
             "everywhere.",
             job.anatomy.others[0],
-            "Where batches are made with the help of threads, the clock or the system's chance, give them a fixed "
-            "order.",
+            "If threads, the clock or unseeded random numbers have a say in the batches, give them a fixed order.",
         )
     if noisy(job) is not None:
         yield job.review(

@@ -103,7 +103,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
         else:
             yield job.refuse(
                 NAME,
-                "the callbacks could not be followed to the list that holds them.",
+                "Corro cannot tell which callbacks are in this list.",
                 node or site.node,
                 "Write them as a list, in the call or assigned to a name.",
             )
@@ -155,7 +155,7 @@ def _listed(
         if not job.is_own(literal):
             yield job.refuse(
                 NAME,
-                "the list of callbacks is made in a module of the script's own.",
+                "the list of callbacks is made in a project module.",
                 literal,
                 "Make it in the script itself.",
             )
@@ -298,7 +298,7 @@ def _missed(job: Job) -> Iterator[Answer]:
             if isinstance(made, ast.expr) and is_writing(job, made):
                 yield job.refuse(
                     NAME,
-                    "a callback that writes could not be followed to a list; every process would write.",
+                    "a callback that writes is not in a list that Corro can follow: every process would write.",
                     made,
                     "Write it into a list, or append it to one.",
                 )
@@ -313,9 +313,9 @@ def _of_libraries(job: Job) -> Iterator[Answer]:
     if item is not None and not isinstance(item, ast.Starred):
         yield job.review(
             NAME,
-            "a callback of another library is called on every process: what it shows or writes comes N times, what it "
-            "is told of a batch is of one process's part, and one that ends training by either, or by the clock, "
-            "leaves the other processes waiting.",
+            "a callback of another library is called on every process: it shows or writes everything N times, is "
+            "given the metrics of one shard only, and leaves the other processes waiting if it ends training by "
+            "these or by the clock.",
             item,
             "Give it to rank 0 alone if it only shows or writes.",
             differs=("alone",),
@@ -329,9 +329,9 @@ def _of_batches(job: Job) -> Iterator[Answer]:
         if fact.result.kind is Kind.CALLBACK and frequency is not None and frequency.const != "epoch":
             yield job.review(
                 NAME,
-                "what is written of single batches is of rank 0's part of them.",
+                "what is written of single batches covers rank 0's shard of them only.",
                 fact.node,
-                'Leave update_freq at "epoch": the metrics of epochs are those of the whole.',
+                'Leave update_freq at "epoch": the metrics of epochs are averaged over the processes.',
                 differs=("metrics",),
             )
 
@@ -369,5 +369,5 @@ def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Ite
 
 
 def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
-    reason = "equal weights at the start, metrics of the whole, files written once"
+    reason = "equal weights at the start, metrics averaged over processes, files written once"
     return job.change(NAME, reason, node, edits, Code("", (target.engine,)))

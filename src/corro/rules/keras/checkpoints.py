@@ -102,9 +102,9 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         if not stands:
             yield job.refuse(
                 rule,
-                "a file that rank 0 writes is read where not all processes come by.",
+                "a file that rank 0 writes is read on a path that not all processes take.",
                 fact.node,
-                "Load it in a statement that every process passes.",
+                "Load it in a statement that every process runs.",
             )
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))

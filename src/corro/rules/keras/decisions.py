@@ -70,7 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if isinstance(node, (ast.If, ast.While)) and _depends(node.test, names) and _steers(job, node, trained):
             yield job.refuse(
                 NAME,
-                f"training goes on or ends by a number that each process has computed with {how}.",
+                f"whether training goes on depends on a number that each process computes with {how}.",
                 node.test,
                 "Decide on the metrics that fit returns, which are averaged over the processes.",
             )

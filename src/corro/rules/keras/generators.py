@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
         elif site.feed is Feed.UNKNOWN:
             yield job.refuse(
                 NAME,
-                "what the model is fitted to could not be followed.",
+                "Corro cannot tell what data the model is fitted to.",
                 site.node,
                 "Fit it to arrays, a tf.data pipeline, or ImageDataGenerator.flow.",
             )
@@ -80,8 +80,7 @@ def _saving(job: Job) -> Iterator[Answer]:
         if folder is not None and folder.kind is not Kind.NONE:
             yield job.refuse(
                 NAME,
-                "every process would write the pictures that it makes here into one folder, under the names that "
-                "others give to theirs.",
+                "every process would write its augmented pictures into the same folder under the same names.",
                 fact.node,
                 "Save augmented pictures in a script of its own.",
             )
@@ -92,7 +91,9 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
     fit = Given.of_fit(job, site)
     data = fit.data
     if data is None:
-        yield job.refuse(NAME, "what the model is fitted to is not in the call.", site.node, "Write it into the call.")
+        yield job.refuse(
+            NAME, ("the data that the model is fitted to is not in the call."), site.node, "Write it into the call."
+        )
         return
     value = job.value(data)
     if is_generator(value):
@@ -103,9 +104,7 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
         yield from _sequence(job, target, fit, data, done)
         return
     if not job.is_own(node):
-        yield job.refuse(
-            NAME, "the generator is made in a module of the script's own.", node, "Make it in the script itself."
-        )
+        yield job.refuse(NAME, "the generator is made in a project module.", node, "Make it in the script itself.")
         return
     yield from _flow(job, target, fit, data, node, done)
 
@@ -143,7 +142,7 @@ def _flow(
     else:
         yield from _folder(job, target, given, node, shared)
     code = Code("", (target.engine, *imports))
-    yield job.change(NAME, "each process trains on its own part of every batch", node, shared, code)
+    yield job.change(NAME, "each process trains on its own shard of every batch", node, shared, code)
 
 
 def is_generator(value: Value) -> bool:
@@ -199,7 +198,7 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
     if not job.is_strong:
         edits += _fewer_steps(job, target, fit)
     alone = tuple(_in_order(fit))
-    reason = "each process trains on its own part of every batch" if job.is_strong else "each process has its batches"
+    reason = "each process trains on its own shard of every batch" if job.is_strong else "each process has its batches"
     yield job.change(NAME, reason, data, [*edits, *alone], Code("", tuple(imports)))
     yield from _made_everywhere(job, data, alone)
 
@@ -221,11 +220,11 @@ def _in_order(fit: Given) -> Iterator[Edit]:
 def _made_everywhere(job: Job, data: ast.expr, alone: tuple[Edit, ...]) -> Iterator[Answer]:
     yield job.review(
         NAME,
-        "every process makes all batches, and trains on its part of each; they must come in the same order everywhere."
+        "every process makes all batches, and trains on its shard of each; they must come in the same order everywhere."
         if job.is_strong
-        else "batches must come in the same order on every process, so that each takes others.",
+        else "batches must come in the same order on every process, so that each takes different ones.",
         data,
-        "Where batches are made with the clock or the system's chance, give them a seed.",
+        "If the clock or unseeded random numbers have a say in the batches, give them a seed.",
     )
     if alone:
         yield job.review(
@@ -243,7 +242,8 @@ def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> It
         if fit.node("steps_per_epoch") is None:
             yield job.refuse(
                 NAME,
-                "nobody knows how many batches the generator makes, so that processes could have unequal numbers.",
+                "the number of batches that the generator makes is not known: processes could have unequal numbers "
+                "of them.",
                 data,
                 "Give fit steps_per_epoch, or use --scaling strong.",
             )
@@ -270,7 +270,7 @@ def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> It
         Wrap(job.span(data), f"{name}(", ")"),
         *alone,
     ]
-    yield job.change(NAME, "each process trains on its own part of every batch", data, edits, Code("", imports))
+    yield job.change(NAME, "each process trains on its own shard of every batch", data, edits, Code("", imports))
     yield from _made_everywhere(job, data, alone)
 
 

@@ -83,8 +83,8 @@ def apply(job: Job) -> Iterable[Answer]:
     if place is not None:
         yield job.refuse(
             NAME,
-            "training ends, or its rate changes, by what differs between processes: the clock, what a callback is told "
-            "of a batch, or a callback that rank 0 alone has.",
+            "training ends, or the learning rate changes, depending on what differs between processes: the clock, "
+            "the metrics of a batch, or a callback that rank 0 alone has.",
             place,
             "Decide at the end of an epoch, by its metrics or by its number.",
         )
@@ -223,10 +223,10 @@ def _told(job: Job) -> Iterator[Answer]:
     if places:
         yield job.review(
             NAME,
-            "what a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an "
-            "epoch.",
+            "the metrics of a batch that a callback is given are those of this process's shard; they are averaged "
+            "over the processes at the end of an epoch.",
             places[0],
-            "Use on_epoch_end for what has to be of the whole.",
+            "Use on_epoch_end for what has to cover all samples.",
             differs=("metrics",),
         )
 

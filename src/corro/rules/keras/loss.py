@@ -99,9 +99,9 @@ def _sums(job: Job) -> Iterator[Answer]:
     for node in made or told:
         yield job.refuse(
             NAME,
-            "the loss is a sum over samples, of which averaged gradients make 1/N.",
+            "the loss is a sum over samples: averaging its gradients over N processes divides them by N.",
             node,
-            "Let it average: leave reduction out, and adapt the learning rate.",
+            "Leave the reduction out, so that the loss is a mean, and adapt the learning rate.",
         )
 
 
@@ -119,10 +119,10 @@ def _unreduced(job: Job) -> Iterator[Answer]:
         if place is not None:
             yield job.refuse(
                 NAME,
-                "a model is compiled with a loss that is not reduced: its gradients are added up over the samples, and "
-                "averaged over the processes they would be 1/N of that.",
+                "a model is compiled with a loss that is not reduced: its gradients are sums over the samples, and "
+                "averaging them over N processes divides them by N.",
                 place,
-                "Let it average: leave reduction out, and adapt the learning rate.",
+                "Leave the reduction out, so that the loss is a mean, and adapt the learning rate.",
             )
             return
 
@@ -248,7 +248,7 @@ def plain(name: str) -> str:
 def _meeting(job: Job, node: ast.AST) -> Answer:
     return job.refuse(
         NAME,
-        "the loss compares the samples of a batch with each other, and each process or device sees a part of them.",
+        "the loss compares samples of the batch with each other, but each process or device holds only its shard.",
         node,
         "Compare within each sample, or use --to keras-distribution.",
     )
@@ -265,8 +265,8 @@ def _regularized(job: Job) -> Iterator[Answer]:
         if not made or not all(name.startswith("keras.regularizers.") for name in made):
             yield job.refuse(
                 NAME,
-                "Keras divides what this regularizer gives by the number of samples in a part of a batch, and it is "
-                "not known to be a sum over them.",
+                "Keras divides what this regularizer gives by the number of samples in a shard, and it is not known "
+                "to be a sum over them.",
                 node,
                 "Use one of keras.regularizers, made here.",
             )
@@ -324,7 +324,7 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     if summed is not None:
         return job.refuse(
             NAME,
-            "the loss adds up over all samples of a batch, so that the average over parts of it is something else.",
+            "the loss adds up over all samples of a batch: the mean over shards is not the loss of the global batch.",
             summed,
             "Give the sum an axis other than 0, and let Keras average over samples.",
         )
@@ -339,15 +339,15 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     if asked is not None:
         return job.refuse(
             NAME,
-            "a method of what the model gives computes here, of which it is not known whether samples meet in it.",
+            "this method of the model's output is not known to take each sample of the batch by itself.",
             asked,
-            "Compute the loss of each sample, with log_prob say, and let Keras average over samples.",
+            "Compute the loss of each sample, for instance with log_prob, and let Keras average over samples.",
         )
     foreign = next((n for part in parts for n in ast.walk(part) if _computes_elsewhere(job, n)), None)
     if foreign is not None:
         return job.refuse(
             NAME,
-            "another library computes here with the samples of a batch, of which it is not known whether they meet.",
+            "this function of another library is not known to take each sample of the batch by itself.",
             foreign,
             "Compute the loss of each sample in the script, and let Keras average over samples.",
         )
@@ -358,7 +358,7 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     if weighed is not None:
         return job.refuse(
             NAME,
-            "the loss is divided by how many weights are not zero, of which each part of a batch has another number.",
+            "the loss is divided by the number of weights that are not zero, which differs between shards of a batch.",
             weighed,
             "Weigh the loss of each sample, and let Keras average over samples.",
         )
@@ -368,18 +368,19 @@ def _mixed(job: Job, function: ast.AST) -> Answer | None:
     if mixed is not None:
         return job.refuse(
             NAME,
-            "the loss computes with all samples of a batch at once (the root of an average over them, a comparison of "
-            "them), so that the average over parts of the batch is something else.",
+            "the loss computes with all samples of a batch at once (the root of a mean over them, a comparison of "
+            "them): the mean over shards is not the loss of the global batch.",
             mixed,
-            "Average over samples last, which can be left to Keras (the square in the place of its root, say).",
+            "Compute one number for each sample and let Keras average them (for instance the square instead of its "
+            "root).",
         )
     apart = rearranged(job, function)
     if apart is not None:
         return job.refuse(
             NAME,
-            "the loss works along samples that it has put into another dimension (a reshape to one row, a transposed "
-            "batch), so that each meets others, of which a process or device sees a part.",
+            "the loss moves the samples into another dimension (a reshape to one row, a transposed batch) and "
+            "combines them there, but each process or device holds only its shard.",
             apart,
-            "Work along what each sample has: tf.reshape(y, [tf.shape(y)[0], -1]).",
+            "Keep the samples in the first dimension: tf.reshape(y, [tf.shape(y)[0], -1]).",
         )
     return None

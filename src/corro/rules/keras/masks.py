@@ -62,8 +62,8 @@ def masked(job: Job, rule: str, node: ast.AST) -> Answer:
     makers = (f.node for f in job.calls if f.receiver is None and MAKES in f.result.tags)
     return job.refuse(
         rule,
-        "predictions have a mask: the loss is an average over what it leaves of a batch, and each process or device "
-        "has another number of that.",
+        "predictions have a mask: the loss is a mean over the values that it leaves, and their number differs "
+        "between shards of a batch.",
         next(makers, node),
-        "Leave the mask out and weigh what is padded by zero, with sample_weight.",
+        "Leave the mask out, and give padded values the weight zero with sample_weight.",
     )

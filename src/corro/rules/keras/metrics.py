@@ -134,10 +134,10 @@ def _under_a_strategy(job: Job) -> Iterator[Answer]:
         if node is not None:
             yield job.review(
                 NAME,
-                f"{names[node]} is computed from the samples of a batch, of which each device has a part; its value is "
-                "an average over devices.",
+                f"{names[node]} is computed from one shard of the batch on each device; its value is a mean over "
+                "devices.",
                 node,
-                "Use a metric object of Keras, which counts.",
+                "Use a metric object of Keras, which keeps sums and counts.",
                 differs=("metrics",),
             )
             return
@@ -147,7 +147,7 @@ def _under_a_strategy(job: Job) -> Iterator[Answer]:
         if made.kind is Kind.METRIC and fact.receiver is None and made.name in own and _replaces(own[made.name]):
             yield job.review(
                 NAME,
-                f"{made.name} keeps what is no sum over samples, and a strategy adds up what devices keep.",
+                f"{made.name} keeps values that are no sums over samples, but a strategy adds them up over devices.",
                 fact.node,
                 "Add to its variables with assign_add, sums and counts, and divide in result.",
                 differs=("metrics",),
@@ -173,9 +173,9 @@ def _batchnorm(job: Job) -> Iterator[Answer]:
     parts = "process" if job.puts_under_conditions else "device"
     yield job.review(
         NAME,
-        f"batch normalisation uses the statistics of each {parts}'s part of a batch.",
+        f"batch normalisation uses the statistics of each {parts}'s shard of a batch.",
         fact.node,
-        "Keep the parts large enough, or normalise in another way.",
+        "Keep the shards large enough, or use another normalisation.",
         differs=("metrics",),
     )
     site = unequal(job)
@@ -184,6 +184,6 @@ def _batchnorm(job: Job) -> Iterator[Answer]:
             NAME,
             "validation is an average over processes, each with the moving averages of its own batch normalisation.",
             site.node,
-            "Give the model a name, and fit it by that name.",
+            "Assign the model to a name, and call fit on that name.",
             differs=("metrics",),
         )

@@ -70,7 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if not job.is_own(node):
             yield job.refuse(
                 NAME,
-                "a model is compiled in a module of the script's own.",
+                "a model is compiled in a project module.",
                 node,
                 "Move the call of compile into the script.",
             )
@@ -89,9 +89,9 @@ def _private(job: Job) -> Iterator[Answer]:
             yield job.refuse(
                 NAME,
                 "this optimizer divides the batch that it sees into parts, and adds noise to their gradients: each "
-                "process or device would have other parts, and noise of its own.",
+                "process or device would make other parts and draw noise of its own.",
                 fact.node,
-                "Train on one device; what privacy costs is reckoned with one batch and one draw of noise a step.",
+                "Train on one device: the privacy accounting assumes one batch and one draw of noise a step.",
             )
             return
 
@@ -103,8 +103,8 @@ def _around(job: Job) -> Iterator[Answer]:
         if name in _AROUND and name != fact.name and job.anatomy.compiles:
             yield job.refuse(
                 NAME,
-                f"Horovod makes an optimizer anew from its configuration alone, and {name} needs the optimizer that it "
-                "stands around.",
+                f"Horovod recreates an optimizer from its configuration alone, and {name} needs the optimizer that "
+                "it wraps.",
                 fact.node,
                 "Use the inner optimizer, or --to mirrored.",
             )
@@ -119,8 +119,8 @@ def _with_functions(job: Job) -> Iterator[Answer]:
         if makes and job.anatomy.compiles and any(value.kind is Kind.FUNCTION for value in given):
             yield job.refuse(
                 NAME,
-                "Horovod makes an optimizer anew from its configuration, in which a function that a schedule was given "
-                "is lost.",
+                "Horovod recreates an optimizer from its configuration, which does not hold the function that a "
+                "schedule was given.",
                 fact.node,
                 "Write the function into a schedule of your own, with get_config().",
             )
@@ -171,7 +171,8 @@ def _loaded(job: Job) -> Iterator[Answer]:
         if brought:
             yield job.refuse(
                 NAME,
-                "a loaded model is trained with the optimizer that it brings, which averages nothing.",
+                "a loaded model is trained with the optimizer that it was saved with, which averages no gradients "
+                "over processes.",
                 fact.node,
                 "Compile the model after loading it, with an optimizer that the script makes.",
             )
@@ -238,7 +239,7 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
         if not job.is_own(node):
             yield job.refuse(
                 NAME,
-                "the optimizer is made in a module of the script's own.",
+                "the optimizer is made in a project module.",
                 node,
                 "Make the optimizer in the script itself.",
             )
@@ -247,7 +248,8 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
         if unknown is not None:
             yield job.refuse(
                 NAME,
-                "Horovod makes an optimizer anew from its configuration, in which a class of the script's own is lost.",
+                "Horovod recreates an optimizer from its configuration, which does not hold a class of the script's "
+                "own.",
                 unknown,
                 "Give the class get_config(), and @keras.utils.register_keras_serializable() if it is a schedule.",
             )
@@ -293,8 +295,8 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
     if old is not None:
         yield job.refuse(
             NAME,
-            "this may be what a model is compiled with, and an optimizer of TensorFlow 1 has no configuration, from "
-            "which Horovod makes optimizers of Keras anew.",
+            "a model may be compiled with this optimizer of TensorFlow 1, which has no configuration that Horovod "
+            "could recreate it from.",
             old,
             "Use the optimizer of the same name in Keras.",
         )

@@ -2,7 +2,7 @@
 
 Why
 ---
-A model that comes from a module of the script's own is trained like any other, and a helper may write files, on every
+A model that comes from a project module is trained like any other, and a helper may write files, on every
 process at once. So such modules are read and followed. One that is neither beside the script nor installed cannot be
 read: of two models of a GAN one would be distributed, and the other not.
 

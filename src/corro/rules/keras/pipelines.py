@@ -144,7 +144,8 @@ class Pipeline:
         if self._drops is None and even:
             yield self._job.refuse(
                 self.rule,
-                "whether the last batch is dropped is not known, by which samples are left out or repeated.",
+                "Corro does not know whether the last batch is dropped, which decides whether samples are left out "
+                "or repeated.",
                 batch,
                 "Write drop_remainder=True or drop_remainder=False.",
             )
@@ -163,7 +164,7 @@ class Pipeline:
             edits.append(check(self._target, self._job.statement(batch), text))
             edits += size.set("batch_size", f"{text} // {self._target.world_size}")
         code = Code("", (self._target.engine,))
-        yield self._job.change(self.rule, "each process trains on its own part of every batch", batch, edits, code)
+        yield self._job.change(self.rule, "each process trains on its own shard of every batch", batch, edits, code)
         yield from self._generated()
         if even and not self._drops:
             yield padding(self._job, self.rule, batch)
@@ -217,7 +218,7 @@ class Pipeline:
         if cut is not None:
             yield self._job.refuse(
                 self.rule,
-                "a number of batches is taken from the pipeline, of which weak scaling makes 1/N.",
+                "a number of batches is taken from the pipeline, but weak scaling needs N times fewer.",
                 self._node(cut),
                 "Take samples before they are batched, or use --scaling strong.",
             )
@@ -317,13 +318,13 @@ class Pipeline:
         if block not in self._done:  # one function for all calls of fit in a block
             self._done.add(block or statement)
             edits.append(Before(statement, f"\n{function}\n\n", order=-9))
-        yield self._job.change(self.rule, "each process trains on its own part of every batch", data, edits, code)
+        yield self._job.change(self.rule, "each process trains on its own shard of every batch", data, edits, code)
         yield self._job.review(
             self.rule,
-            "every process reads and prepares all data, and trains on its part of each batch; its samples cannot be "
-            "dealt out before they are batched.",
+            "every process reads and prepares all data, and trains on its shard of each batch; the samples cannot "
+            "be sharded before they are batched.",
             self._use.place,
-            "A pipeline of counted samples, batched in the script, is read in parts.",
+            "A pipeline whose number of samples is known, batched in the script, is read in shards.",
         )
         yield from self._generated()
 
@@ -333,7 +334,7 @@ class Pipeline:
                 self.rule,
                 "a generator makes the samples on every process; they must come in the same order everywhere.",
                 self._use.place,
-                "Where the generator asks the clock or the system for chance, give it a seed.",
+                "If the generator uses the clock or unseeded random numbers, give it a seed.",
             )
 
     def _order_unknown(self) -> Answer | None:
@@ -343,16 +344,17 @@ class Pipeline:
         if not self._job.is_strong:
             return self._job.refuse(
                 self.rule,
-                "the samples of the pipeline cannot be dealt out before they are batched, and processes could have "
+                "the samples of the pipeline cannot be sharded before they are batched, and processes could have "
                 "unequal numbers of whole batches.",
                 self._use.place,
-                "Batch counted samples in the script, or use --scaling strong.",
+                "Batch samples whose number is known in the script, or use --scaling strong.",
             )
         if chance is None and self._use.data is not None:
             return None
         return self._job.refuse(
             self.rule,
-            "the batches cannot be shared out before they are made, nor made in the same order by every process.",
+            "the samples cannot be sharded before they are batched, nor can every process make the batches in the "
+            "same order.",
             chance if chance is not None else self._use.place,
             "Read the data in a fixed order, and shuffle with shuffle().",
         )
@@ -389,7 +391,7 @@ class Pipeline:
         options = {k.arg: self._job.value(k.value).const for k in source.keywords}
         if options.get("shuffle_files") is True:
             return (
-                "files are read in an order that differs between processes, so that their parts overlap.",
+                "files are read in an order that differs between processes, so that their shards overlap.",
                 "Read them in a fixed order (shuffle_files=False, shuffle=False), and shuffle with shuffle().",
             )
         return None
@@ -553,7 +555,7 @@ def clash(job: Job, rule: str, found: Sequence[Pipeline]) -> Iterator[Answer]:
         if not (one.fits_to(other) and other.fits_to(one)):
             yield job.refuse(
                 rule,
-                "a pipeline is trained on twice, and its parts for one training are not those for the other.",
+                "a pipeline is trained on twice, and the two trainings need different shards of it.",
                 other.place,
                 "Make a pipeline for each training, or cut and batch it alike.",
             )

@@ -118,8 +118,8 @@ def _mixture(job: Job, facts: list[CallFact], gradients: dict[ast.Call, CallFact
     """What keeps gradients of losses that Keras 3 has divided from being those of the whole, and what to do."""
     if any(map(_averages, facts)):
         return (
-            "a train_step has a mean of its own beside a loss object, which alone Keras 3 divides by the number of "
-            "replicas.",
+            "a train_step computes a mean of its own beside a loss object, but Keras 3 divides only the loss object "
+            "by the number of replicas.",
             "Compute the loss with loss objects, or with self.compute_loss.",
         )
     if not gradients or not all(_is_mean(job, fact) for fact in gradients.values()):
@@ -152,7 +152,7 @@ def _obstacle(
         )
     divides = next((name for fact in facts if (name := tapes.divides(fact))), "")
     if divides:
-        return f"{divides} divides by the number of replicas itself, which would be done twice.", tapes.AVERAGE
+        return f"{divides} divides by the number of replicas already: it would be done twice.", tapes.AVERAGE
     known = gradients and all(
         wanted(fact) is Wanted.VARIABLES and not minimizes(fact) and _is_mean(job, fact) for fact in gradients.values()
     )

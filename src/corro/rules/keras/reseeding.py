@@ -80,16 +80,17 @@ def apply(job: Job) -> Iterable[Answer]:
         if isinstance(statement, ast.Return):
             yield job.refuse(
                 NAME,
-                "behind this fit NumPy draws other numbers on each process, and a return leaves no place to mend that.",
+                "after this fit NumPy draws different numbers on each process, and the return leaves no place to "
+                "set them equal.",
                 site.node,
-                "Keep what fit gives in a variable, and return that.",
+                "Assign what fit returns to a name, and return that.",
             )
             continue
         state = f"{target.library.name('numpy', 'np')}.random"
         share = target.sharing_function
         text = f"{state}.set_state({share.text}({state}.get_state()))"
         imports = (*share.imports, target.library.imports("numpy", "np"))
-        reason = "what is drawn behind the fit must be equal on all processes"
+        reason = "what is drawn after the fit must be equal on all processes"
         yield job.change(NAME, reason, site.node, [After(statement, text)], Code("", imports))
 
 

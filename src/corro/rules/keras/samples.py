@@ -70,9 +70,9 @@ def _refusals(job: Job) -> Iterator[Answer]:
     for node in _meetings(job):
         yield job.refuse(
             NAME,
-            "here the samples of a batch meet, and each process or device has a part of them.",
+            "this compares samples of the batch with each other, but each process or device holds only its shard.",
             node,
-            "Compute for each sample by itself, or use a layer of Keras, such as BatchNormalization.",
+            "Compute with each sample by itself, or use a layer of Keras, such as BatchNormalization.",
         )
     for call in _unread(job):
         yield job.refuse(NAME, *by_another_name(call))
@@ -93,30 +93,30 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
     elif last in STARTING:
         yield job.refuse(
             NAME,
-            "this layer sets its first weights by the averages of the first batch, of which each process or device has "
-            "a part.",
+            "this layer sets its first weights by the means of the first batch, but each process or device holds "
+            "only its shard.",
             fact.node,
             "Give it data_init=False.",
         )
     elif last in MIXING:
         yield job.refuse(
             NAME,
-            "this layer makes something of several samples of a batch, and each process or device has a part of them.",
+            "this layer combines several samples of a batch, but each process or device holds only its shard.",
             fact.node,
             "Compute with each sample by itself.",
         )
     else:
         yield job.refuse(
             NAME,
-            "this layer computes along the samples of a batch, and each process or device has a part of them.",
+            "this layer works along the samples of a batch, but each process or device holds only its shard.",
             fact.node,
             "Leave the first axis out; it counts samples.",
         )
     if fact.result.name.startswith(_OF_GRAPHS):
         yield job.refuse(
             NAME,
-            "this layer computes with graphs, whose nodes are samples that meet their neighbours; each process or "
-            "device would have a part of them.",
+            "this layer combines the nodes of a graph with their neighbours, but each process or device holds only "
+            "its shard of the nodes.",
             fact.node,
             "Train on one device.",
         )

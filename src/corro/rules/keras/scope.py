@@ -86,7 +86,7 @@ def under_scope(
         if not job.is_own(call):
             yield job.refuse(
                 rule,
-                "a model is made in a module of the script's own.",
+                "a model is made in a project module.",
                 call,
                 "Make the model in the script, or in a function that the script calls.",
             )
@@ -99,7 +99,7 @@ def under_scope(
                 rule,
                 "a model is made in the same statement in which it is printed or written.",
                 statement,
-                "Give the model a name first.",
+                "Assign the model to a name first.",
             )
             return
     for run in _runs(job, needed, uses):
@@ -114,9 +114,9 @@ def _uneven(job: Job) -> Iterator[Answer]:
     if node is not None:
         yield job.review(
             NAME,
-            "the parts of a batch count alike: in one that N devices do not divide, such as the last one of an epoch, "
-            "samples of a smaller part count more (of 3 samples on 2 devices 1/4, 1/4 and 1/2), and fewer than N "
-            "samples count less.",
+            "all shards of a batch have the same weight: in a batch that N devices do not divide, such as the last "
+            "one of an epoch, samples of a smaller shard count more (of 3 samples on 2 devices 1/4, 1/4 and 1/2), "
+            "and fewer than N samples count less.",
             node,
             "Choose sizes that the number of devices divides, or drop the rest: batch(..., drop_remainder=True).",
             differs=("gradient", "metrics"),

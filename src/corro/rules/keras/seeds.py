@@ -143,9 +143,9 @@ def _reseeded(job: Job) -> Iterator[Answer]:
         if drawn and not any(readers[-1].order < seed.order < fact.order for seed in later):
             yield job.refuse(
                 NAME,
-                "read_data_sets seeds NumPy's numbers by chance, so that each process draws batches of its own.",
+                "read_data_sets gives NumPy a random seed, so that each process draws different batches.",
                 fact.node,
-                "Call np.random.seed behind it.",
+                "Call np.random.seed after it.",
             )
             return
 
@@ -325,8 +325,8 @@ def augmenting(job: Job, rule: str, pipelines: Iterable[Pipeline], libraries: It
         if any("tensorflow" in libraries or any(k.arg == "seed" for k in call.keywords) for call in drawn):
             yield job.review(
                 rule,
-                "the samples of a pipeline are changed by random numbers that are the same on every process: the first "
-                "sample of each gets the same, and so on.",
+                "the samples of a pipeline are augmented with random numbers that are equal on all processes: the "
+                "first sample of each shard gets the same ones, and so on.",
                 stage,
                 differs=("coverage",),
             )
@@ -378,8 +378,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if generated is not None:
         yield job.review(
             NAME,
-            "this layer augments with numbers from a generator of its own, which begins alike on every process: all "
-            "draw the same for their parts of a batch.",
+            "this layer augments with a generator of its own, which has the same seed on every process: all draw "
+            "the same numbers for their shards.",
             generated.node,
             differs=("coverage",),
         )
@@ -388,8 +388,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if flow is not None:
         yield job.review(
             NAME,
-            "NumPy's numbers are equal on all processes, so pictures are augmented alike: the first one of each gets "
-            "the same, and so on.",
+            "NumPy's random numbers are equal on all processes, so pictures are augmented alike: the first one of "
+            "each shard gets the same ones, and so on.",
             flow,
             differs=("coverage",),
         )
@@ -407,8 +407,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if later and seed is not None:
         yield job.review(
             NAME,
-            "models are made after training has begun, so the seed stays and makes dropout and augmentation draw the "
-            "same numbers on every process.",
+            "models are made after training has begun, so all processes keep one seed, which makes dropout and "
+            "augmentation draw the same numbers on every process.",
             seed.node,
             differs=("coverage",),
         )
@@ -417,8 +417,9 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if drawn is not None:
         yield job.review(
             NAME,
-            "what all processes must draw alike, such as an order of the data, is drawn after training has begun, so "
-            "the seed stays and makes dropout and augmentation draw the same numbers on every process.",
+            "what all processes must draw alike, such as an order of the data, is drawn after training has begun, "
+            "so all processes keep one seed, which makes dropout and augmentation draw the same numbers on every "
+            "process.",
             drawn.node,
             differs=("coverage",),
         )

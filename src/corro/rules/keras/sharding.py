@@ -65,14 +65,14 @@ def apply(job: Job) -> Iterable[Answer]:
     if chance is not None:
         yield job.refuse(
             NAME,
-            "samples are read in an order that differs between processes, so that their parts overlap.",
+            "samples are read in an order that differs between processes, so that their shards overlap.",
             chance,
             "Read them in a fixed order, and shuffle with shuffle().",
         )
     if foreign is not None:
         yield job.refuse(
             NAME,
-            "a module of the script's own fits a model to files, which would be dealt out in place of samples.",
+            "a project module fits a model to files, and TensorFlow would share out the files instead of the samples.",
             foreign,
             "Call fit in the script.",
         )

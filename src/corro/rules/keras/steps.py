@@ -124,7 +124,7 @@ def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:
         if not job.is_own(node) or calls.count("train_step") != 1 or "GradientTape" in calls:
             return job.refuse(
                 NAME,
-                "a train_step of its own computes gradients in a way that is not followed.",
+                "a train_step of its own computes gradients in a way that Corro cannot follow.",
                 method,
                 "Compute them with tape.gradient() in the train_step itself, or use --to mirrored.",
             )
@@ -161,8 +161,8 @@ def _metrics(job: Job) -> Iterator[Answer]:
     if kept is not None:
         yield job.review(
             NAME,
-            "in the first epoch, metrics that the model keeps hold rank 0's part of the first batch for all: Horovod's "
-            "callback sends them with the weights.",
+            "in the first epoch, metrics that the model keeps hold rank 0's shard of the first batch for all: "
+            "Horovod's callback sends them with the weights.",
             kept.node,
             differs=("metrics",),
         )
@@ -172,7 +172,8 @@ def _metrics(job: Job) -> Iterator[Answer]:
         if updated and not name.endswith(_QUOTIENTS):
             yield job.review(
                 NAME,
-                f"{name or 'a metric of its own'} is averaged over the processes, which is not its whole.",
+                f"{name or 'a metric of its own'} is averaged over the processes, which is not its value over all "
+                "samples.",
                 fact.node,
                 differs=("metrics",),
             )

@@ -3,7 +3,7 @@
 Why
 ---
 A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
-a loop of its own (gradient tapes, sessions), by an estimator, or in a module of the script's own would go on alone on
+a loop of its own (gradient tapes, sessions), by an estimator, or in a project module would go on alone on
 every process; so would models that a library makes and trains, such as one that searches for hyperparameters. Stateful
 layers carry what they saw of one batch to the next, so that batches cannot be dealt out.
 
@@ -129,7 +129,7 @@ def unknown(job: Job) -> Iterator[Answer]:
         if trains and fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN:
             yield job.refuse(
                 NAME,
-                "what is trained here is not known to be a model of Keras: a library has made it, or it could not be "
+                "Corro does not know whether this is a model of Keras: a library has made it, or it could not be "
                 "followed.",
                 fact.node,
                 "Train it in a script of its own.",
@@ -148,7 +148,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
         if fact.name in _STEPS and fact.receiver is not None and fact.receiver.kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
             yield job.refuse(
                 NAME,
-                "beside fit an optimizer takes steps that each process would take by itself.",
+                "an optimizer takes steps outside of fit, which each process would take by itself.",
                 fact.node,
                 "Train with model.compile and model.fit, or in a script of its own.",
             )
@@ -160,7 +160,7 @@ def _modules(job: Job) -> Iterator[Answer]:
         if not job.is_own(site.node):
             yield job.refuse(
                 NAME,
-                "the model is fitted in a module of the script's own.",
+                "the model is fitted in a project module.",
                 site.node,
                 "Move the call of fit into the script.",
             )
@@ -208,7 +208,7 @@ def _stateful(job: Job) -> Iterator[Answer]:
         if fact.result.kind is Kind.LAYER and STATEFUL in fact.result.tags and fact.receiver is None:
             yield job.refuse(
                 NAME,
-                "a stateful layer carries its state from batch to batch, so that batches cannot be shared out.",
+                "a stateful layer carries its state from batch to batch, so that batches cannot be sharded.",
                 fact.node,
                 "Leave stateful=True out, and give the model whole sequences.",
             )
@@ -220,14 +220,14 @@ def _weak(job: Job) -> Iterator[Answer]:
     if job.sharing is None:
         yield job.refuse(
             NAME,
-            f"weak scaling is not there for {job.target.title} yet.",
+            f"weak scaling is not supported for {job.target.title} yet.",
             _place(job),
             "Use --to horovod, or --scaling strong, which is the default.",
         )
     for node in job.anatomy.others[:1]:
         yield job.refuse(
             NAME,
-            "a loop around train_on_batch says itself how many steps there are, of which weak scaling makes 1/N.",
+            "a loop around train_on_batch sets the number of steps itself, but weak scaling needs N times fewer.",
             node,
             "Use --scaling strong, or train with model.fit.",
         )
@@ -268,10 +268,10 @@ def _elsewhere(job: Job) -> Iterator[Answer]:
     if node is not None:
         yield job.refuse(
             NAME,
-            "models are trained here in a way that is not followed: each process would train its own, and go on with "
-            "what it has found.",
+            "models are trained here in a way that Corro cannot follow: each process would train its own, and go on "
+            "with its own result.",
             node,
-            "Search in a script of its own, and write what is found into this one.",
+            "Run the search in a separate script, and write its result into this one.",
         )
 
 
@@ -280,9 +280,9 @@ def _in_graphs(job: Job) -> Iterator[Answer]:
     if graph is not None:
         yield job.refuse(
             NAME,
-            "without eager execution nothing happens where processes wait for each other or share a number.",
+            "without eager execution the calls by which processes wait for each other, or share a number, do nothing.",
             graph.node,
-            "Leave the call out.",
+            "Remove this call.",
         )
 
 
@@ -316,10 +316,10 @@ def _played(job: Job) -> Iterator[Answer]:
 def played(node: ast.AST) -> tuple[str, ast.AST, str]:
     """Why a script that learns from an environment is not converted, where, and what to do."""
     return (
-        "the script trains on what happens in an environment, which would go another way on each process, for "
-        "another number of steps.",
+        "the script trains in an environment (reinforcement learning), which would take another course, and another "
+        "number of steps, on each process.",
         node,
-        "Collect what happens first, and train on it in a script of its own.",
+        "Collect the data first, and train on it in a separate script.",
     )
 
 
@@ -330,7 +330,7 @@ def _steps(job: Job) -> Iterator[Answer]:
         if name in _POLICIES:
             yield job.refuse(
                 NAME,
-                "mixed precision puts an optimizer of its own around Horovod's; that is not converted yet.",
+                "mixed precision wraps Horovod's optimizer into one of its own; that is not converted yet.",
                 fact.node,
                 "Train in float32, or use --to mirrored.",
             )

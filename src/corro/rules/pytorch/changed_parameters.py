@@ -50,7 +50,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if changes and is_after_wrapping(job, write.node, write.context) and not _is_of_copy(job, write):
             yield job.refuse(
                 NAME,
-                "parameters are frozen, thawed or added in the training loop.",
+                "parameters are frozen, unfrozen or added in the training loop.",
                 write.node,
                 "Decide before training which parameters are trained; train in stages by running a script for each.",
             )

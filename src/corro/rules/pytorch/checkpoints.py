@@ -86,7 +86,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
         if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
-                "a file that rank 0 may just be writing is read where not all processes come by.",
+                "a file that rank 0 may just be writing is read on a path that not all processes take.",
                 fact.node,
                 "Read it in the script itself, not under a condition that differs between processes.",
             )

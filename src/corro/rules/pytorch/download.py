@@ -103,7 +103,7 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
     ):
         yield job.refuse(
             NAME,
-            "data is downloaded where not all processes come by.",
+            "data is downloaded on a path that not all processes take.",
             facts[0].node,
             "Download it in a statement of its own.",
         )

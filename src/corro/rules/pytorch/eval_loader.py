@@ -102,7 +102,7 @@ def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
 def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits: list[Edit] = []
     dataset = dataset_expression(job, fact, edits)
-    assert dataset is not None, "such a loader is not dealt out"
+    assert dataset is not None, "such a loader is not sharded"
     arguments = Arguments(job, fact)
     rank, world = job.target.rank, job.target.world_size
     sampler = named_if_long(job, site.node, f"range({rank}, len({dataset}), {world})", edits)

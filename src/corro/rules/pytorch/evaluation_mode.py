@@ -55,7 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if any(_is_full(job, fact) for fact in noisy) and (decided := next(_decided(job), None)) is not None:
         yield job.refuse(
             NAME,
-            "this is decided by an evaluation with dropout on, which is another one on each process.",
+            "this depends on an evaluation with dropout on, which differs between processes.",
             decided.node,
             _ADVICE,
         )
@@ -63,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for node in places:
         yield job.review(
             NAME,
-            "the model is evaluated in training mode, with dropout on: each process draws other noise.",
+            "the model is evaluated in training mode, with dropout on: each process draws different noise.",
             node,
             _ADVICE,
         )

@@ -121,8 +121,8 @@ def _turned(fact: CallFact) -> tuple[str, str] | None:
     if not known or not losses.is_turned(name, reduction, (*fact.args, *fact.keywords.values())):
         return None
     return (
-        f"{name} takes the first dimension for that of the samples, but here they are in another one, of which each "
-        "process holds only its shard.",
+        f"{name} takes the first dimension for that of the samples, but here they are in another one; each process "
+        "holds only its shard of them.",
         "Give it the samples in the first dimension, without transposing them.",
     )
 
@@ -133,8 +133,8 @@ def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
         return "samples are chosen by their place in the batch, but each process holds only its shard.", _BY_ITSELF
     if tensors.SELECTED in tags:
         return (
-            "this is a mean over rows of which each process holds another number, so that the average over the "
-            "processes is not the mean over the global batch.",
+            "this is a mean over rows, whose number differs between processes: the mean over the processes is not "
+            "the mean over the global batch.",
             "The sum over the rows, divided by a number that is equal on all processes (such as the batch size), can "
             "be converted; it weighs batches otherwise than this mean does.",
         )

@@ -144,7 +144,7 @@ def _late(job: Job, peek: Peek) -> Iterator[Answer]:
         if not fact.context.loops and leading & anchors:
             yield job.refuse(
                 NAME,
-                "this random batch would be another one on each process: their random numbers differ here.",
+                "this random batch would differ between processes: their random numbers differ here.",
                 fact.node,
                 "Take it before training, where the model is made.",
             )

@@ -73,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if site.batchnorm and not job.sync_batchnorm:
             yield job.review(
                 NAME,
-                "batch normalisation uses the statistics of each process's part of the batch.",
+                "batch normalisation uses the statistics of each process's shard of the batch.",
                 site.anchor,
                 "Use --sync-batchnorm on GPUs for those of the global batch.",
             )

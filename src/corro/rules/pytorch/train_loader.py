@@ -110,7 +110,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))
-    yield job.change(NAME, "each process trains on its own part of every batch", site.node, edits, code)
+    yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
     yield from _padded_samples(job, site, fact)
 
@@ -185,7 +185,7 @@ def _padded_samples(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answ
         if "pad" in name.lower():
             yield job.review(
                 NAME,
-                "samples are padded to the longest of each process's part of a batch, not of the whole batch.",
+                "samples are padded to the longest of each process's shard of a batch, not of the global batch.",
                 site.node,
                 "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
                 differs=("coverage", "gradient", "metrics"),

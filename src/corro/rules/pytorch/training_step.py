@@ -167,7 +167,7 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         elif _wraps_unknown(value):
             yield job.refuse(
                 NAME,
-                "the loader of the training loop is wrapped in something that is not followed.",
+                "the loader of the training loop is wrapped in something that Corro cannot follow.",
                 loop.node,
                 "Loop over the DataLoader, enumerate(loader) or tqdm(loader).",
             )

@@ -111,8 +111,8 @@ def _facts(job: Job) -> Iterator[CallFact]:
 def _review(job: Job, node: ast.Call) -> Answer:
     return job.review(
         NAME,
-        "the mean of a class-weighted (or padded) loss is divided by the weights of each process's part, not of the "
-        "global batch: gradients differ from the sequential ones, the more the smaller the batches.",
+        "the mean of a class-weighted (or padded) loss is divided by the weights of each process's shard, not of "
+        "the global batch: gradients differ from the sequential ones, the more the smaller the batches.",
         node,
         "Compute it from names in a statement of its own, as in loss = criterion(output, target), with targets that "
         "are known to be class indices (target.long()): then it is divided by what counts in the global batch.",
@@ -137,7 +137,7 @@ def _divided(job: Job, weighted: _Weighted) -> Answer:
     edits += set_keyword(job.file_of(weighted.call), weighted.call, "reduction", '"sum"')
     alone = isinstance(job.parent(weighted.call), ast.stmt)
     edits.append(Wrap(job.span(weighted.call), "" if alone else "(", f" / {name}" + ("" if alone else ")")))
-    reason = "each process's part of a batch has another divisor"
+    reason = "each shard of a batch has its own divisor"
     return job.change(NAME, reason, weighted.call, edits, Code("", tuple(imports)))
 
 

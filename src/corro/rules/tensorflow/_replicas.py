@@ -198,7 +198,7 @@ def replicated(job: Job) -> Replicated:
     result = Replicated(tuple(found))
     missed = next((f for f in job.updates if f.context.passes and not result.contains(f)), None)
     if missed is not None:
-        reason = "the gradient is not computed in what the loop does with its batch."
+        reason = "the gradient is not computed by the statements that use the batch of the loop."
         return Replicated(obstacle=(missed.node, reason, "Compute it in a function that the loop gives the batch."))
     return result
 

@@ -65,7 +65,7 @@ def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, 
     """The gradient of all replicas where it is computed."""
     statement = job.statement(node)
     code = Code("", (strategy.engine,))
-    reason = "what is made of the gradients needs those of the whole batch"
+    reason = "what is made of the gradients needs those of the global batch"
     plain = isinstance(statement, ast.Assign) and statement.value is node
     moved = any(statement in step.block for step in job.replicated.steps)  # nothing stands behind it in its function
     if plain and isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and not moved:

@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if job.strategy is not None and not job.replicated.contains(fact):
             yield job.refuse(
                 NAME,
-                "something of the size of a batch is made in the loop, where a strategy has the whole batch.",
+                "something as long as a batch is made in the loop, where a strategy has the global batch.",
                 fact.node,
                 "Make it in the training step, with the size of the batch there: tf.shape(x)[0].",
             )
@@ -79,7 +79,8 @@ def apply(job: Job) -> Iterable[Answer]:
         if not job.is_own(head) or not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
-                "something of the size of a batch is made where it cannot be made smaller.",
+                "something as long as a batch is made where it cannot be made smaller, but each process holds only "
+                "its shard.",
                 fact.node,
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
@@ -103,7 +104,7 @@ def _divided(job: Job) -> Iterator[Answer]:
         if not job.is_own(node):
             yield job.refuse(
                 NAME,
-                "a module of the script's own divides by the batch size; each process has only its share of a batch.",
+                "a project module divides by the batch size; each process holds only its shard of a batch.",
                 node,
                 "Divide by the length of the batch itself: len(x).",
             )
@@ -129,8 +130,8 @@ def _made_before(job: Job) -> Iterator[Answer]:
         if not constant or len(used) < len(held) or not job.is_own(head):
             yield job.refuse(
                 NAME,
-                "this is as long as a batch, is made before training, and a loss is computed with it; each process has "
-                "only its share of a batch.",
+                "this is as long as a batch, is made before training, and a loss is computed with it; each process "
+                "holds only its shard of a batch.",
                 fact.node,
                 "Make it in the training step, as long as the batch: tf.ones([tf.shape(x)[0], 1]).",
             )

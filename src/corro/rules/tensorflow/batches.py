@@ -136,8 +136,7 @@ def _drawn(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
             "every process makes all batches, and trains on its rows of each; they must come in the same order "
             "everywhere.",
             made,
-            "Where batches are made with the help of threads, the clock or the system's chance, give them a fixed "
-            "order.",
+            "If threads, the clock or unseeded random numbers have a say in the batches, give them a fixed order.",
         )
 
 
@@ -146,21 +145,21 @@ def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
     for node in draws:
         context = job.facts.draws[node].context
         if not job.is_own(node):
-            message = "a batch is made in a module of the script's own."
+            message = "a batch is made in a project module."
             yield job.refuse(NAME, message, node, "Make it in the script, in the loop that trains on it.")
         if GRAPH in context.modes and not _is_whole(job, node):
             message = "a batch is made inside a tf.function."
             yield job.refuse(NAME, message, node, "Make it outside, and give it to the function.")
         if node in job.facts.undrawn:
             message = "data become a batch in a function that is called outside of this training loop, too."
-            yield job.refuse(NAME, message, node, "Give the data to the function: a part in the loop, all elsewhere.")
+            yield job.refuse(NAME, message, node, "Give the data to the function as an argument.")
         if not job.is_uniform(context):
             message = "whether this batch is made depends on what differs between processes."
             yield job.refuse(NAME, message, node, "Make the condition depend on values that are equal everywhere.")
     yield from _whole_labels(job)
     for node in (node for node in draws if not _is_whole(job, node) and _is_steered(job, node)):
-        message = "which batch is made depends on what each process has computed from its part of others."
-        yield job.refuse(NAME, message, node, "Choose batches by what is equal on all processes.")
+        message = "which batch is made depends on what each process has computed from its own shard."
+        yield job.refuse(NAME, message, node, "Choose batches by values that are equal on all processes.")
     kinds = {kind for node in draws if not _is_whole(job, node) for kind in _kinds(job, node)}
     if "table" in kinds and len(kinds) > 1:
         message = "some batches are rows of tables, others of arrays."
@@ -184,7 +183,7 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
         given = [*fact.args, *fact.keywords.values()]
         shares = any(value.form is Form.SHARDED for value in given)
         if shares and any(value.placement.is_equal and value.kind in (Kind.UNKNOWN, Kind.LIST) for value in given):
-            message = "a loss is given a part of a batch, and something that was not followed to rows of data."
+            message = "a loss is given a shard of a batch, and something else that Corro cannot follow to rows of data."
             yield job.refuse(NAME, message, fact.node, "Make arrays of it, and cut them as the inputs are cut.")
             return
 

@@ -56,7 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     yield job.review(
         NAME,
-        "batch normalisation uses the statistics of each process's part of the batch.",
+        "batch normalisation uses the statistics of each process's shard of the batch.",
         layers[0].node,
         differs=("metrics",) if job.sharing is not None else ("gradient", "metrics"),
     )
@@ -74,7 +74,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "the moving averages of batch normalisation cannot be made equal: the training loop has no name for "
                 "the model.",
                 site.loop,
-                "Loop where the model has a name.",
+                "Put the loop where the model has a name.",
             )
             return
         lines = [target.broadcast(f"{name}.non_trainable_variables") for name in names]

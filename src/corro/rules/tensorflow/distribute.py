@@ -143,7 +143,7 @@ class _Even(Looped):
                 NAME, "an epoch may repeat up to N-1 samples, so that all replicas have as many of each batch.", batch
             )
             yield from self._evaluated(batch)
-        yield job.change(NAME, "all parts of a batch are equal", batch, edits, Code("", (strategy.engine,)))
+        yield job.change(NAME, "all shards of a batch are equally long", batch, edits, Code("", (strategy.engine,)))
 
     def _evaluated(self, batch: ast.Call) -> Iterator[Answer]:
         """Loops that do not train and pass over the same batches."""
@@ -153,7 +153,8 @@ class _Even(Looped):
                 if loop.node not in self._job.trained_loops and any(self._is_made_by(stage, batch) for stage in stages):
                     yield self._job.review(
                         NAME,
-                        "training data is evaluated with the samples that stand in, which may count up to N-1 twice.",
+                        "training data is evaluated with the samples that fill up the last batch, which may count "
+                        "up to N-1 twice.",
                         loop.node,
                         "Give this evaluation a pipeline of its own for the exact number.",
                         differs=("coverage", "metrics"),
@@ -173,7 +174,7 @@ class _Even(Looped):
             return None
         return job.refuse(
             NAME,
-            "the samples come from files, which a strategy may deal out to the workers in place of samples.",
+            "the samples come from files, which a strategy may share out to the workers instead of samples.",
             self._use.place,
             "Read the files into arrays, or use --to mirrored or --to horovod.",
         )
@@ -207,7 +208,7 @@ class _Even(Looped):
             NAME,
             "the batches are not known to be equally large, which a mean over the replicas needs.",
             self._use.place,
-            "Batch counted samples in the script, from_tensor_slices(...).batch(n).",
+            "Batch samples whose number is known in the script, from_tensor_slices(...).batch(n).",
         )
 
 
@@ -237,7 +238,7 @@ def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Eve
             NAME, "the pipeline of the loop has no expression there.", loop, "Loop over the tf.data.Dataset itself."
         )
         return
-    reason = "each replica gets its part of every batch"
+    reason = "each replica gets its shard of every batch"
     code = Code("", (strategy.engine,))
     place = _hoisted(job, loop, data)
     if place is None or not isinstance(data, ast.Name):
@@ -281,7 +282,7 @@ def _made(job: Job, strategy: LoopStrategy, step: Step, taken: set[str]) -> Iter
         lines.append(f"{listed} = {call}" if kept else call)
         lines += [f"{each} = {strategy.reduce(each, summed=v.form is not Form.MEAN)}" for each, v in kept]
     edits.append(After(step.block[-1], "\n".join(lines), order=-9))
-    reason = "every replica makes the step with its part"
+    reason = "every replica makes the step with its shard"
     yield job.change(NAME, reason, step.block[0], edits, Code("", (strategy.engine,)))
 
 
@@ -302,7 +303,7 @@ def _run(job: Job, strategy: LoopStrategy, step: Step, call: ast.Call) -> Iterat
     elif values and not (isinstance(target, ast.Name) and not _is_read(job, target)):
         before, _, after = strategy.reduce("\0", summed=values[0].form is not Form.MEAN).partition("\0")
         edits.append(Wrap(source.span(call), before, after))
-    yield job.change(NAME, "every replica makes the step with its part", call, edits, Code("", (strategy.engine,)))
+    yield job.change(NAME, "every replica makes the step with its shard", call, edits, Code("", (strategy.engine,)))
 
 
 def _handed(job: Job, strategy: LoopStrategy, call: ast.Call) -> Iterator[Edit]:

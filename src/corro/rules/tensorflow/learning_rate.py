@@ -94,7 +94,7 @@ def _obstacles(job: Job) -> Iterator[Answer]:
     if node is not None:
         yield job.refuse(
             NAME,
-            "the loss is a sum over samples, of which weak scaling makes N times as many.",
+            "the loss is a sum over samples, and weak scaling has N times as many in a batch.",
             node,
             "Average it over the batch, or use --scaling strong.",
         )

@@ -99,7 +99,7 @@ class _Objects:
         if kept is not None:
             yield self._job.refuse(
                 NAME,
-                "what a metric keeps is read, of which each process has a part.",
+                "what a metric keeps is read, but on each process it covers only its shard.",
                 kept,
                 "Read its result(), or keep a metric of its own for this.",
             )
@@ -112,9 +112,9 @@ class _Objects:
             if statement is None:
                 yield self._job.refuse(
                     NAME,
-                    "the result of a metric is read where it cannot be made whole before.",
+                    "the result of a metric is read where it cannot be reduced before.",
                     fact.node,
-                    "Read it in a statement of its own, which every process passes.",
+                    "Read it in a statement of its own, which every process runs.",
                 )
                 return
             assert isinstance(fact.node.func, ast.Attribute)
@@ -178,7 +178,7 @@ class _Objects:
         variable = job.names.fresh("variable")
         listed = f"{names[0]}.variables" if len(names) == 1 else f"[{', '.join(f'*{n}.variables' for n in names)}]"
         text = f"for {variable} in {listed}:\n    {variable}.assign({target.all_reduce(variable, summed=False)})"
-        reason = f"each process has seen only its part of the data: {', '.join(names)}"
+        reason = f"each process has seen only its shard of the data: {', '.join(names)}"
         return job.change(NAME, reason, statement, [Before(statement, text, order=-6)], Code("", (target.engine,)))
 
     def _trains_between(self, first: ast.stmt, later: ast.stmt) -> bool:
@@ -212,7 +212,7 @@ def obstacle(job: Job, rule: str, fact: CallFact) -> Answer | None:
         name = next(iter(sorted(kinds - _QUOTIENTS)), "") or "A metric of its own"
         return job.refuse(
             rule,
-            f"{name} sees a part of the data on each process, and is not known to be a quotient of sums.",
+            f"{name} sees a shard of the data on each process, and is not known to be a quotient of sums.",
             fact.node,
             "Use a metric that reports a mean, or update it in an evaluation, which every process makes in full.",
         )
@@ -221,7 +221,7 @@ def obstacle(job: Job, rule: str, fact: CallFact) -> Answer | None:
     if summed is not None:
         return job.refuse(
             rule,
-            "a metric averages sums over the samples of a batch, of which each process has a part.",
+            "a metric averages sums over the samples of a batch, but each process holds only its shard.",
             fact.node,
             "Update it with the mean over the batch, or with one number for each sample.",
         )

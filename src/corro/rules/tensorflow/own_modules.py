@@ -2,7 +2,7 @@
 
 Why
 ---
-Models, losses and helpers in modules of the script's own are read and followed. A module that is neither beside the
+Models, losses and helpers in project modules are read and followed. A module that is neither beside the
 script nor installed cannot be read: what it trains, writes and prints would happen on every process, unseen.
 
 Before

@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if not found:
             yield job.refuse(
                 NAME,
-                "the loop trains on batches that are not followed to a tf.data pipeline.",
+                "the loop trains on batches that Corro cannot follow to a tf.data pipeline.",
                 loop.node,
                 "Loop over the tf.data.Dataset itself.",
             )

@@ -113,7 +113,7 @@ def _called(job: Job, step: Step) -> Iterator[Answer]:
         if not whole and not value.placement.is_equal and value.form is not Form.STEP:
             yield job.refuse(
                 NAME,
-                "a function is given something that was made of the batch before.",
+                "a function is given something that was computed from the batch before.",
                 node,
                 "Give it the batch, and compute the rest there.",
             )
@@ -128,7 +128,7 @@ def _used(job: Job, step: Step) -> Iterator[Answer]:
         if node is not None:
             yield job.refuse(
                 NAME,
-                f"{name!r} is used where a strategy has parts of the batch for all replicas.",
+                f"{name!r} is used where a strategy has one shard of the batch for each replica.",
                 node,
                 "Use the batch in the training step only, and return from there what the loop needs.",
             )
@@ -157,7 +157,8 @@ def _block(job: Job, step: Step) -> Iterator[Answer]:
     if step.lost:
         yield job.refuse(
             NAME,
-            f"{step.lost[0]!r} is made of a part of the batch, and used where only the whole makes sense.",
+            f"{step.lost[0]!r} is computed from a shard of the batch, and used where only the global value makes "
+            "sense.",
             step.block[0],
             "Return single numbers from the training step: a mean or a sum over the batch.",
         )
@@ -168,7 +169,7 @@ def _block(job: Job, step: Step) -> Iterator[Answer]:
             NAME,
             f"{before.id!r} goes on from one batch to the next among the statements that use the batch.",
             before,
-            "Compute a number of each batch there, and add it up behind them.",
+            "Compute a number of each batch there, and add it up after them.",
         )
 
 
@@ -261,23 +262,23 @@ def _wrong(fact: CallFact) -> tuple[str, str] | None:
     receiver, name = fact.receiver, fact.name
     if assigns(fact):
         return (
-            "the training step changes a variable by hand, which every replica would do with its own part.",
+            "the training step changes a variable by hand, which every replica would do with its own shard.",
             "Change variables by optimizer.apply_gradients(), others in the loop.",
         )
     if receiver is not None and receiver.kind is Kind.METRIC and name not in UPDATES:
         return (
-            "the training step reads or resets a metric, of which each replica has a part.",
+            "the training step reads or resets a metric, which covers one shard on each replica.",
             "Do it in the loop.",
         )
     of_model = receiver is not None and receiver.kind in (Kind.MODULE, Kind.OPTIMIZER)
     if of_model and name in ("set_weights", "load_weights"):
         return "the training step sets weights.", "Do it outside of the step."
     if canonical(name) in ("keras.backend.set_value", "tensorflow.py_function", "tensorflow.numpy_function", "next"):
-        reason = f"the training step calls {name}, which replicas cannot do each for itself."
+        reason = f"the training step calls {name}, which single replicas cannot do."
         return reason, "Do it outside of the step."
     divides = tapes.divides(fact)
     if divides:
-        return f"{divides} divides by the number of replicas itself, which would be done twice.", tapes.AVERAGE
+        return f"{divides} divides by the number of replicas already: it would be done twice.", tapes.AVERAGE
     made = receiver is None and bool(fact.result.sites) and fact.result.kind in _MADE
     variable = receiver is None and VARIABLE in fact.result.tags and canonical(name) == "tensorflow.Variable"
     method = getattr(fact.context.frame.scope.node, "name", "")

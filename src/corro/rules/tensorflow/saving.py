@@ -92,9 +92,9 @@ def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
         if hidden is not None or unsafe or not job.is_uniform(fact.context):
             yield job.refuse(
                 NAME,
-                "a metric that all workers have to read together is read where only some come by.",
+                "a metric that all workers have to read together is read on a path that not all workers take.",
                 fact.node,
-                "Give the result a name in a statement of its own, which every process passes.",
+                "Give the result a name in a statement of its own, which every process runs.",
             )
             return
         if here is not None and here in guarded and fact.node not in found.get(here, []):

@@ -83,7 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME,
                 "a model is made in one statement with its training, or with a metric of the evaluation.",
                 both,
-                "Give the model a name first.",
+                "Assign the model to a name first.",
             )
             return
         yield answer

@@ -125,7 +125,7 @@ def _alike(job: Job) -> Iterator[Answer]:
     for fact in list(_noisy(job).values())[:1]:
         yield job.review(
             NAME,
-            "all workers have one seed, and draw the same noise for their parts of a batch.",
+            "all workers have one seed, and draw the same noise for their shards of a batch.",
             fact.node,
             differs=("coverage",),
         )
@@ -139,8 +139,8 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if generated is not None and not job.facts.draws:
         yield job.review(
             NAME,
-            "this layer augments with numbers from a generator of its own, which begins alike on every process: all "
-            "draw the same for their parts of a batch.",
+            "this layer augments with a generator of its own, which has the same seed on every process: all draw "
+            "the same numbers for their shards.",
             generated.node,
             differs=("coverage",),
         )
@@ -164,7 +164,8 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if job.anatomy.fits:
         yield job.review(
             NAME,
-            "the script trains in more than one way, so the seed stays and makes noise the same on every process.",
+            "the script trains in more than one way, so all processes keep one seed, which makes noise the same on "
+            "every process.",
             first.node,
             differs=("coverage",),
         )
@@ -172,7 +173,8 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     if begins is None or any(s.models is None or not s.built for s in begins) or _makes_later(job):
         yield job.review(
             NAME,
-            "variables are made when training has begun, so the seed stays and makes noise the same on every process.",
+            "variables are made when training has begun, so all processes keep one seed, which makes noise the same "
+            "on every process.",
             seeded[next(iter(noise))].node if next(iter(noise)) in seeded else first.node,
             "Build all models before the loop: model.build(input_shape).",
             differs=("coverage",),

@@ -91,8 +91,8 @@ def _kept(job: Job) -> Iterator[Answer]:
     if kept is not None:
         yield job.note(
             NAME,
-            "a metric that the model keeps is sent with its weights: in the first epoch it holds rank 0's part of the "
-            "first batch for all.",
+            "a metric that the model keeps is sent with its weights: in the first epoch it holds rank 0's shard of "
+            "the first batch for all.",
             kept,
         )
 

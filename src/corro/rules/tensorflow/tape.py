@@ -117,7 +117,7 @@ def loss_of(job: Job, node: ast.Call) -> Value:
 def _unknown(loss: Value, node: ast.Call) -> tuple[str, ast.AST, str]:
     if POSITIONED in loss.tags:
         return (
-            "the loss is that of samples chosen by their place in the batch, of which each process has others.",
+            "the loss is that of samples chosen by their place in the batch, but each process holds only its shard.",
             node,
             "Compute it from all samples of the batch, or choose the samples by what they are.",
         )

@@ -76,7 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
         place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.source.tree
         yield job.refuse(
             NAME,
-            f"weak scaling is not there for {job.target.title} yet.",
+            f"weak scaling is not supported for {job.target.title} yet.",
             place,
             "Use --to horovod, or --scaling strong, which is the default.",
         )
@@ -127,7 +127,7 @@ def _within(job: Job) -> Iterator[Answer]:
                 NAME,
                 "a model is fitted within a loop that trains with a tape, whose batches are shared out already.",
                 fact.node,
-                "Fit it behind the loop over the batches.",
+                "Fit it after the loop over the batches.",
             )
             return
 
@@ -137,9 +137,11 @@ def _beside(job: Job) -> str:
     if job.anatomy.others:
         return "the script trains with train_on_batch and with loops of its own; that is not converted yet."
     if job.sharing is None:
-        return f"the script trains with fit and with loops of its own; that is not there for {job.target.title} yet."
+        return (
+            f"the script trains with fit and with loops of its own; that is not supported for {job.target.title} yet."
+        )
     if not job.is_strong:
-        return "the script trains with fit and with loops of its own; weak scaling is not there for both yet."
+        return "the script trains with fit and with loops of its own; weak scaling is not supported for both yet."
     return ""
 
 
@@ -150,7 +152,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
         if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
             yield job.refuse(
                 NAME,
-                "this tape is made in a way that is not followed.",
+                "this tape is made in a way that Corro cannot follow.",
                 node,
                 "Call the function it is in directly, in the script itself.",
             )
@@ -215,7 +217,7 @@ def _trains(fact: CallFact) -> bool:
 def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
     """Why a gradient cannot be made whole, and what to do."""
     if not job.is_own(fact.node):
-        return "a gradient is computed in a module of the script's own.", "Move the training step into the script."
+        return "a gradient is computed in a project module.", "Move the training step into the script."
     if any(k.arg not in _ARGUMENTS for k in fact.node.keywords) or len(fact.node.args) > 2:
         return (
             "gradients with options of their own are not converted yet.",
@@ -243,7 +245,7 @@ def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
             "Train in a loop over the batches of the data.",
         )
     return (
-        "the loss was followed to no batch of data, in the loop that trains, that could be shared out.",
+        "Corro found no batch of data in the training loop that this loss is computed from.",
         "Loop over the batches of a tf.data.Dataset, draw them with next(), or cut them from arrays in the loop.",
     )
 

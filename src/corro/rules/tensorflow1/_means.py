@@ -1,4 +1,4 @@
-"""Shared by rules: parts of the graph that are the whole of what each process has a part of."""
+"""Shared by rules: parts of the graph that are the global value of what each process has for its shard."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
             if SIZED not in fact.result.tags or not job.is_own(head):
                 yield job.refuse(
                     NAME,
-                    "the batch size is written into the graph, and each process has only its part of the batch.",
+                    "the batch size is written into the graph, but each process holds only its shard of the batch.",
                     head,
                     "Take the number of rows from the batch itself: tf.shape(x)[0].",
                 )
@@ -82,7 +82,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if whole is not None:
         yield job.refuse(
             NAME,
-            "the graph computes with all rows of this, and each process feeds its part of the rows only.",
+            "the graph computes with all rows of this, but each process feeds only its shard of the rows.",
             whole,
             "Feed it to a placeholder too.",
         )
@@ -92,7 +92,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if VARIABLE in fact.result.tags and any(v.sources & numbers for v in (*fact.args, *fact.keywords.values())):
             yield job.refuse(
                 NAME,
-                "a variable has the size of a batch, of which each process has only its part.",
+                "a variable has the size of a batch, but each process holds only its shard.",
                 fact.node,
                 "Give variables sizes that do not depend on the batch.",
             )
@@ -101,7 +101,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if used is not None:
         yield job.refuse(
             NAME,
-            "something of the size of a batch may be used in a run that does not train, which is fed the whole.",
+            "something as long as a batch may be used in a run that does not train, which is fed the whole batch.",
             used,
             "Take the number of rows from the batch itself: tf.shape(x)[0].",
         )

@@ -62,7 +62,7 @@ def _runs(job: Job) -> Iterator[Answer]:
         if on_disk and job.draws and fact in drawing:
             yield job.refuse(
                 NAME,
-                "what is on disk decides whether a batch is drawn, and each process may find another thing there.",
+                "whether a batch is drawn depends on files, which processes may find at different times.",
                 fact.node,
                 "Draw batches in any case, or by an argument of the program.",
             )
@@ -72,7 +72,7 @@ def _runs(job: Job) -> Iterator[Answer]:
         if any(_differs(value) for value in tests):
             yield job.refuse(
                 NAME,
-                "whether this is run depends on a value that was measured, or on chance.",
+                "whether this is run is data-dependent or random: processes may decide differently.",
                 fact.node,
                 "Make it depend on the number of the step, or on arguments.",
             )
@@ -98,7 +98,8 @@ def _exits(job: Job) -> Iterator[Answer]:
         if inside and any(_differs(value) for value in tests):
             yield job.refuse(
                 NAME,
-                "the training loop is left, or a step left out, on a condition that was measured, or on chance.",
+                "the training loop is left, or a step left out, on a data-dependent or random condition: processes "
+                "may decide differently.",
                 leave.node,
                 "Train for a fixed number of steps; keep the best weights instead of stopping early.",
             )

@@ -52,6 +52,6 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME,
                 "the script names the devices it runs on.",
                 fact.node,
-                "Leave the choice of devices to the engine: take this out.",
+                "Remove this: the engine chooses the devices.",
             )
             return

@@ -73,13 +73,13 @@ def apply(job: Job) -> Iterable[Answer]:
     name = job.names.fresh("share_rows")
     code = batchwise.function(job.target, name, nested=False)
     first = min(sites, key=lambda site: site.node.lineno).node
-    yield job.change(NAME, "the part of a process in a batch", first, [defined_before(job, first, code.text)], code)
+    yield job.change(NAME, "the shard of a process in a batch", first, [defined_before(job, first, code.text)], code)
     done: set[ast.AST] = set()
     for site in sites:
         node, edits = _shared(job, site, name)
         if node not in done:
             done.add(node)
-            yield job.change(NAME, "each process trains on its own part of every batch", node, edits, code)
+            yield job.change(NAME, "each process trains on its own shard of every batch", node, edits, code)
     yield job.note(
         NAME,
         "a batch that N does not divide repeats up to N-1 of its samples, so that all processes have as many.",
@@ -174,25 +174,26 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
     """Why a value that is fed cannot be shared out, or left whole."""
     key, value = job.part(site, fed), job.value(node)
     if not job.is_own(node):
-        return "the batch is fed in a module of the script's own.", "Move the training loop into the script."
+        return "the batch is fed in a project module.", "Move the training loop into the script."
     if PLACEHOLDER not in key.tags or (ROWS in key.tags and not _is_one(job, site, fed)):
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
     if FIXED in key.tags:
         return (
-            "the shape of a placeholder is, or may be, that of all rows, and each process has only its part of them.",
+            "the shape of a placeholder is, or may be, that of all rows, but each process holds only its shard of "
+            "them.",
             "Leave its first dimension open: tf.placeholder(dtype, [None, ...]).",
         )
     if value.form is not Form.REPLICATED:
         return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
     if value.placement.measured and any(normalised(fact) for fact in job.calls):
         return (
-            "what is fed was computed with the averages of batch normalisation, of which each process has its own.",
+            "what is fed was computed with the averages of batch normalisation, which differ between processes.",
             "Feed what does not come from the model, or leave batch normalisation out.",
         )
     if ROWS not in key.tags and value.placement.apart:
         return (
-            "a number that is fed to the training step hangs on what each process has computed for itself: its last "
-            "digits may differ.",
+            "a number that is fed to the training step depends on what each process has computed for itself: its "
+            "last digits may differ.",
             "Take it from the training step, or from the number of the step.",
         )
     if ROWS not in key.tags:

@@ -61,7 +61,8 @@ def apply(job: Job) -> Iterable[Answer]:
             if STREAMING in value.tags:
                 yield job.refuse(
                     NAME,
-                    "a metric that adds up over runs is given a part of each batch, and is a part of the whole.",
+                    "a metric that adds up over runs is given one shard of each batch, so that it does not cover "
+                    "all samples.",
                     node,
                     "Update it in a run of its own, which is fed the whole batch.",
                 )
@@ -73,7 +74,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if shared is not None:
         yield job.refuse(
             NAME,
-            "this is fetched by the training step, where it is made whole, and by a run that is fed the whole.",
+            "this is fetched by the training step, where it is reduced, and by a run that is fed the whole batch.",
             shared,
             "Write what is fetched into each call: session.run([train, loss], ...).",
         )
@@ -92,7 +93,7 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
             yield job.refuse(rule, *_obstacle(job, value.form, given))
             return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
-        yield job.change(rule, "the whole of what each process has a part of", node, edits, code)
+        yield job.change(rule, "the global value of what each process has for its shard", node, edits, code)
         if value.form is Form.SUM and not job.draws:
             yield _twice(job, rule, node)
 
@@ -119,7 +120,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         quote = job.segment(node)[-1]
         edits += replace_node(job.source, node, f"{quote}{label}:0{quote}")
         yield job.change(
-            NAME, "the whole of what each process has a part of", node, edits, Code("", (job.target.engine,))
+            NAME, "the global value of what each process has for its shard", node, edits, Code("", (job.target.engine,))
         )
         if summed and not job.draws:
             yield _twice(job, NAME, node)
@@ -167,12 +168,12 @@ def _obstacle(job: Job, form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
     where = "here" if job.draws else "in the training step"
     if form in (Form.MEAN, Form.SUM):
         return (
-            f"what is fetched {where} is a part of the whole, and made where it cannot be reduced.",
+            f"what is fetched {where} covers one shard only, and is made where it cannot be reduced.",
             node,
             "Give it a name where the graph is made, and fetch that name.",
         )
     return (
-        f"what is fetched {where} is a part of the batch, of which each process has another.",
+        f"what is fetched {where} belongs to one shard of the batch, and differs between processes.",
         node,
         "Fetch means or sums over the batch alone."
         if job.draws

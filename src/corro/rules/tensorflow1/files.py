@@ -62,9 +62,10 @@ def apply(job: Job) -> Iterable[Answer]:
         if named or not job.is_uniform(fact.context) or isinstance(statement, (ast.If, ast.While)):
             yield job.refuse(
                 NAME,
-                "a file that rank 0 writes is read where not all processes come by, or under a name of their own.",
+                "a file that rank 0 writes is read on a path that not all processes take, or under a name of their "
+                "own.",
                 fact.node,
-                "Read it in a statement that every process passes, under a name that is equal everywhere.",
+                "Read it in a statement that every process runs, under a name that is equal everywhere.",
             )
             return
         code = Code(job.target.barrier, (job.target.engine, *job.target.tf_imports))

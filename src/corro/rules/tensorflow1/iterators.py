@@ -117,7 +117,7 @@ def _other_runs(job: Job) -> _Obstacle | None:
     foreign = next((site.node for site in job.anatomy.runs if not job.is_own(site.node)), None)
     if foreign is not None:
         return (
-            "the graph, which draws batches from an iterator, is run in a module of the script's own.",
+            "the graph, which draws batches from an iterator, is run in a project module.",
             foreign,
             "Move its runs into the script.",
         )
@@ -191,14 +191,14 @@ def _stages(job: Job, pipeline: Value) -> _Obstacle | None:
                 "Use repeat(), shuffle(), batch() and prefetch(), each once.",
             )
         if Given(job, node, ()).is_open or (stage.name == "cache" and (node.args or node.keywords)):
-            return f"{stage.name}() is called in a way that is not followed.", node, "Write its arguments there."
+            return f"{stage.name}() is called in a way that Corro cannot follow.", node, "Write its arguments there."
     names = [stage.name for stage in stages]
     batch = names.index("batch") if names.count("batch") == 1 else 0
     if not batch or set(names[batch + 1 :]) - {"prefetch"}:
         return (
-            "samples cannot be dealt out, so that every step has the batch it had, unless they are batched last.",
+            "samples can be sharded, with the same batch in every step, only if they are batched last.",
             _node(job, stages[-1]),
-            "Write dataset.repeat().batch(size), with nothing but prefetch() behind.",
+            "Write dataset.repeat().batch(size), with nothing but prefetch() after it.",
         )
     if not any(_is_endless(job, stage) for stage in stages[:batch]):
         return (
@@ -245,4 +245,4 @@ def _shared(job: Job, pipeline: Value) -> Iterator[Answer]:
     edits.append(check(target, job.statement(batch), text))
     edits += size.set("batch_size", f"{text} // {target.world_size}")
     code = Code("", (target.engine,))
-    yield job.change(NAME, "each process draws its own part of every batch", batch, edits, code)
+    yield job.change(NAME, "each process draws its own shard of every batch", batch, edits, code)

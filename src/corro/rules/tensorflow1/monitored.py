@@ -150,7 +150,7 @@ def _kept(job: Job, node: ast.Call) -> Iterator[Edit]:
 
 def _hook(job: Job, node: ast.Call, name: str) -> Iterator[Answer]:
     if not job.is_own(node):
-        yield job.refuse(NAME, "a hook is made in a module of the script's own.", node, "Make it in the script itself.")
+        yield job.refuse(NAME, "a hook is made in a project module.", node, "Make it in the script itself.")
     elif name in _WRITING:
         yield from _writing(job, node)
     elif name in _LOOKING:
@@ -196,7 +196,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
     if summed is not None and wholly:
         yield job.refuse(
             NAME,
-            "a hook shows a sum, which is added up over the processes, N times where a run is fed the whole.",
+            "a hook shows a sum, which is added up over the processes, N times where a run is fed the whole batch.",
             summed,
             "Show the mean.",
         )

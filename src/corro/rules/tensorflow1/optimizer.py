@@ -94,7 +94,7 @@ def _refusal(job: Job, fact: CallFact) -> Answer | None:
     if not made or not all(isinstance(node, ast.Call) and job.is_own(node) for node in made):
         return job.refuse(
             NAME,
-            "the optimizer is not made in the script itself, or in a way that is not followed.",
+            "the optimizer is not made in the script itself, or in a way that Corro cannot follow.",
             fact.node,
             "Make the optimizer in the script itself.",
         )
@@ -152,7 +152,7 @@ def _gradients(job: Job) -> Iterator[Answer]:
         name = job.names.fresh("gradient")
         reduced = job.target.all_reduce(name, summed=Form.SUM.name in forms)
         edit = Wrap(job.span(node), f"[{reduced} for {name} in ", "]")
-        yield job.change(NAME, "gradients of the whole batch", node, [edit], Code("", (job.target.engine,)))
+        yield job.change(NAME, "gradients of the global batch", node, [edit], Code("", (job.target.engine,)))
 
 
 def _applied(job: Job) -> Iterator[Answer]:

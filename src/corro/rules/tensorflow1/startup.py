@@ -86,9 +86,7 @@ def _given(job: Job, node: ast.Call) -> ast.expr | None:
 
 def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
     if not job.is_own(node):
-        yield job.refuse(
-            NAME, "a session is made in a module of the script's own.", node, "Make the session in the script itself."
-        )
+        yield job.refuse(NAME, "a session is made in a project module.", node, "Make the session in the script itself.")
         return
     given = _given(job, node)
     graph = next((k.value for k in node.keywords if k.arg == "graph"), None)
@@ -162,7 +160,7 @@ def _made(job: Job, given: ast.expr) -> ast.Call | None:
 def _opaque(job: Job, node: ast.AST) -> Answer:
     return job.refuse(
         NAME,
-        "the options of a session are given in a way that is not followed, so it cannot be told its device.",
+        "the options of a session are given in a way that Corro cannot follow, so it cannot be told its device.",
         node,
         "Give the session config=tf.ConfigProto(...), or none.",
     )

@@ -64,7 +64,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if fetched and value.form is Form.SUM and not all(site.trains for site in showing):
             yield job.refuse(
                 NAME,
-                "a sum in a summary is added up over the processes, N times where a run is fed the whole.",
+                "a sum in a summary is added up over the processes, N times where a run is fed the whole batch.",
                 fact.node,
                 "Show the mean, or make another summary for runs that do not train.",
             )
@@ -75,7 +75,7 @@ def apply(job: Job) -> Iterable[Answer]:
             edit = Wrap(job.span(node), before, after)
             yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (job.target.engine,)))
         else:
-            text = "the summary shows rank 0's part of each batch."
+            text = "the summary shows rank 0's shard of each batch."
             yield job.review(NAME, text, fact.node, differs=("metrics",), only_here=True)
 
 

@@ -85,7 +85,10 @@ def _others(job: Job) -> Iterator[Answer]:
     if not job.is_strong:
         first = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.source.tree)
         yield job.refuse(
-            NAME, "weak scaling is not there for sessions yet.", first, "Use --scaling strong, which is the default."
+            NAME,
+            "weak scaling is not supported for sessions yet.",
+            first,
+            "Use --scaling strong, which is the default.",
         )
 
 
@@ -102,7 +105,7 @@ def _constructs(job: Job) -> Iterator[Answer]:
 def _construct(job: Job, fact: CallFact) -> tuple[str, str] | None:
     if fact.receiver is not None:
         if fact.receiver.name == SESSION and fact.name in _PARTIAL:
-            return f"{fact.name} runs the graph in a way that is not followed.", "Use session.run()."
+            return f"{fact.name} runs the graph in a way that Corro cannot follow.", "Use session.run()."
         return None
     name = plain(fact.name)
     module, _, last = name.rpartition(".")
@@ -133,8 +136,8 @@ def _normalised(job: Job) -> Iterator[Answer]:
     if layers:
         yield job.review(
             NAME,
-            "batch normalisation uses the statistics of each process's part of the batch, and keeps averages of them; "
-            "what does not train shows what rank 0's make.",
+            "batch normalisation uses the statistics of each process's shard of the batch, and keeps averages of "
+            "them; what does not train shows what rank 0's make.",
             layers[0].node,
             differs=("metrics",),
         )
@@ -148,7 +151,7 @@ def _normalised(job: Job) -> Iterator[Answer]:
         if (fact.name.startswith("tensorflow.") and (last in _NORMS or passed)) or layer:
             yield job.refuse(
                 NAME,
-                "batch normalisation is written here in a way that is not followed.",
+                "batch normalisation is written here in a way that Corro cannot follow.",
                 fact.node,
                 "Use tf.layers.batch_normalization() on what comes before, or write the model with Keras.",
             )
@@ -208,7 +211,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
         if opaque or mixed:
             yield job.refuse(
                 NAME,
-                "this run trains for some of its callers, and measures for others."
+                "this run trains for some of its callers, and evaluates for others."
                 if mixed
                 else "what is fetched here is not followed.",
                 site.node,
@@ -218,7 +221,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
         if site.trains and not job.is_own(site.node):
             yield job.refuse(
                 NAME,
-                "the graph is run in a module of the script's own.",
+                "the graph is run in a project module.",
                 site.node,
                 "Move the training loop into the script.",
             )

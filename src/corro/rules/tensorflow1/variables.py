@@ -108,7 +108,7 @@ def _restored(
     if statement is None or session is None or not isinstance(statement, ast.Expr) or statement.value is not node:
         yield job.refuse(
             NAME,
-            "variables are restored in a way that is not followed.",
+            "variables are restored in a way that Corro cannot follow.",
             node,
             "Write saver.restore(session, path) on a line of its own, in the script itself.",
         )

@@ -87,7 +87,7 @@ def _decisions(evidence: Evidence) -> Iterator[Fault]:
             own = other.decisions.get(place, [])
             at = first_unlike(own, wanted)  # a data set may be asked more often on one process
             if at is not None:
-                text = "a condition rests on a value that differs between processes"
+                text = "a condition depends on a value that differs between processes"
                 yield Fault(text, evidence.equal_decisions[place], None, other.rank, "", own[at], wanted[at])
                 return
 
@@ -99,6 +99,6 @@ def _judged(evidence: Evidence) -> Iterator[Fault]:
             own = other.judged.get(line, [])
             at = first_unlike(own, wanted)
             if at is not None:
-                text = "a scheduler decides on a value that differs between processes"
+                text = "a scheduler depends on a value that differs between processes"
                 yield Fault(text, evidence.line(line), None, other.rank, "", own[at], wanted[at])
                 return

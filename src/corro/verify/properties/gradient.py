@@ -12,7 +12,7 @@ from corro.verify.records import Record, Step
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 4
-TITLE = "at each step the reduced gradient is that of the whole batch"
+TITLE = "at each step the reduced gradient is that of the global batch"
 
 SINGLE = 2.0**-23
 FLOOR = 1e-5
@@ -57,7 +57,7 @@ def unfollowed(evidence: Evidence, reference: Record) -> str:
 
 def partwise(step: Step) -> str:
     """Why a step is not that of the sequential run: N processes together compute something else."""
-    return f"each process computes {step.partwise} of its own part of the batch [{step.line}]"
+    return f"each process computes {step.partwise} of its own shard of the batch [{step.line}]"
 
 
 @of_steps_made

@@ -68,9 +68,9 @@ def apply(job: Job) -> Iterator[Answer]:
             edits = _edits(job, node, kind)
             refused = job.refuse(
                 NAME,
-                "files come in the order of the disk, which is another one on each machine.",
+                "files are listed in the order of the disk, which differs between machines.",
                 node,
-                "Take sorted(...) of their names, in a statement of its own.",
+                "Sort their names with sorted(...), in a statement of its own.",
             )
             if edits is None:
                 yield refused
@@ -84,9 +84,9 @@ def apply(job: Job) -> Iterator[Answer]:
             seen.add(fact.node)
             yield job.review(
                 NAME,
-                "a module of the script's own lists files in the order of the disk, another one on each machine.",
+                "a project module lists files in the order of the disk, which differs between machines.",
                 fact.node,
-                "Take sorted(...) of them.",
+                "Sort them with sorted(...).",
             )
 
 

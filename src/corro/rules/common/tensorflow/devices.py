@@ -62,7 +62,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
                 rule,
                 "the script names the devices it runs on.",
                 node,
-                "Leave the choice of devices to the engine: take this out.",
+                "Remove this: the engine chooses the devices.",
             )
             return
         yield job.change(rule, "the engine decides which GPUs are used", statement, (Remove(statement),))

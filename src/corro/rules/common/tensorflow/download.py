@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterator[Answer]:
             continue
         seen.add(fact.node)
         if not job.is_own(fact.node):
-            yield job.note(NAME, "a module of the script's own fetches data on every process.", fact.node)
+            yield job.note(NAME, "a project module downloads data on every process.", fact.node)
             continue
         text = job.segment(fact.node)
         statement = job.statement(fact.node)
@@ -82,7 +82,7 @@ def apply(job: Job) -> Iterator[Answer]:
         call = "\n".join(["    " + lines[0], *("        " + x[margin:] for x in lines[1:])])
         code = Code(f"if {target.is_first}:\n{call}\n{target.barrier}", (target.engine,))
         edits = [Before(statement, code.text, order=-30)]
-        yield job.change(NAME, "one process fetches first", fact.node, edits, code)
+        yield job.change(NAME, "one process downloads first", fact.node, edits, code)
 
 
 def fetches(fact: CallFact) -> bool:
@@ -99,10 +99,10 @@ def _weights(job: Job) -> Iterator[Answer]:
         if fact.receiver is None and _is_pretrained(fact):
             yield job.review(
                 NAME,
-                "every process fetches these weights at once unless they are there already, and may read what another "
-                "has written in part.",
+                "every process downloads these weights at the same time unless they are there already, and may read "
+                "a file that another has written only half.",
                 fact.node,
-                "Fetch them before: make the model once in a program of one process.",
+                "Download them first: make the model once in a program of one process.",
             )
             return
 
@@ -134,11 +134,11 @@ def _branch(job: Job, target: RankedTarget, fact: CallFact, branch: ast.If) -> I
     if not alone or branch.orelse or not uniform or (isinstance(above, ast.If) and branch in above.orelse):
         yield job.refuse(
             NAME,
-            "whether this is fetched depends on files that rank 0 may just be fetching.",
+            "whether this is downloaded depends on files that rank 0 may be downloading at the same time.",
             fact.node,
-            "Fetch it without asking; what is there is not fetched again.",
+            "Call it without the condition: a file that is there is not downloaded again.",
         )
         return
     if branch.body[0] is job.statement(fact.node):
         edits: list[Edit] = [Guard(branch, target.is_first), After(branch, target.barrier)]
-        yield job.change(NAME, "one process fetches first", fact.node, edits, Code("", (target.engine,)))
+        yield job.change(NAME, "one process downloads first", fact.node, edits, Code("", (target.engine,)))

@@ -65,16 +65,16 @@ def _in_steps(job: Job) -> Iterator[Answer]:
         if any(placement.form is Form.LOCAL for placement in fact.depends):
             yield job.refuse(
                 NAME,
-                "a train_step changes the model by random numbers, of which each device draws its own: its copies "
-                "would drift apart.",
+                "a train_step changes the model by random numbers, which differ between devices: the copies of the "
+                "model would drift apart.",
                 fact.node,
-                "Put noise into what the gradients are computed from: a layer such as GaussianNoise, or the loss.",
+                "Add noise in a layer, such as GaussianNoise, or in the loss.",
             )
         elif assigns(fact) and any(not placement.is_equal for placement in fact.depends):
             yield job.refuse(
                 NAME,
-                "a train_step gives a variable a value that each device makes of its part of the batch: its copies "
-                "would drift apart.",
+                "a train_step gives a variable a value that each device computes from its shard of the batch: the "
+                "copies of the model would drift apart.",
                 fact.node,
                 "Change variables by gradients, or by values that are equal everywhere; count with a metric.",
             )

@@ -59,9 +59,9 @@ def apply(job: Job) -> Iterator[Answer]:
                 if given in job.on_replicas:
                     yield job.refuse(
                         NAME,
-                        "the training step reads a variable as a number, which it has not on a replica.",
+                        "the training step reads a variable as a Python number, which a replica cannot do.",
                         given,
-                        "Read it in front of the step or behind it.",
+                        "Read it before or after the step.",
                     )
                     return
                 edits = [Wrap(job.span(given), "", ".numpy()")] if job.is_own(given) else []

@@ -60,9 +60,7 @@ def _writers(job: Job) -> Iterator[Answer]:
         target = job.ranked
         tf = job.target.tf
         if not job.is_own(node):
-            yield job.refuse(
-                NAME, "a module of the script's own writes summaries.", node, "Make the writer in the script itself."
-            )
+            yield job.refuse(NAME, "a project module writes summaries.", node, "Make the writer in the script itself.")
             continue
         elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
         brackets = ("", "") if isinstance(job.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
@@ -75,12 +73,15 @@ def _bars(job: Job) -> Iterator[Answer]:
         given = Given(job, node, ("target", "width", "verbose"))
         if not job.is_own(node) or given.is_open:
             yield job.refuse(
-                NAME, "a progress bar is made where it cannot be made quiet.", node, "Make it in the script itself."
+                NAME,
+                "a progress bar is made where it cannot be limited to rank 0.",
+                node,
+                "Make it in the script itself.",
             )
             continue
         edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.ranked.is_first} else 0")
         yield job.change(NAME, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
-        yield job.note(NAME, "the progress bar shows rank 0's part.", node)
+        yield job.note(NAME, "the progress bar shows rank 0's shard only.", node)
 
 
 def _paths(job: Job) -> Iterator[Answer]:
