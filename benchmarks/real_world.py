@@ -293,7 +293,7 @@ def where(output: corro.Output, finding: corro.Finding, folder: Path) -> str:
     """The line of a finding; with its file, when that is another one."""
     if not finding.file:
         return str(output.source.place(finding.span).line)
-    source = corro.SourceFile.read(finding.file)
+    source = corro.read_source(finding.file)
     return f"{finding.file.replace(f'{folder}/', '')}:{source.place(finding.span).line}"
 
 
@@ -400,7 +400,7 @@ class _Rooms:
         self.base = Path(self._folder.name, "0").resolve()
         unpack(repository, clones, self.base, everything=True)
         path = self.base / script.path
-        text = corro.SourceFile.read(path).text
+        text = corro.read_source(path).text
         for old, new in script.replace:
             assert old in text, f"{script.path} has no {old!r}"
             text = text.replace(old, new)

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from corro.changes import Finding
     from corro.compiler import Output
-    from corro.source import Edit, SourceFile
+    from corro.source import Edit, SourceFile, read_source
 
 CASES = Path(__file__).resolve().parent / "cases"
 TARGETS = {
@@ -254,7 +254,6 @@ def _said(output: Output, folder: Path, level: str) -> tuple[Said, ...]:
 
 
 def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
-    from corro.source import SourceFile
 
     message = " ".join(finding.message.split()).replace(f"{folder}/", "")
     if not finding.file:
@@ -262,7 +261,7 @@ def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
         cell = f"cell-{place.cell}:" if place.cell else ""
         return Said(f"{cell}{place.line}", finding.rule, message)
     path = folder / finding.file
-    line = SourceFile.read(path).place(finding.span.start).line
+    line = read_source(path).place(finding.span.start).line
     return Said(f"{path.relative_to(folder).as_posix()}:{line}", finding.rule, message)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from corro.plan import Outcome, Plan
-    from corro.source import SourceFile, Span
+    from corro.source import SourceFile, Span, read_source
     from corro.verify import Verdict
 
 __version__ = "0.1.0"
@@ -60,6 +60,7 @@ __all__ = [
     "__version__",
     "compile",
     "plan",
+    "read_source",
     "verify",
 ]
 
@@ -70,7 +71,7 @@ _HOMES = {
         "CheckError", "CompilationError", "ExecutionError", "Place", "CorroError", "SourceError", "UsageError",
     ),
     "corro.plan": ("Outcome", "Plan"),
-    "corro.source": ("SourceFile", "Span"),
+    "corro.source": ("SourceFile", "Span", "read_source"),
     "corro.verify": ("Verdict",),
 }  # fmt: skip
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -154,9 +155,9 @@ def verify(
 
 
 def _source(script: str | Path | SourceFile) -> SourceFile:
-    from corro.source import SourceFile  # noqa: PLC0415
+    from corro.source import SourceFile, read_source  # noqa: PLC0415
 
-    return script if isinstance(script, SourceFile) else SourceFile.read(script)
+    return script if isinstance(script, SourceFile) else read_source(script)
 
 
 def __getattr__(name: str) -> Any:

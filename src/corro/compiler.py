@@ -18,7 +18,7 @@ from corro.plan import Outcome, Plan
 from corro.program import Program
 from corro.rules import missing
 from corro.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
-from corro.source import Edit, EditError, SourceFile, Span, apply, rewritten, text_edits
+from corro.source import Edit, EditError, SourceFile, Span, apply, read_source, rewritten, text_edits
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **
         SourceError: the file is no Python.
         CheckError: the output failed an independent check.
     """
-    return compile_source(SourceFile.read(path), Options(target, scaling, **more))
+    return compile_source(read_source(path), Options(target, scaling, **more))
 
 
 def compile_source(source: SourceFile, options: Options = Options()) -> Output:

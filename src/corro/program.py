@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from corro.flow.facts import Unit
 from corro.flow.python import asks_for_main
 from corro.names import Names
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 from corro.source.finder import Finder
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Program:
         if found is None or found.file is None:
             return None
         if found.file not in self._units:
-            source = self._sources.setdefault(found.file, SourceFile.read(found.file))
+            source = self._sources.setdefault(found.file, read_source(found.file))
             package = name if found.folders else name.rpartition(".")[0]
             self._units[found.file] = Unit(source, Names(source.tree), name, package, self._around(name))
         return self._units[found.file]
@@ -102,7 +102,7 @@ class Program:
         self._load(dotted.rpartition(".")[0])
         if found.file is None or found.file in self._sources:
             return
-        file = self._sources[found.file] = SourceFile.read(found.file)
+        file = self._sources[found.file] = read_source(found.file)
         self._run(file.tree.body, file, dotted if found.folders else dotted.rpartition(".")[0])
 
     def _load_listed(self, package: str) -> None:

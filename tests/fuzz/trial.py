@@ -16,7 +16,7 @@ from corro import compiler
 from corro.changes import Finding, Level
 from corro.compiler import Output
 from corro.plan import Outcome as Planned
-from corro.source import SourceFile
+from corro.source import read_source
 from fuzz import runs
 from fuzz.oracle import Announced, Outcome, Verdict, judge
 from fuzz.stage import COARSE
@@ -157,7 +157,7 @@ def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]
 
 
 def _lines(output: Output, finding: Finding) -> frozenset[str]:
-    source = SourceFile.read(finding.file) if finding.file else output.source
+    source = read_source(finding.file) if finding.file else output.source
     first, last = (source.place(offset).line for offset in (finding.span.start, finding.span.end))
     return frozenset(f"{source.path.name}:{line}" for line in range(first, last + 1))
 

@@ -14,7 +14,7 @@ from forked import Forked
 
 from corro import targets
 from corro.compiler import compile_file, framework_of
-from corro.source import SourceFile
+from corro.source import read_source
 from corro.verify import subject_by_hand, subject_of
 from corro.verify.processes import Run
 from corro.verify.properties import judge
@@ -135,7 +135,7 @@ def subject(base: Base, edits: Edits, folder: Path) -> Subject:
         return replace(made, program=program, directory=directory)
     program = home / "by_hand.py"
     program.write_text(changed(base.by_hand.read_text(), [*base.edits, *edits]))
-    launcher = targets.get(base.target, framework_of(SourceFile.read(script)) or "keras").launcher
+    launcher = targets.get(base.target, framework_of(read_source(script)) or "keras").launcher
     made = subject_by_hand(script, program, launcher, base.processes, tuple(base.arguments), weak=base.weak)
     return replace(made, directory=directory)
 

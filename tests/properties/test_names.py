@@ -20,7 +20,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider, QualifiedNameProv
 
 from corro.errors import SourceError
 from corro.names import Names
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ def python_files(root: Path, count: int, most: int = 60_000) -> list[Path]:
 
 def parse(path: Path) -> SourceFile | None:
     try:
-        source = SourceFile.read(path)
+        source = read_source(path)
         _ = source.tree
     except SourceError:  # test data of the standard library that is no Python, on purpose
         return None
@@ -132,7 +132,7 @@ def test_calls_have_the_names_that_libcst_gives_them() -> None:
     """Our names are LibCST's wherever it knows an import; we alone follow aliases, and give up on rebound names."""
     compared = 0
     for path in python_files(Path(torch.__file__).parent, 60, most=25_000):
-        source = SourceFile.read(path)
+        source = read_source(path)
         ours = calls(source)
         for place, theirs in libcst_calls(source.text).items():
             compared += bool(theirs)

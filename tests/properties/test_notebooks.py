@@ -14,7 +14,7 @@ import pytest
 from cases_support import Case, discover
 from corro.compiler import Options, compile_file, compile_source
 from corro.plan import Outcome
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 from notebook_support import notebook, sources
 
 
@@ -62,7 +62,7 @@ def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
     for block in scopes(whole):  # what stands between two that belong there may be left outside, in a cell of its own
         assert {block[0], block[-1]} <= inside
     path.write_bytes(data)
-    again = compile_source(SourceFile.read(path), Options(target, case.scaling))
+    again = compile_source(read_source(path), Options(target, case.scaling))
     assert again.plan.outcome is Outcome.ALREADY_DISTRIBUTED
 
 

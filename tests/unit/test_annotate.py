@@ -11,7 +11,7 @@ import pytest
 from corro.annotate import comment_lines
 from corro.compiler import Options, compile_source
 from corro.rules.pages import pages
-from corro.source import SourceFile
+from corro.source import read_source
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "pytorch").glob("*.py"))
@@ -21,7 +21,7 @@ COMMENT = re.compile(r"  # corro: ([\w-]+(?:, [\w-]+)*)(?=\r|\n|$)")
 
 def compiled(script: Path, target: str, scaling: str) -> tuple[str, str]:
     """The text without and with comments; both empty when the script is not converted."""
-    source = SourceFile.read(script)
+    source = read_source(script)
     plain = compile_source(source, Options(target, scaling)).text
     annotated = compile_source(source, Options(target, scaling, annotate=True)).text
     return plain or "", annotated or ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import corro
-from corro import Outcome, SourceFile
+from corro import Outcome, SourceFile, read_source
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "pytorch" / "digits_cnn.py"
@@ -29,7 +29,7 @@ def test_compile_gives_the_program_and_writes_nothing() -> None:
     assert sorted(EXAMPLE.parent.iterdir()) == before
 
 
-@pytest.mark.parametrize("script", [str(EXAMPLE), EXAMPLE, SourceFile.read(EXAMPLE)], ids=["str", "path", "source"])
+@pytest.mark.parametrize("script", [str(EXAMPLE), EXAMPLE, read_source(EXAMPLE)], ids=["str", "path", "source"])
 def test_a_script_is_a_path_or_a_source(script: str | Path | SourceFile) -> None:
     assert "horovod.torch" in (corro.compile(script, "horovod").text or "")
 

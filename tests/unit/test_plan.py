@@ -10,7 +10,7 @@ import pytest
 import corro
 from corro.changes import Change, Finding, Level
 from corro.plan import Outcome, Plan
-from corro.source import AddArgument, Before, Replace, SourceFile, Span
+from corro.source import AddArgument, Before, Replace, SourceFile, Span, read_source
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "pytorch" / "digits_cnn.py"
 SOURCE = SourceFile.from_text("é = 1\nb = f(2)\n", "script.py")
@@ -50,7 +50,7 @@ def test_json_has_places_in_characters_from_1() -> None:
 
 @pytest.mark.parametrize("target", ["ddp", "horovod"])
 def test_a_real_plan_survives_json(target: str) -> None:
-    source = SourceFile.read(EXAMPLE)
+    source = read_source(EXAMPLE)
     told = corro.plan(source, target).to_dict(source)
     assert json.loads(json.dumps(told)) == told
     assert told["target"] == target

@@ -15,7 +15,7 @@ import pytest
 from corro.compiler import make_plan
 from corro.plan import Outcome
 from corro.program import Program
-from corro.source import SourceFile
+from corro.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -224,7 +224,7 @@ TREES = {
 @pytest.mark.parametrize("tree", [pytest.param(tree, id=name) for name, tree in TREES.items()])
 def test_the_files_of_a_program_are_those_that_python_imports(tree: Tree, tmp_path: Path) -> None:
     entry = tree.written(tmp_path)
-    program = Program(SourceFile.read(entry))
+    program = Program(read_source(entry))
     found = inside((file.path for file in program.files), tmp_path)
     assert found - {tree.entry} == tree.imported(tmp_path)
 
@@ -258,7 +258,7 @@ def test_the_files_of_a_program_are_those_that_python_imports(tree: Tree, tmp_pa
     ],
 )  # fmt: skip
 def test_what_may_be_elsewhere_is_not_taken(tree: Tree, tmp_path: Path) -> None:
-    program = Program(SourceFile.read(tree.written(tmp_path)), lambda name: name == "known")
+    program = Program(read_source(tree.written(tmp_path)), lambda name: name == "known")
     assert [file.path for file in program.files] == [tmp_path / tree.entry]
 
 
@@ -280,7 +280,7 @@ for x, y in loader:
     tree = Tree(
         {".git": "", "a/b/train.py": script, "a/utils.py": "RATE = 0.1", "utils.py": "RATE = 0.2"}, "a/b/train.py"
     )
-    source = SourceFile.read(tree.written(tmp_path))
+    source = read_source(tree.written(tmp_path))
     monkeypatch.delenv("PYTHONPATH", raising=False)
     refused = make_plan(source)
     said = f"the module 'utils' is in several folders of the project: {tmp_path / 'a'}, {tmp_path}."

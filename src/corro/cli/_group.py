@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import cast
 
 import click
 
-from corro import cli
 from corro.found import modules
 
 _EPILOG = """
@@ -29,12 +29,12 @@ class _Commands(click.Group):
     """Finds commands by their file names and imports only the one that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return modules(cli.__path__)
+        return modules([str(Path(__file__).parent)])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
+        command = importlib.import_module(f"{__package__}.{cmd_name}").command
         return command if isinstance(command, click.Command) else cast("click.Command", command())
 
     def resolve_command(

@@ -10,7 +10,7 @@ from corro.cli._terminal import echo, style
 from corro.errors import CompilationError, CorroError
 from corro.frontends import frontends
 from corro.plan import Outcome
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def _source_of(finding: Finding, script: SourceFile) -> SourceFile | None:
     if not finding.file:
         return script
     try:
-        return SourceFile.read(finding.file)
+        return read_source(finding.file)
     except CorroError:
         return None
 

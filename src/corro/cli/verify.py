@@ -14,7 +14,7 @@ from corro.cli._verdict import progress, render_verdict
 from corro.compiler import compile_file, launcher_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS
-from corro.source import SourceFile
+from corro.source import read_source
 
 if TYPE_CHECKING:
     from corro.verify.runs import Subject
@@ -78,7 +78,7 @@ def command(
     limits = {"steps": steps or 0, "epochs": epochs or 0}
     subject: Subject
     if reference:
-        started = launcher or launcher_of(SourceFile.read(script)) or "torchrun"
+        started = launcher or launcher_of(read_source(script)) or "torchrun"
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corro.errors import SourceError
 from corro.rules.places import main_guard
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _importing(path: Path) -> Iterator[tuple[Path, bool]]:
             if other == path or path.stem.encode() not in other.read_bytes():
                 continue
             try:
-                file = SourceFile.read(other)
+                file = read_source(other)
                 imported = {name for name, _ in file.imports} | set(_parts(file.tree))
             except SourceError:
                 continue

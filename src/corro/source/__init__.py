@@ -20,6 +20,7 @@ from corro.source.edits import (
 from corro.source.file import SourceFile
 from corro.source.imports import imports_only, sets_environment
 from corro.source.lower import apply, rewritten, text_edits
+from corro.source.reading import read_source
 from corro.source.span import Span
 from corro.source.walking import walk
 
@@ -44,6 +45,7 @@ __all__ = [
     "apply",
     "imports_only",
     "parenthesised",
+    "read_source",
     "remove_argument",
     "replace_node",
     "rewritten",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from corro.classes import dataclass
-from corro.errors import Place, SourceError, UsageError
+from corro.errors import Place, SourceError
 from corro.source.fstrings import locate
 from corro.source.span import LINE_END, Lines, Span
 from corro.source.syntax import parse
@@ -49,21 +49,6 @@ class SourceFile:
     text: str
     encoding: str = "utf-8"
     bom: bool = False
-
-    @classmethod
-    def read(cls, path: str | Path) -> SourceFile:
-        """Read a file.
-
-        Raises:
-            UsageError: there is no such file, or it cannot be read.
-            SourceError: it is no text, or too large for a script.
-        """
-        path = Path(path)
-        if path.suffix == ".ipynb":
-            from corro.source.notebook import NotebookFile  # noqa: PLC0415 - it needs json, which scripts do not
-
-            return NotebookFile.read(path)
-        return cls.from_bytes(read_bytes(path), path)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str | Path) -> SourceFile:
@@ -289,23 +274,6 @@ class SourceFile:
         offset = where if isinstance(where, int) else (where if isinstance(where, Span) else self.span(where)).start
         line = self.lines.number(offset)
         return Place(str(self.path), line, offset - self.lines.starts[line - 1] + 1)
-
-
-def read_bytes(path: Path) -> bytes:
-    """The content of a file.
-
-    Raises:
-        UsageError: there is no such file, or it cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except IsADirectoryError as error:
-        raise UsageError(f"{path} is a directory.", advice="Name the script.") from error
-    except FileNotFoundError as error:
-        raise UsageError(f"there is no file {path}.") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"{path} cannot be read: {reason}.") from error
 
 
 def _imported(node: ast.stmt) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from corro.classes import dataclass
 from corro.errors import Place, SourceError
-from corro.source.file import SourceFile, read_bytes
+from corro.source.file import SourceFile
 from corro.source.jupyter import Remark, Translation, python_words
 from corro.source.span import Span
 from corro.source.syntax import parse
@@ -65,16 +65,6 @@ class NotebookFile(SourceFile):
     translation: Translation | None = None
     marks: tuple[tuple[int, int], ...] = ()
     mark: str = ""
-
-    @classmethod
-    def read(cls, path: str | Path) -> NotebookFile:
-        """Read a notebook.
-
-        Raises:
-            UsageError: there is no such file, or it cannot be read.
-            SourceError: it is no notebook of format 4 with Python code.
-        """
-        return cls.from_bytes(read_bytes(Path(path)), path)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str | Path) -> NotebookFile:

@@ -181,13 +181,13 @@ def subject_by_hand(
         CompilationError: programs of its framework cannot be observed.
     """
     from corro.launch import launcher_named  # noqa: PLC0415
-    from corro.source import SourceFile  # noqa: PLC0415
+    from corro.source import read_source  # noqa: PLC0415
     from corro.verify.runs import Subject  # noqa: PLC0415
 
     for path in (reference, program):
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
-    hooks = _hooks(_framework(SourceFile.read(reference)), launcher)
+    hooks = _hooks(_framework(read_source(reference)), launcher)
     _must_be_observable(reference, hooks)
     if weak and hooks in _STRONG_ONLY:
         raise UsageError(f"weak scaling of {_STRONG_ONLY[hooks]} cannot be observed yet.")

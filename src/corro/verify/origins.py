@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corro.source import SourceFile
+from corro.source import read_source
 from corro.source.origin import Origin
 from corro.verify.evidence import Announced
 
@@ -93,7 +93,7 @@ def _lines(output: Output, finding: Finding) -> frozenset[str]:
     """The lines of the place; none, which means all, where it is not all that differs."""
     if not finding.only_here:
         return frozenset()
-    lines = (SourceFile.read(finding.file) if finding.file else output.source).lines
+    lines = (read_source(finding.file) if finding.file else output.source).lines
     first, last = (lines.number(offset) for offset in (finding.span.start, finding.span.end))
     return frozenset(f"{_name(output, finding.file)}:{line}" for line in range(first, last + 1))
 

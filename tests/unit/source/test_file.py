@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from corro.errors import SourceError, UsageError
-from corro.source import SourceFile, Span
+from corro.source import SourceFile, Span, read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,12 +65,12 @@ def test_what_is_no_text_is_refused(data: bytes, message: str) -> None:
 
 def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no file"):
-        SourceFile.read(tmp_path / "missing.py")
+        read_source(tmp_path / "missing.py")
 
 
 def test_a_directory_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="directory"):
-        SourceFile.read(tmp_path)
+        read_source(tmp_path)
 
 
 def test_a_character_the_encoding_lacks_is_an_error() -> None:

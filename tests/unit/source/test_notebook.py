@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from corro.errors import SourceError
-from corro.source import Guard, Import, SourceFile, apply
+from corro.source import Guard, Import, apply, read_source
 from corro.source.notebook import NotebookFile
 from notebook_support import DATA, MODEL, TRAINING, notebook, sources, write
 
 
 def read(path: Path) -> NotebookFile:
-    source = SourceFile.read(path)
+    source = read_source(path)
     assert isinstance(source, NotebookFile)
     return source
 

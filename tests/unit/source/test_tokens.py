@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corro.errors import SourceError
-from corro.source import SourceFile
+from corro.source import SourceFile, read_source
 from corro.source.tokens import Tokens
 
 FILES = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
@@ -19,7 +19,7 @@ FILES = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
 
 @pytest.mark.parametrize("path", random.Random(3).sample(FILES, 40), ids=lambda path: path.name)
 def test_it_agrees_with_tokenize(path: Path) -> None:
-    source = SourceFile.read(path)
+    source = read_source(path)
     starts = source.lines.starts
     theirs = list(tokenize.generate_tokens(io.StringIO(source.text).readline))
 
