@@ -19,7 +19,7 @@ help:
 	@echo "make test   all tests and checks, Horovod's included (the first time builds it: some minutes)"
 	@echo "make coverage  the tests once more, with the lines that none of them reaches"
 	@echo "make docs   write docs/rules.md again from the rules"
-	@echo "make bench  the measurements of benchmarks/"
+	@echo "make bench  the measurements of benchmarks/ (that compiling has not become slower is one of the tests)"
 	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the table"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
