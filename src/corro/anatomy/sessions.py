@@ -22,7 +22,7 @@ class RunSite:
         given: the expression for what is fed.
         feed: the dict display with what is fed; ``None`` where there is none.
         opaque: something is fed that is not written as a dict.
-        trains: it makes a training step, for which each process feeds its part of the batch.
+        trains: it makes a training step, for which each process feeds its shard of the batch.
         initialises: it gives all variables their first values.
         named: the calls that may have made what is fetched or fed by its name, by the text that stands there.
     """

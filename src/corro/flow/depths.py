@@ -95,7 +95,7 @@ def product(left: Value, right: Value) -> Depth:
 
 
 def cross(values: Iterable[Value]) -> bool:
-    """Whether samples meet other samples: batches along different dimensions in an operation on each element."""
+    """Whether samples are combined: batches along different dimensions in an operation on each element."""
     batches = [v for v in values if v.form is Form.SHARDED and v.kind is Kind.TENSOR]
     if len({v.batch_dim for v in batches if v.batch_dim is not None}) > 1:
         return True

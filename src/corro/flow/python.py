@@ -221,7 +221,7 @@ def _heap(flow: Flow, name: str, call: Call) -> Value:
 
 
 def _filtered(flow: Flow, call: Call) -> Value:
-    """What is left of something hangs on what the function says of each item."""
+    """What is left of something depends on what the function says of each item."""
     asked = [v.placement for v in call.args]
     if len(call.args) == 2 and call.args[0].kind is Kind.FUNCTION:
         element = flow.iterate(call.args[1]).element

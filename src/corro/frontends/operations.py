@@ -63,7 +63,7 @@ ALONG: dict[str, Along] = {
     "unfold": Along("other", default=-1), "put_along_axis": Along("other", position=2),
     "cosine_similarity": Along("less", position=1, default=1), "vecdot": Along("less", position=1, default=-1),
 }  # fmt: skip
-"""Operations along a dimension: samples meet in them where it is that of the samples, or all are."""
+"""Operations along a dimension: they combine samples where it is that of the samples, or all are."""
 
 OF_MATRICES = frozenset(
     {"det", "logdet", "slogdet", "inverse", "inv", "pinv", "pinverse", "cholesky", "cholesky_ex", "cholesky_inverse",
@@ -87,7 +87,7 @@ TOGETHER = frozenset(
      "chain_matmul", "multi_dot", "tensordot", "segment_reduce", "shuffle", "permutation", "meshgrid",
      "vdot", "lobpcg"}
 )  # fmt: skip
-"""Operations in which the samples of a batch meet, or change places, whatever else they are given."""
+"""Operations that combine the samples of a batch, or move them to other places, whatever else they are given."""
 
 EACH = frozenset(
     {"abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul", "angle", "arccos", "arccosh", "arcsin",

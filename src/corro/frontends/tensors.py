@@ -237,7 +237,7 @@ def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value 
 
 
 def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None:
-    """A tensor of a given shape: one with a count of samples in it is a part of the batch's."""
+    """A tensor of a given shape: one with a count of samples in it is a shard of the batch's."""
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
         placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
@@ -344,7 +344,7 @@ def _counted(first: Value, dims: tuple[object, ...]) -> tuple[int, ...] | None:
 
 
 def crosses(operands: tuple[Value, ...]) -> bool:
-    """Whether samples meet other samples: batches along different dimensions in one operation."""
+    """Whether samples are combined with other samples: batches along different dimensions in one operation."""
     dims = {
         v.batch_dim for v in operands if v.form is Form.SHARDED and v.kind is Kind.TENSOR and v.batch_dim is not None
     }

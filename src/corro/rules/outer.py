@@ -25,7 +25,7 @@ _ROWS = frozenset({"reshape", "view"})
 
 @dataclass(frozen=True)
 class Meeting:
-    """An operation in which samples meet, why, and what to do."""
+    """An operation that combines samples, why, and what to do."""
 
     node: ast.expr
     message: str
@@ -33,12 +33,12 @@ class Meeting:
 
 
 def meeting(job: Job) -> Meeting | None:
-    """The first operation of a script in which samples meet."""
+    """The first operation of a script that combines samples."""
     return next(meetings(job), None)
 
 
 def meetings(job: Job) -> Iterator[Meeting]:
-    """The operations of a script in which samples meet: by broadcasting, in a product, or in one row."""
+    """The operations of a script that combine samples: by broadcasting, in a product, or in one row."""
     calls: dict[ast.AST, list[CallFact]] = {}
     for fact in job.calls:
         calls.setdefault(fact.node, []).append(fact)

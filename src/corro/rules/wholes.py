@@ -1,4 +1,4 @@
-"""Reduce metrics to the whole before anything reads them: shared by the rules of all training loops."""
+"""Reduce metrics to their global values before anything reads them: shared by the rules of all training loops."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ class PathChanges:
         return None
 
     def _of_name(self, name: ast.Name, bound: Mapping[str, str]) -> str | None:
-        """What a name was given last; nothing where that hangs on a condition and there is another."""
+        """What a name was given last; nothing where that depends on a condition and there is another."""
         before = [node for node in self._assigned.get(name.id, ()) if node.lineno < name.lineno]
         if not before or (before[1:] and before[-1].col_offset):
             return None

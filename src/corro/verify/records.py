@@ -144,7 +144,8 @@ class Step:
         difference: in a reference, to what it was told to compare with.
         noise: where the script drew random numbers on the way that belong to no sample.
         closure: whether the step evaluates the loss itself, as L-BFGS does.
-        partwise: what each process computes from its part of the batch by itself, where a reference cannot repeat that.
+        partwise: what each process computes from its shard of the batch by itself, where a reference cannot repeat
+            that.
     """
 
     optimizer: int

@@ -350,7 +350,7 @@ def _is_layer_around(name: str) -> bool:
 
 
 def _meeting(name: str, call: Call) -> frozenset[str]:
-    """The mark of a layer in which samples meet, or that sets its first weights by those of the first batch."""
+    """The mark of a layer that combines samples, or that sets its first weights by those of the first batch."""
     last = name.rpartition(".")[2]
     starts = call.argument(1, "data_init") if last in STARTING else NONE
     met = last in MIXING or starts is None or (starts is not NONE and starts.const is not False)

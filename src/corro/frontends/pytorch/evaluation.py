@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LEFT_EARLY = "the loop is left early"
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
-"""Effects that show rank 0's part of a pass while it runs, and nothing else."""
+"""Effects that show rank 0's shard of a pass while it runs, and nothing else."""
 
 
 def strategies(

@@ -95,7 +95,7 @@ def along(name: str, given: Value, call: Call) -> Call:
 
 
 def meet_in(layer: Value, given: Value) -> bool:
-    """Whether samples meet in a layer because of where a tensor has them, or of how many dimensions it has."""
+    """Whether samples are combined in a layer because of where a tensor has them, or of how many dimensions it has."""
     last = layer.name.rpartition(".")[2]
     if last == "Sequential":
         for child in layer.items:

@@ -333,7 +333,7 @@ def build(flow: Flow, layer: Value, call: Call) -> None:
 
 
 def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
-    """Whether a layer of the script's own, or a function in a layer, lets samples of a batch meet.
+    """Whether a layer of the script's own, or a function in a layer, combines samples of a batch.
 
     Which layers a model of the library is made of is not followed, so all are asked that there are. A model within one
     of them is not asked once more: its layers are among those that are asked.

@@ -35,7 +35,7 @@ class Job(base.Job):
 
     @property
     def sharing(self) -> SharingTarget | None:
-        """The target, when every process trains on its own part of the data."""
+        """The target, when every process trains on its own shard of the data."""
         return self.target if isinstance(self.target, SharingTarget) else None
 
     @property

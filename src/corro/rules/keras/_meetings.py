@@ -39,7 +39,7 @@ _APART = frozenset({"add_loss", "add_metric", "update_state", "print", "Model", 
 
 
 def meeting(nodes: Sequence[ast.AST], is_sample: IsSample, *, knows_all: bool = False) -> Iterator[ast.expr]:
-    """Each operation in which the samples of a batch meet.
+    """Each operation that combines the samples of a batch.
 
     Args:
         nodes: of a function, or a script.

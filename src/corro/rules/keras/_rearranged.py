@@ -142,7 +142,7 @@ class _Reading:
                             places[name] = place
 
     def meetings(self, *, averages: bool) -> Iterator[ast.expr]:
-        """Where samples meet."""
+        """Where samples are combined."""
         for node in self._steps():
             if isinstance(node, ast.expr) and self._meet(node, averages):
                 yield node

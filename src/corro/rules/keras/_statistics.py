@@ -38,7 +38,7 @@ def computes(node: ast.AST) -> bool:
 
 
 def same_statistics(job: Job, site: FitSite) -> Code | None:
-    """The callback that makes moving averages equal before a call of fit validates, and behind each epoch.
+    """The callback that makes moving averages equal before a call of fit validates, and after each epoch.
 
     ``None`` where the script never computes with them. ``None`` too where the model has no name that could be written
     once more: see ``unequal``.

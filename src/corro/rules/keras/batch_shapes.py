@@ -19,11 +19,11 @@ After
 -----
 ::
 
-    refused: the batch size is the shape of a tensor in the model
+    refused: the batch size is written into the shape of a tensor
 
 Source
 ------
-TensorFlow guide, "Distributed training": each replica is given a part of the global batch.
+TensorFlow guide, "Distributed training": each replica is given a shard of the global batch.
 """
 
 from __future__ import annotations

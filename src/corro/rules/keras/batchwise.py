@@ -1,4 +1,4 @@
-"""Let each process train on its part of every batch that is given to ``train_on_batch``.
+"""Let each process train on its shard of every batch that is given to ``train_on_batch``.
 
 Why
 ---

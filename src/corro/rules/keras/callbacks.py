@@ -5,9 +5,9 @@ Why
 The weights of rank 0 go to all processes after the first step. The metrics of an epoch are then averaged over the
 processes, before any callback decides on them: early stopping and a reduced rate must come out equal everywhere, or
 processes wait for each other for ever. All processes take rank 0's moving averages of batch normalisation before they
-validate, and behind each epoch where the script evaluates or predicts, or each would do so with another model. What
+validate, and after each epoch where the script evaluates or predicts, or each would do so with another model. What
 writes files (checkpoints, TensorBoard, CSV logs) runs on rank 0 only, and progress is shown there only; it shows rank
-0's part within an epoch.
+0's shard within an epoch.
 
 Before
 ------

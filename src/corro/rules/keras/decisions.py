@@ -22,7 +22,7 @@ After
 -----
 ::
 
-    refused: training ends on what each process has computed with averages of its own
+    refused: whether training goes on depends on a number that each process computes by itself
 
 Source
 ------

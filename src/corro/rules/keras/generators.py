@@ -1,11 +1,11 @@
-"""Give each process its part of what ``ImageDataGenerator`` makes.
+"""Give each process its shard of what ``ImageDataGenerator`` makes.
 
 Why
 ---
 Arrays are shared out before they flow, so that each process goes through its own images. A folder cannot be shared out:
 there each process goes through all of it in an order of its own, with 1/N of the batch, and an epoch has as many steps
-as in the script; where its order is fixed, each takes its part of every batch. A generator or a ``Sequence`` of the
-script's own runs on every process alike, drawing from equal seeds, and each process takes its part of every batch (in
+as in the script; where its order is fixed, each takes its shard of every batch. A generator or a ``Sequence`` of the
+script's own runs on every process alike, drawing from equal seeds, and each process takes its shard of every batch (in
 weak scaling: every N-th batch).
 
 Before

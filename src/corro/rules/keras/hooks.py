@@ -2,12 +2,12 @@
 
 Why
 ---
-What a callback is told of a batch is of this process's part of it; metrics are averaged at the end of an epoch. A
+What a callback is told of a batch is of this process's shard of it; metrics are averaged at the end of an epoch. A
 callback that ends training on the loss of a batch, or on the clock, ends it on one process: the others wait for it for
 ever. One that sets the learning rate by such a value lets the weights drift apart; so does one that is there on rank 0
 alone, because it is derived from one that writes, and what such a one puts into the logs is not there for the callbacks
 of the others. Some of Keras' own callbacks, and of those around it, act on one process alone. What is only kept or
-shown is of rank 0's part, which a review says.
+shown is of rank 0's shard, which a review says.
 
 Before
 ------
@@ -22,7 +22,7 @@ After
 -----
 ::
 
-    refused: training ends by what differs between processes
+    refused: training ends depending on what differs between processes
 
 Source
 ------

@@ -4,10 +4,10 @@ Why
 ---
 Gradients are averaged over processes or devices. The average of the averages of equal parts is the average of the
 whole; the average of sums is 1/N of the sum, and a loss that mixes the samples of a batch (a ratio of sums as in Dice,
-the root of a mean, a comparison of samples) has another value for the whole than for its parts. Keras divides what is
-added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is called in
-a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half of that of
-one).
+the root of a mean, a comparison of samples) has another value for the global batch than for its shards. Keras divides
+what is added to a model by the number of devices of a strategy, and a loss object divides what it gives: one that is
+called in a layer would be divided twice (measured with Keras 3.15 on TensorFlow 2.21: the loss of two devices was half
+of that of one).
 
 Before
 ------
@@ -182,7 +182,7 @@ def _reduces(fact: CallFact, how: str) -> bool:
 
 
 def _meetings(job: Job) -> Iterator[Answer]:
-    """Losses that compare the samples of a batch with each other: a part of the batch has fewer pairs."""
+    """Losses that compare the samples of a batch with each other: a shard of the batch has fewer pairs."""
     for fact in job.calls:
         if fact.receiver is None and plain(fact.name).removesuffix("loss") in _OF_PAIRS:
             yield _meeting(job, fact.node)

@@ -2,7 +2,7 @@
 
 Why
 ---
-The metrics of training are averaged over processes. That is the metric of the whole for the loss, for accuracies and
+The metrics of training are averaged over processes. That is the metric of all samples for the loss, for accuracies and
 all other averages over samples. It is not for what is computed from counts or roots (AUC, precision, recall, RMSE) or
 divided by weights of samples, and a count comes out as 1/N of itself. A strategy adds up the variables of metrics
 over devices instead: sums and counts are exact, and what is assigned, such as a maximum, is not. Validation is exact,

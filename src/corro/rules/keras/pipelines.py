@@ -2,12 +2,12 @@
 
 Why
 ---
-A pipeline is shared out before it is shuffled and batched, so that each process reads and prepares only its part, and
-behind ``take`` and ``skip``, which cut training data off from other data and must do so alike everywhere. The parts are
+A pipeline is shared out before it is shuffled and batched, so that each process reads and prepares only its shard, and
+after ``take`` and ``skip``, which cut training data off from other data and must do so alike everywhere. The parts are
 made equally long, or a process would wait for a batch that the others do not have: the first samples stand in (those
 that are too many are left out where the script drops the last batch itself). The batch is 1/N of the script's, so steps
-and learning rate stay. Batches that come whole, or samples that nobody has counted, are dealt out batch by batch: all
-processes read all of it in one order, which an equal seed gives them, and each takes its part of every batch.
+and learning rate stay. Batches that come whole, or samples that nobody has counted, are shared out batch by batch: all
+processes read all of it in one order, which an equal seed gives them, and each takes its shard of every batch.
 
 Before
 ------
@@ -285,7 +285,7 @@ class Pipeline:
 
     @property
     def goes_by_batch(self) -> bool:
-        """Whether samples cannot be shared out, so that every process takes its part of each batch."""
+        """Whether samples cannot be shared out, so that every process takes its shard of each batch."""
         names = self._names
         if not names or any(len(stage.sites) != 1 or not stage.name for stage in self._stages):
             return True

@@ -1,11 +1,11 @@
-"""Go on with equal random numbers behind a fit that drew others on each process.
+"""Go on with equal random numbers after a fit that drew others on each process.
 
 Why
 ---
 Keras makes batches in a thread of its own, one more than it may need, and pipelines run functions of the script in
-theirs, so that behind such a fit NumPy has drawn more numbers on one process than on another. For a shuffled folder,
+theirs, so that after such a fit NumPy has drawn more numbers on one process than on another. For a shuffled folder,
 which each process goes through in an order of its own, Keras sets NumPy's seed itself, to another number on each. What
-is drawn behind the fit must be equal all the same where it splits or orders data: each process takes its part by
+is drawn after the fit must be equal all the same where it splits or orders data: each process takes its part by
 position. All processes go on from rank 0's state, which is left as it is. Two generators of the script's own that draw
 at the same time, one to train and one to validate, come to other batches on each process; there is no place to mend
 that, so it is refused.

@@ -2,7 +2,7 @@
 
 Why
 ---
-Each process or device has a part of every batch. A model that treats each sample by itself computes the same for it
+Each process or device has a shard of every batch. A model that treats each sample by itself computes the same for it
 there. One that brings an average, a maximum or a deviation over the batch back to the samples, or keeps running
 averages of its own, does not; nor does a function that is mapped over the batches of a pipeline. Keras' own batch
 normalisation is known for it, and only said. In the layers of libraries for graphs a node is given what its neighbours
@@ -20,7 +20,7 @@ After
 -----
 ::
 
-    refused: here the samples of a batch meet
+    refused: this compares samples of the batch with each other
 
 Source
 ------
@@ -86,7 +86,7 @@ def _refusals(job: Job) -> Iterator[Answer]:
 
 
 def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
-    """Layers of Keras, or around it, in which samples meet."""
+    """Layers of Keras, or around it, that combine samples."""
     last = fact.result.name.rpartition(".")[2]
     if ACROSS not in fact.result.tags:
         pass

@@ -2,7 +2,7 @@
 
 Why
 ---
-Each process takes its part of the data by position. Data that is drawn, split or shuffled before training must
+Each process takes its shard of the data by position. Data that is drawn, split or shuffled before training must
 therefore be in the same order everywhere, or processes train on what others test on. Where the script sets no seed, or
 only under a condition, rank 0's is shared. Noise must not be equal: where the script sets a seed, ranks above 0 take
 another one when all models are made. Keras' layers for augmentation have generators of their own, which no later seed

@@ -2,13 +2,13 @@
 
 Why
 ---
-Under `MultiWorkerMirroredStrategy` each worker runs the whole pipeline and takes its part. Left to choose
+Under `MultiWorkerMirroredStrategy` each worker runs the whole pipeline and takes its shard. Left to choose
 (``AutoShardPolicy.AUTO``), TensorFlow deals out files wherever it finds their readers in the pipeline (records, lines
 of text), also within ``interleave``: the batches are made of other samples than those of the script, an epoch has as
 many steps as the worker with the most samples in its files, and with fewer files than workers training fails. With the
-policy ``DATA`` each worker takes its part of every batch. Pipelines from memory, of generators, and those that read one
-file a sample, as folders of images do, are shared out by samples anyway. A pipeline that goes through files of its own
-(``cache("file")``, ``snapshot``) is refused, also one that is tested on: all processes would write them.
+policy ``DATA`` each worker takes its shard of every batch. Pipelines from memory, of generators, and those that read
+one file a sample, as folders of images do, are shared out by samples anyway. A pipeline that goes through files of its
+own (``cache("file")``, ``snapshot``) is refused, also one that is tested on: all processes would write them.
 
 Before
 ------
@@ -29,7 +29,7 @@ After
 Source
 ------
 TensorFlow guide, "Distributed Input", Sharding. Measured with TensorFlow 2.15 and 2 workers: 24 samples in files of 3,
-7, 2 and 12, in batches of 8, are 3 steps, and 5 when files are dealt out; one file fails.
+7, 2 and 12, in batches of 8, are 3 steps, and 5 when files are shared out; one file fails.
 """
 
 from __future__ import annotations

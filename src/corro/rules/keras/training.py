@@ -5,7 +5,7 @@ Why
 A script is converted when the calls of ``fit`` were followed, and nothing else trains beside them. What is trained by
 a loop of its own (gradient tapes, sessions), by an estimator, or in a project module would go on alone on
 every process; so would models that a library makes and trains, such as one that searches for hyperparameters. Stateful
-layers carry what they saw of one batch to the next, so that batches cannot be dealt out.
+layers carry what they saw of one batch to the next, so that batches cannot be sharded.
 
 Before
 ------

@@ -30,7 +30,7 @@ def shared(job: Job) -> Iterator[Peek]:
 
 
 def _matters(job: Job, numbers: frozenset[int]) -> bool:
-    """Whether anything hangs on the samples of some batches: a condition, a value that is kept, an unknown call."""
+    """Whether anything depends on the samples of some batches: a condition, a value that is kept, an unknown call."""
     tested = (test.value.placement for test in job.facts.tests.values())
     kept = (value.placement for store in job.facts.stores for value in store.given)
     given = (placement for fact in job.calls for placement in fact.depends if not _only_looks(job, fact))

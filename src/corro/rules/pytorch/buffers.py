@@ -2,7 +2,7 @@
 
 Why
 ---
-Batch normalisation keeps running statistics in buffers, each process those of its own part of the data. An evaluation
+Batch normalisation keeps running statistics in buffers, each process those of its own shard of the data. An evaluation
 that is shared out, or a decision on it, needs the same model everywhere: rank 0's buffers are sent around before each
 evaluation, as rank 0's are what is saved.
 

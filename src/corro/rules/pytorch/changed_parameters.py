@@ -1,4 +1,4 @@
-"""Refuse parameters and layers that are frozen, thawed, added or replaced once the model is wrapped.
+"""Refuse parameters and layers that are frozen, unfrozen, added or replaced once the model is wrapped.
 
 Why
 ---
@@ -17,7 +17,7 @@ After
 -----
 ::
 
-    refused: parameters are frozen, thawed or added in the training loop
+    refused: parameters are frozen, unfrozen or added in the training loop
 
 Source
 ------

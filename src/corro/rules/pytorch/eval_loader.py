@@ -3,7 +3,7 @@
 Why
 ---
 A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are
-wrong. Sums over samples are dealt out sample by sample, without padding. Sums of batch averages are dealt out in
+wrong. Sums over samples are sharded sample by sample, without padding. Sums of batch averages are sharded in
 whole batches, so that each batch is the one the sequential program has. Anything else is evaluated in full by every
 process, which is exact for any metric.
 

@@ -20,7 +20,7 @@ After
 -----
 ::
 
-    refused: the validation loss is another value on each process
+    refused: the validation loss differs between processes
 
 Source
 ------

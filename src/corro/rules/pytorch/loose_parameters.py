@@ -3,7 +3,7 @@
 Why
 ---
 DDP averages the gradients of the model that it wraps, for passes through its forward. A single ``nn.Parameter`` in the
-optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's part
+optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's shard
 of the batch: the processes drift apart, and nothing says so. Horovod averages all that the optimizer is given where it
 is made.
 

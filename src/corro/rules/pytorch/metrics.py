@@ -1,8 +1,8 @@
-"""Reduce metrics to the whole before anything reads them.
+"""Reduce metrics to their global values before anything reads them.
 
 Why
 ---
-Each process sees its own part of the data, so a counter holds a part of the sum and a loss is the mean of a part.
+Each process sees its own shard of the data, so a counter holds a part of the sum and a loss is the mean of a part.
 Printed, compared or given to a scheduler like that, it is about 1/N of the truth, or differs between processes, which
 then decide differently and hang. Sums are all-reduced directly after the loop that accumulates them, all in one
 collective; values reported within an epoch are reduced where they are reported.

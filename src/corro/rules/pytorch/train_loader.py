@@ -2,7 +2,7 @@
 
 Why
 ---
-A ``DistributedSampler`` gives each process its own part of every epoch's order. With strong scaling the script's
+A ``DistributedSampler`` gives each process its own shard of every epoch's order. With strong scaling the script's
 batch size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule
 stay those of the sequential program. A batch size that the number of processes does not divide would silently change
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.

@@ -3,7 +3,7 @@
 Why
 ---
 The mean of such a loss is divided by the weights of the targets, or by the number of targets that are not ignored.
-Each process's part of the batch has another divisor, so that the average of their means is not the mean over the
+Each process's shard of the batch has another divisor, so that the average of their means is not the mean over the
 global batch; a part in which all targets are ignored is even ``nan``. The sum over a process's part, divided by the
 average of the divisors, has the exact gradient once gradients are averaged.
 

@@ -40,7 +40,7 @@ class Job(ReducingJob, keras.Job):
 
     @property
     def sharing(self) -> TapeTarget | None:
-        """The target, when every process trains on its own part of the data and makes gradients whole."""
+        """The target, when every process trains on its own shard of the data and makes gradients whole."""
         return self.target if isinstance(self.target, TapeTarget) else None
 
     @property
@@ -50,7 +50,7 @@ class Job(ReducingJob, keras.Job):
 
     @cached_property
     def replicated(self) -> Replicated:
-        """What the replicas of a strategy make, each with its part of a batch."""
+        """What the replicas of a strategy make, each with its shard of a batch."""
         return replicated(self)
 
     @cached_property

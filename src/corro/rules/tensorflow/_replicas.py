@@ -1,4 +1,4 @@
-"""Shared by rules for strategies: what every replica makes with its part of a batch, and what happens there."""
+"""Shared by rules for strategies: what every replica makes with its shard of a batch, and what happens there."""
 
 from __future__ import annotations
 

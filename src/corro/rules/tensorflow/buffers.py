@@ -2,10 +2,10 @@
 
 Why
 ---
-Batch normalisation keeps moving averages, each process those of its own part of the data. An evaluation would then test
-another model on each process, and decisions on it would differ. Rank 0's go to all after each pass over the training
-data, as ``DistributedDataParallel`` does it. In training, each process normalises with the statistics of its part of
-the batch.
+Batch normalisation keeps moving averages, each process those of its own shard of the data. An evaluation would then
+test another model on each process, and decisions on it would differ. Rank 0's go to all after each pass over the
+training data, as ``DistributedDataParallel`` does it. In training, each process normalises with the statistics of its
+shard of the batch.
 
 Before
 ------

@@ -3,10 +3,10 @@
 Why
 ---
 A strategy deals the batches of a ``tf.data`` pipeline out to its replicas, over all processes, and ``strategy.run``
-calls the training step on each with its part. The batch size stays: it is the global one. Parts must be equally large,
-or the mean over the replicas would not be the mean over the batch, and a replica without samples would make it NaN: so
-the first samples stand in where N does not divide the data, and a batch that N does not divide stops the program. What
-the step returns has a part on every replica, and is reduced there.
+calls the training step on each with its shard. The batch size stays: it is the global one. Shards must be equally
+large, or the mean over the replicas would not be the mean over the batch, and a replica without samples would make it
+NaN: so the first samples stand in where N does not divide the data, and a batch that N does not divide stops the
+program. What the step returns has a part on every replica, and is reduced there.
 
 Before
 ------

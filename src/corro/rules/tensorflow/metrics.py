@@ -1,10 +1,10 @@
-"""Reduce metrics of training loops to the whole before anything reads them.
+"""Reduce metrics of training loops to their global values before anything reads them.
 
 Why
 ---
-Each process sees its own part of the data, so a metric of Keras that it updates holds the truth of a part. What such a
+Each process sees its own shard of the data, so a metric of Keras that it updates holds the truth of a part. What such a
 metric keeps are sums, and what it reports is a quotient of them: averaged over the processes its variables give the
-result of the whole, however often that is done, and whether the metric is reset afterwards or goes on. Losses and
+result over all samples, however often that is done, and whether the metric is reset afterwards or goes on. Losses and
 counts that the loop adds up itself are reduced after it, and values that are reported on the way where they are
 reported.
 

@@ -1,11 +1,11 @@
-"""Refuse training steps that replicas of a strategy could not make, each with its part of a batch.
+"""Refuse training steps that replicas of a strategy could not make, each with its shard of a batch.
 
 Why
 ---
-A strategy runs the training step on every replica, each in a thread of its own or in another process, with its part of
-the batch. So the step has to be a function that is given the batch. What it does besides, printing, counting in
-Python, changing variables by hand, would happen once on every replica. The batch that a loop over distributed data
-yields is a container of parts, with which nothing can be computed outside of the step.
+A strategy runs the training step on every replica, each in a thread of its own or in another process, with its shard of
+the batch. So the step has to be a function that is given the batch. What it does besides, printing, counting in Python,
+changing variables by hand, would happen once on every replica. The batch that a loop over distributed data yields is a
+container of parts, with which nothing can be computed outside of the step.
 
 Before
 ------

@@ -2,10 +2,10 @@
 
 Why
 ---
-Each process computes gradients for its part of a batch. Horovod's tape averages them over the processes, which is right
-for a loss that is the mean over the batch. A loss that is a sum over samples, also one that is divided by the global
-batch size, needs the sum of the gradients; left alone, it would train with a learning rate N times too small. So does
-one that is not reduced at all: TensorFlow adds up the gradients of all its numbers. An optimizer that computes the
+Each process computes gradients for its shard of a batch. Horovod's tape averages them over the processes, which is
+right for a loss that is the mean over the batch. A loss that is a sum over samples, also one that is divided by the
+global batch size, needs the sum of the gradients; left alone, it would train with a learning rate N times too small. So
+does one that is not reduced at all: TensorFlow adds up the gradients of all its numbers. An optimizer that computes the
 gradients of a function itself is given such a tape. Gradients for a batch, as for a gradient penalty, stay as they are.
 
 Before

@@ -3,9 +3,9 @@
 Why
 ---
 A script is converted when every gradient for a model's variables was followed to a loop over the batches of a
-``tf.data`` pipeline: the batches can then be shared out, and the gradients made whole. What takes its data in another
+``tf.data`` pipeline: the batches can then be shared out, and the gradients reduced. What takes its data in another
 way would go on alone on every process, and so would what trains with sessions or estimators. A single step in front of
-such a loop is made whole like those in it, if its batch is drawn from the same pipeline.
+such a loop is reduced like those in it, if its batch is drawn from the same pipeline.
 
 Before
 ------

@@ -109,7 +109,7 @@ class Job(keras.Job):
         return (site for site in self.anatomy.runs if site.trains or self.draws)
 
     def steps(self) -> Iterator[RunSite]:
-        """The runs that make a training step, and that each process feeds with its part of the batch."""
+        """The runs that make a training step, and that each process feeds with its shard of the batch."""
         return (site for site in self.anatomy.runs if site.trains)
 
 

@@ -2,7 +2,7 @@
 
 Why
 ---
-A process's part of the batch has fewer rows. Random numbers or labels that are made for the batch size of the script
+A process's shard of the batch has fewer rows. Random numbers or labels that are made for the batch size of the script
 are made for 1/N of it, where the graph uses them in training steps only; a run that is fed the whole would not fit
 them. Where the number is written into the graph in another way, to shape what is fed, the script is refused; and where
 the labels of all rows are written into it, and parts of the rows are fed.

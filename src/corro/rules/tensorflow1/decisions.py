@@ -17,7 +17,7 @@ After
 -----
 ::
 
-    refused: the training depends on a value that was measured
+    refused: whether this is run is data-dependent or random
 
 Source
 ------

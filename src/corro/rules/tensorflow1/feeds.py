@@ -1,10 +1,10 @@
-"""Feed each process its part of the batch.
+"""Feed each process its shard of the batch.
 
 Why
 ---
 All processes make the same batches, from equal seeds, and each feeds every N-th row of them to the training step: the
-step is that of the whole batch. A run that does not train is fed the whole on every process, so that what it gives is
-exact and equal everywhere. Numbers, such as the rate of a dropout, are fed as they are.
+step is that of the whole batch. A run that does not train is fed the whole batch on every process, so that what it
+gives is exact and equal everywhere. Numbers, such as the rate of a dropout, are fed as they are.
 
 Before
 ------

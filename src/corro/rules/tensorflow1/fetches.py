@@ -1,8 +1,8 @@
-"""Fetch the whole of what a training step gives, not a process's part of it.
+"""Fetch the global value of what a training step gives, not that of a process's shard.
 
 Why
 ---
-A run that is fed a part of the batch gives that part's loss. What the script prints, adds up or decides with must be
+A run that is fed a shard of the batch gives that part's loss. What the script prints, adds up or decides with must be
 the loss of the whole batch, so it is averaged in the graph, and the average is fetched in its place. A sum over samples
 is added up. Predictions of a batch, which each process has others of, are refused.
 

@@ -1,11 +1,11 @@
-"""Let each process draw its part of every batch from the iterator of a pipeline.
+"""Let each process draw its shard of every batch from the iterator of a pipeline.
 
 Why
 ---
 A graph that draws its batches has a part of one in every run, also in those that do not train. An endless stream of
-samples is dealt out in front of ``batch``, or in front of ``shuffle``, and the batch is 1/N of the script's: together
+samples is sharded in front of ``batch``, or in front of ``shuffle``, and the batch is 1/N of the script's: together
 the processes draw the samples of the batch that one would draw. Every run takes a batch, so all processes make all
-runs, and what is fetched is made whole. A stream with an end would end at different steps, and is refused.
+runs, and what is fetched is reduced. A stream with an end would end at different steps, and is refused.
 
 Before
 ------

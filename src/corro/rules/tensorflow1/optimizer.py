@@ -2,10 +2,10 @@
 
 Why
 ---
-Each process computes gradients for its part of the batch. Horovod's optimizer averages them over the processes, which
+Each process computes gradients for its shard of the batch. Horovod's optimizer averages them over the processes, which
 is right for a loss that is the mean over the batch. A loss that is a sum over samples, also one that is divided by a
 number of samples, needs their sum; left alone, it would train with a learning rate N times too small. Any other loss is
-refused: the mean of what the parts give is not what the whole gives. An optimizer of Horovod reduces nothing that
+refused: the mean over shards is not the value of the global batch. An optimizer of Horovod reduces nothing that
 ``tf.gradients`` has computed, so those gradients are reduced where they are made.
 
 Before

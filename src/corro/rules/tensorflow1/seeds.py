@@ -2,7 +2,7 @@
 
 Why
 ---
-Each process feeds its part of a batch that all of them make, so what is drawn, split or shuffled must be equal
+Each process feeds its shard of a batch that all of them make, so what is drawn, split or shuffled must be equal
 everywhere. Where the script sets no seed, rank 0's is shared. ``read_data_sets`` seeds NumPy from the system's own
 chance, so the seed is shared behind it. Weights are sent from rank 0, and need no seed; noise in the graph, as a
 dropout makes it, must not be equal: a seed that the script sets for TensorFlow is another one on each rank.

@@ -2,9 +2,9 @@
 
 Why
 ---
-A summary that is fetched in the training step is made of a process's part of the batch. A number in it is averaged, or
+A summary that is fetched in the training step is made of a process's shard of the batch. A number in it is averaged, or
 added up, in the graph; all processes fetch it together, and rank 0 writes it. A histogram or an image shows rank 0's
-part, which a review says. The summaries that a monitored session makes by itself are fetched on rank 0 alone: a
+shard, which a review says. The summaries that a monitored session makes by itself are fetched on rank 0 alone: a
 collective in them would wait for ever, so they show rank 0's part.
 
 Before

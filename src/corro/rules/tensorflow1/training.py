@@ -3,7 +3,7 @@
 Why
 ---
 A script is converted when every training step was followed from its loss to a run of a session that feeds it a batch:
-the batch can then be shared out, and the gradients made whole. What reads its data through queues, changes variables
+the batch can then be shared out, and the gradients reduced. What reads its data through queues, changes variables
 from a part of the data, or trains out of sight would go on alone on every process.
 
 Before

@@ -8,7 +8,7 @@ from corro.targets.keras._strategy import StrategyTarget
 
 @dataclass(frozen=True)
 class LoopStrategy(StrategyTarget):
-    """A strategy that runs the training step on every replica, each with its part of the batch."""
+    """A strategy that runs the training step on every replica, each with its shard of the batch."""
 
     def distribute(self, pipeline: str) -> str:
         """An expression: the pipeline whose batches come in parts, one for each replica."""

@@ -12,7 +12,7 @@ from corro.targets.tensorflow._strategy import LoopStrategy
 
 @dataclass(frozen=True)
 class Mirrored(mirrored.Mirrored, LoopStrategy):
-    """Each device has a copy of the variables and makes each step with its part of the batch."""
+    """Each device has a copy of the variables and makes each step with its shard of the batch."""
 
     name = "mirrored"
     needs_keras_2 = "loops of one's own under a strategy were measured with Keras 2 only"

@@ -13,7 +13,7 @@ from corro.targets.tensorflow._strategy import LoopStrategy
 
 @dataclass(frozen=True)
 class MultiWorker(multiworker.MultiWorker, LoopStrategy):
-    """Every process runs the whole script, and makes each step with its part of the batch."""
+    """Every process runs the whole script, and makes each step with its shard of the batch."""
 
     name = "multiworker"
     needs = "This strategy needs Keras 2: TensorFlow up to 2.15, or tf_keras with TF_USE_LEGACY_KERAS=1."

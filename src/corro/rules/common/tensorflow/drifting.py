@@ -1,4 +1,4 @@
-"""Refuse noise that is added to weights or to averaged gradients, and variables that a device changes by its part.
+"""Refuse noise that is added to weights or to averaged gradients, and variables that a device changes by its shard.
 
 Why
 ---
@@ -6,7 +6,7 @@ Processes and devices stay alike because each makes the same steps with the same
 itself: within a model it does no harm, as its gradients are averaged, but an optimizer, a constraint or a
 ``train_step`` that draws random numbers for the weights changes those of each process in another way, and nothing makes
 them equal again. So does a callback, which every process has. A ``train_step`` runs on each device of a strategy with
-its part of the batch, and so does what it assigns to variables.
+its shard of the batch, and so does what it assigns to variables.
 
 Before
 ------
@@ -25,7 +25,7 @@ After
 Source
 ------
 Welling and Teh, "Bayesian Learning via Stochastic Gradient Langevin Dynamics" (2011). Measured with TensorFlow 2.15 and
-Horovod 0.28.1 on 2 processes: the weights of the ranks differ behind the first step; and with
+Horovod 0.28.1 on 2 processes: the weights of the ranks differ after the first step; and with
 ``MirroredStrategy`` on 2 devices: each copy of a variable keeps what its device has assigned, without a word.
 """
 
