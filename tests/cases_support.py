@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from corro.changes import Finding
     from corro.compiler import Output
-    from corro.source import Edit, SourceFile, read_source
+    from corro.source import Edit, SourceFile
 
 CASES = Path(__file__).resolve().parent / "cases"
 TARGETS = {
@@ -254,6 +254,7 @@ def _said(output: Output, folder: Path, level: str) -> tuple[Said, ...]:
 
 
 def _line_of(finding: Finding, script: SourceFile, folder: Path) -> Said:
+    from corro.source import read_source
 
     message = " ".join(finding.message.split()).replace(f"{folder}/", "")
     if not finding.file:
