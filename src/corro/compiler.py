@@ -167,6 +167,11 @@ def framework_of(source: SourceFile) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def project_root(source: SourceFile) -> Path:
+    """The folder that has a script and its project modules in it."""
+    return _program(source).root
+
+
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted.
 

@@ -63,6 +63,11 @@ class Program:
         """The top-level modules that several folders of the project have, with those: it may be any of them."""
         return self._finder.doubtful if self.files else {}
 
+    @property
+    def root(self) -> Path:
+        """The folder that has the script and its project modules in it; one outside of the project does not count."""
+        return self._finder.around(file.path.resolve().parent for file in self.files)
+
     def source_of(self, path: str) -> SourceFile:
         """The file of a project module that was found."""
         return self._sources[Path(path)]

@@ -123,11 +123,19 @@ def test_a_symbolic_link_is_followed(script: Path) -> None:
 
 
 def test_an_output_that_is_no_file_is_left_alone(script: Path) -> None:
-    result = run("compile", script, "-o", script.parent, "--force")
+    script.with_name("train_ddp.py").mkdir()
+    result = run("compile", script, "--force")
     assert result.exit_code == 2
     assert "is a directory" in result.stderr
     assert run("compile", script, "-o", os.devnull, "--force").exit_code == 2
-    assert files(script) == ["train.py"]
+    assert files(script) == ["train.py", "train_ddp.py"]
+
+
+@pytest.mark.parametrize("where", ["there", "there/", "new/"])
+def test_a_folder_gets_the_program(script: Path, where: str) -> None:
+    script.with_name("there").mkdir()
+    assert run("compile", script, "-o", f"{script.parent}/{where}").exit_code == 0
+    assert (script.parent / where / "train_ddp.py").read_text(encoding="utf-8") == compile(script).text
 
 
 def test_a_failed_write_leaves_nothing(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +207,7 @@ def test_the_diff_of_a_name_that_the_encoding_has_not(script: Path) -> None:
     text = script.read_bytes().replace(b"torch.manual_seed(0)", b"# \xe9\ntorch.manual_seed(0)", 1)
     named.write_bytes(b"# -*- coding: latin-1 -*-\n" + text)
     shown = run("compile", named, "--diff").stdout_bytes
-    assert shown.startswith(b"--- " + os.fsencode(named) + b"\n+++ ")
+    assert shown.startswith(b"--- a/" + os.fsencode(named.name) + b"\n+++ b/")
     assert b"\n # \xe9\n" in shown
 
 
@@ -210,9 +218,9 @@ def test_a_full_disk_is_said_in_one_line(script: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "corro: execution error: No space left on device.\n")
 
 
-def test_the_diff_names_both_files(script: Path) -> None:
+def test_the_diff_is_a_patch_of_the_script(script: Path) -> None:
     first, second = run("compile", script, "--diff", "--to", "horovod").stdout.split("\n")[:2]
-    assert (first, second) == (f"--- {script}", f"+++ {script.with_name('train_horovod.py')}")
+    assert (first, second) == ("--- a/train.py", "+++ b/train.py")
 
 
 def test_json_is_the_plan_and_the_program(script: Path) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import IO, TYPE_CHECKING, Any
 
 from corro.changes import Level
 from corro.cli._terminal import echo, style
-from corro.errors import CompilationError, CorroError
+from corro.errors import CorroError
 from corro.frontends import frontends
 from corro.plan import Outcome
 from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from corro.changes import Change, Finding
     from corro.compiler import Output
@@ -44,15 +45,16 @@ def trains_nothing(output: Output) -> str:
 
 def plan_lines(output: Output) -> Iterator[str]:
     """The report, line by line."""
+    sources = {"": output.source, **{str(module.source.path): module.source for module in output.modules}}
     if output.plan.outcome is Outcome.CONVERTED:
-        yield from _change_lines(output)
+        yield from _change_lines(output, sources)
     for finding in output.plan.findings:
-        yield from _finding_lines(finding, output.source)
+        yield from _finding_lines(finding, sources)
 
 
-def _change_lines(output: Output) -> Iterator[str]:
-    changes = sorted(output.plan.changes, key=lambda change: change.span.start)
-    where = [_place(change, output.source) for change in changes]
+def _change_lines(output: Output, sources: Mapping[str, SourceFile]) -> Iterator[str]:
+    changes = [each for file in sources for each in sorted(output.plan.changes_in(file), key=lambda c: c.span.start)]
+    where = [_place(change, sources[change.file]) for change in changes]
     rules = max((len(change.rule) for change in changes), default=0)
     columns = max(map(len, where), default=0)
     for place, change in zip(where, changes, strict=True):
@@ -60,11 +62,12 @@ def _change_lines(output: Output) -> Iterator[str]:
 
 
 def _place(change: Change, source: SourceFile) -> str:
-    return source.place(change.span).inside
+    place = source.place(change.span)
+    return f"{os.path.relpath(place.file)}:{place.inside}" if change.file else place.inside
 
 
-def _finding_lines(finding: Finding, script: SourceFile) -> Iterator[str]:
-    source = _source_of(finding, script)
+def _finding_lines(finding: Finding, sources: Mapping[str, SourceFile]) -> Iterator[str]:
+    source = sources.get(finding.file) or _read(finding.file)
     place = source.place(finding.span) if source is not None else finding.file
     level = style(finding.level.value, _COLOURS[finding.level], bold=True)
     yield f"{place}: {level}: {finding.message} [{finding.rule}]"
@@ -74,11 +77,9 @@ def _finding_lines(finding: Finding, script: SourceFile) -> Iterator[str]:
         yield f"  {finding.advice}"
 
 
-def _source_of(finding: Finding, script: SourceFile) -> SourceFile | None:
-    if not finding.file:
-        return script
+def _read(file: str) -> SourceFile | None:
     try:
-        return read_source(finding.file)
+        return read_source(file)
     except CorroError:
         return None
 
@@ -94,14 +95,3 @@ def _quoted(source: SourceFile, span: Span, colour: str) -> Iterator[str]:
     blank = re.sub(r"[^\t]", " ", line[:column])
     yield f"    {line}"
     yield f"    {blank}{style('^' * width, colour)}"
-
-
-def one_file(output: Output) -> None:
-    """Refuse what would have to be written into several files.
-
-    Raises:
-        CompilationError: there are project modules to be changed.
-    """
-    if output.modules:
-        names = ", ".join(str(module.source.path) for module in output.modules)
-        raise CompilationError(f"{names} would have to be changed, too.", advice="Move it into the script.")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corro.cli._files import cannot_be_written, write
 from corro.cli._plain import SCALING, TARGET, Option, read
-from corro.cli._render import one_file, render_diff, render_plan, trains_nothing
+from corro.cli._render import render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
 from corro.compiler import Output, compile_file
 from corro.errors import CompilationError, UsageError
@@ -25,11 +25,16 @@ _EPILOG = """
 Examples:
   corro compile train.py                      writes train_ddp.py beside it
   corro compile train.py --to horovod         writes train_horovod.py
-  corro compile train.py --diff               shows what would be changed
+  corro compile train.py --diff               shows what would be changed: a patch that git apply takes
   corro compile train.py -o - | less          the program itself
+  corro compile train.py -o out/              of one file: writes out/train_ddp.py
   corro compile train.py --annotate           each new line ends with the rule that wrote it
   corro compile train.py --scaling weak       batch size per process kept, learning rate x processes
+  corro compile train.py --in-place           changes train.py itself, in a clean work tree of Git
   corro compile train.ipynb                   writes train_ddp.ipynb; with -o train_ddp.py a script
+
+Where project modules are changed, too, the program is a folder, train_ddp/ or that of -o, with the changed files and
+links to all others of the project.
 
 What is asked for (program, diff, JSON) goes to standard output, what is said about it to standard error.
 
@@ -47,10 +52,11 @@ _HOW_TO_RUN = "To train on N processes: corro run {} -n N; or write a script wit
 OPTIONS = (
     TARGET,
     SCALING,
-    Option("where", ("-o", "--output"), "Where to write it; - is standard output.", metavar="FILE"),
-    Option("force", ("-f", "--force"), "Replace an output file that is there and differs.", is_flag=True),
-    Option("diff", ("--diff",), "Show the changes as a unified diff; write no file.", is_flag=True),
+    Option("where", ("-o", "--output"), "Where to write it; - is standard output.", metavar="FILE|DIR"),
+    Option("force", ("-f", "--force"), "Replace an output that is there and differs.", is_flag=True),
+    Option("diff", ("--diff",), "Show the changes as a patch; write no file.", is_flag=True),
     Option("as_json", ("--json",), "Print the plan and the program as JSON; write no file.", is_flag=True),
+    Option("in_place", ("--in-place",), "Change SCRIPT and its modules themselves, in a clean Git tree.", is_flag=True),
     Option("annotate", ("--annotate",), "End inserted and changed lines with '# corro: RULE'.", is_flag=True),
     Option(
         "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
@@ -89,37 +95,48 @@ def convert(
     force: bool,
     diff: bool,
     as_json: bool,
+    in_place: bool,
     annotate: bool,
     sync_batchnorm: bool,
 ) -> None:
     """Convert SCRIPT, or a notebook, into a program that trains on several processes.
 
-    The script itself is never changed: the program is written beside it. A script that cannot be converted faithfully
+    The script itself stays as it is: the program is written beside it. A script that cannot be converted faithfully
     is refused, with the place, the reason and what to do.
     """
-    if (where is not None) + diff + as_json > 1:
-        raise UsageError("-o, --diff and --json exclude each other.")
+    if (where is not None) + diff + as_json + in_place > 1:
+        raise UsageError("-o, --diff, --json and --in-place exclude each other.")
     output = compile_file(script, target or "", scaling, sync_batchnorm=sync_batchnorm, annotate=annotate)
-    one_file(output)
     if as_json:
         _print_json(output)
-    if output.text is not None and not as_json:
-        _hand_over(output, output.text, where, force=force, diff=diff)
+    elif output.text is not None:
+        _must_be_written_once(output)
+        if diff:
+            _print_diff(output)
+        elif in_place:
+            _change_in_place(output, output.text)
+        elif where == "-":
+            sys.stdout.buffer.write(_only_text(output, output.text, where))
+        elif output.modules:
+            _write_tree(output, where, force=force)
+        else:
+            _write_file(output, output.text, where, force=force)
+        render_plan(output, sys.stderr)
     _conclude(output)
 
 
-def _hand_over(output: Output, text: str, where: str | None, *, force: bool, diff: bool) -> None:
-    path = Path(where) if where is not None else default_output(output)
-    if diff:
-        _print_diff(output, text, path)
-    elif where == "-":
-        sys.stdout.buffer.write(output.source.encode(text))
-    else:
-        written = write(output, text, path, force=force)
-        echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
-    render_plan(output, sys.stderr)
-    if path.suffix == NOTEBOOK and not diff and where != "-":
-        echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(output.source.path)}", sys.stderr)
+def _must_be_written_once(output: Output) -> None:
+    """See that no file has two texts: one as it is run and another one as it is imported.
+
+    Raises:
+        CompilationError: the script is imported by a module, too, and changed there.
+    """
+    script = output.source.path
+    if any(module.source.path == script.resolve() for module in output.modules):
+        raise CompilationError(
+            f"{script} is run and also imported by one of its modules, and the two would be changed differently.",
+            advice="Move what is imported from it into a module of its own; `corro run` takes it as it is.",
+        )
 
 
 def _conclude(output: Output) -> None:
@@ -150,25 +167,32 @@ def _print_json(output: Output) -> None:
     echo(json.dumps({**told, "text": output.text, **({"modules": modules} if modules else {})}, indent=2), sys.stdout)
 
 
-def _print_diff(output: Output, text: str, path: Path) -> None:
-    """On a terminal with colours; elsewhere as bytes that ``patch`` takes, in the encoding of the script."""
-    diff = unified_diff(output, text, path)
-    if sys.stdout.isatty():
-        render_diff(diff, sys.stdout)
-        return
-    *names, changes = diff.split("\n", 2)
-    heading = "".join(f"{name}\n" for name in names)
-    sys.stdout.buffer.write(os.fsencode(heading) + changes.encode(output.source.encoding))
+def _print_diff(output: Output) -> None:
+    """On a terminal with colours; elsewhere as bytes that ``git apply`` takes, in the encodings of the files."""
+    from corro.cli._patch import patch
+
+    for diff, source in patch(output):
+        if sys.stdout.isatty():
+            render_diff(diff, sys.stdout)
+            continue
+        *names, changes = diff.split("\n", 2)
+        heading = "".join(f"{name}\n" for name in names)
+        sys.stdout.buffer.write(os.fsencode(heading) + changes.encode(source.encoding))
 
 
-def unified_diff(output: Output, text: str, path: Path) -> str:
-    """From the script to the program."""
-    import difflib
+def _only_text(output: Output, text: str, where: str) -> bytes:
+    """The program as one file.
 
-    bom = "\ufeff" if output.source.bom else ""
-    old, new = (re.split(r"(?<=\n)(?!\Z)", bom + each) for each in (output.source.text, text))
-    lines = difflib.unified_diff(old, new, str(output.source.path), str(path))
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    Raises:
+        UsageError: it is several files.
+    """
+    if output.modules:
+        names = ", ".join(module.source.path.name for module in output.modules)
+        raise UsageError(
+            f"the program is no single file: {names} would be changed, too. {where} cannot take it.",
+            advice=f"Name a folder: -o {default_folder(output).name}/, or show all changes with --diff.",
+        )
+    return output.source.encode(text, "" if where == "-" else Path(where).suffix)
 
 
 # ---------------------------------------------------------------------- files
@@ -180,47 +204,47 @@ def default_output(output: Output) -> Path:
     return script.with_name(f"{script.stem}_{output.plan.target}{script.suffix}")
 
 
-def write(output: Output, text: str, path: Path, *, force: bool) -> bool:
-    """Write the program; whether that was needed. Others see all of the file or nothing of it.
-
-    Raises:
-        UsageError: it would replace the script, or another file without ``force``, or cannot be written.
-    """
-    if path.suffix == NOTEBOOK != output.source.path.suffix:
-        raise UsageError(f"{path} would be a notebook, and {output.source.path} is none.", advice="Name it FILE.py.")
-    content = output.source.encode(text, path.suffix)
-    try:
-        if path.exists() and not _may_replace(path, output.source.path, content, force=force):
-            return False
-        _write_atomically(Path(os.path.realpath(path)), content, like=output.source.path)
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written: {error.strerror or error}.", advice="Choose another place with -o FILE."
-        ) from error
-    return True
+def default_folder(output: Output) -> Path:
+    """Beside the script: for ``train.py`` it is ``train_ddp/``."""
+    return default_output(output).with_suffix("")
 
 
-def _may_replace(path: Path, script: Path, content: bytes, *, force: bool) -> bool:
-    """Whether a file that is there has to be replaced."""
-    if path.samefile(script):
-        raise UsageError(f"{path} is the script itself, which is never written over.", advice="Choose another -o FILE.")
-    if not path.is_file():
-        kind = "a directory" if path.is_dir() else "no regular file"
-        raise UsageError(f"{path} is {kind}.", advice="Name a file, or - for standard output.")
-    if path.read_bytes() == content:
-        return False
-    if not force:
-        raise UsageError(f"{path} exists and differs.", advice="Replace it with --force, or choose another -o FILE.")
-    return True
+def _write_file(output: Output, text: str, where: str | None, *, force: bool) -> None:
+    """Write a program of one file: into the folder or the file that the user names."""
+    path = default_output(output) if where is None else Path(where)
+    if where is not None and (where.endswith(os.sep) or path.is_dir()):
+        path = path / default_output(output).name
+        try:
+            path.parent.mkdir(exist_ok=True)
+        except OSError as error:
+            raise cannot_be_written(path, error) from error
+    script = output.source.path
+    if path.suffix == NOTEBOOK != script.suffix:
+        raise UsageError(f"{path} would be a notebook, and {script} is none.", advice="Name it FILE.py.")
+    written = write(path, _only_text(output, text, str(path)), script, force=force)
+    echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
+    if path.suffix == NOTEBOOK:
+        echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}", sys.stderr)
 
 
-def _write_atomically(path: Path, content: bytes, like: Path) -> None:
-    """Write a file with the permissions of another one."""
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        scratch.write_bytes(content)
-        scratch.chmod(like.stat().st_mode & 0o777)
-        scratch.replace(path)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
+def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
+    """Write a program of several files."""
+    from corro.cli._tree import how_to_start, tree_of
+
+    folder = default_folder(output) if where is None else Path(where)
+    if where is not None and folder.suffix in {".py", NOTEBOOK} and not where.endswith(os.sep) and not folder.is_dir():
+        _only_text(output, "", where)
+    tree = tree_of(output, folder)
+    written = tree.write(force=force)
+    echo(f"{'wrote' if written else 'up to date:'} {folder}{os.sep}", sys.stderr)
+    echo(how_to_start(output, tree, folder), sys.stderr)
+
+
+def _change_in_place(output: Output, text: str) -> None:
+    from corro.cli._in_place import change
+
+    script = output.source.path.resolve()
+    modules = {module.source.path: module.encode() for module in output.modules}
+    contents = {**modules, script: output.source.encode(text, script.suffix)}
+    change(contents)
+    echo(f"changed {', '.join(sorted(os.path.relpath(path) for path in contents))}", sys.stderr)

@@ -52,6 +52,7 @@ class Launcher:
         variables: environment variables that the engine needs for a number of processes.
         places: those in which it tells each process its place among all. They are taken away where a launcher further
             up, such as that of a cluster, has set them: an engine would believe them.
+        by_hand: the command of a shell that starts a program without Corro; ``{}`` is the program.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Launcher:
     options: Callable[[int], tuple[str, ...]] | None = None
     variables: Callable[[int], Mapping[str, str]] = lambda processes: {}
     places: tuple[str, ...] = ()
+    by_hand: str = "python {}"
 
     def missing(self) -> tuple[str, ...]:
         """The needed modules that are not installed here (looked for, not imported)."""
@@ -195,6 +197,7 @@ LAUNCHERS = (
         options=_torchrun_options,
         variables=_torchrun_variables,
         places=("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
+        by_hand="torchrun --nproc-per-node 2 {}",
     ),
     Launcher(
         name="horovodrun",
@@ -210,6 +213,7 @@ LAUNCHERS = (
             "HOROVOD_CROSS_RANK",
             "HOROVOD_CROSS_SIZE",
         ),
+        by_hand="horovodrun -np 2 python {}",
     ),
     Launcher(
         name="multiworker",
@@ -217,6 +221,7 @@ LAUNCHERS = (
         advice=_GET_TENSORFLOW,
         options=lambda processes: (str(processes),),
         places=("TF_CONFIG",),
+        by_hand="TF_CONFIG=... python {}",
     ),
     Launcher(
         name="mirrored",

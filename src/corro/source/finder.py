@@ -14,7 +14,7 @@ from corro.source.modules import AT_START, Module, find_along, find_in, in_insta
 from corro.source.search_path import PathChanges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from corro.source.file import SourceFile
 
@@ -93,6 +93,11 @@ class Finder:
         while (top / "__init__.py").is_file():
             top = top.parent
         return tuple(each for folder in dict.fromkeys((*folders, top)) for each in (folder, folder / "src"))
+
+    def around(self, folders: Iterable[Path]) -> Path:
+        """The folder that has some of the project's in it, and those that the script is in and is started in."""
+        inside = (folder for folder in folders if folder.is_relative_to(self._root))
+        return Path(os.path.commonpath([self._folder, self._first, *inside]))
 
     # ------------------------------------------------------------------ the path
 
