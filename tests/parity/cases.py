@@ -81,6 +81,7 @@ CASES = [
     Case(SCRIPTS / "main_without_guard.py", prints_rate=True),
     Case(SCRIPTS / "module_level_plot_losses.py"),
     Case(SCRIPTS / "module_level_running_loss.py"),
+    Case(SCRIPTS / "one_loss_for_both.py"),
     Case(SCRIPTS / "own_modules.py", sgd=False),
     Case(SCRIPTS / "random_split_seeded.py"),
     Case(SCRIPTS / "random_split_unseeded.py", seeded=False),
@@ -90,6 +91,8 @@ CASES = [
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
     Case(SCRIPTS / "train_test_globals.py"),
     Case(PROJECT / "train.py"),
+    Case(SCRIPTS / "trainer_class.py"),
+    Case(SCRIPTS / "trainer_on_the_module.py"),
 ]
 
 HOROVOD = ("horovod",)

@@ -55,15 +55,24 @@ class PassSite:
 
 
 @dataclass(frozen=True, eq=False)
+class Evaluating:
+    """A use of a model in a training step that evaluates it, too: by the same call, elsewhere."""
+
+    use: ast.Name | ast.Attribute
+    has_gradients: bool
+
+
+@dataclass(frozen=True, eq=False)
 class ModelSite:
     """A trained model: where it is used in the step, and where it can be wrapped.
 
     Args:
         numbers: numbers of the calls that made it.
-        name: the name it has where it is wrapped.
+        name: the name it has where it is wrapped, or the attribute of a name.
         anchor: the statement that leads to the training loop; the wrapped model is made just before it.
-        uses: names to be replaced by the wrapped model.
+        uses: names, or attributes, to be replaced by the wrapped model.
         inner: attributes and arguments in functions that receive the wrapped model and need the bare one.
+        evaluating: those of the uses that evaluate the model as well, in a pass that does not train.
         batchnorm: whether it has (or may have) batch normalisation.
         unused: names of layers that are made, and that some steps do not use.
         beside: where the step uses layers that the forward pass leaves out.
@@ -73,8 +82,9 @@ class ModelSite:
     numbers: frozenset[int]
     name: str
     anchor: ast.stmt
-    uses: tuple[ast.Name, ...]
+    uses: tuple[ast.Name | ast.Attribute, ...]
     inner: tuple[ast.Name, ...]
+    evaluating: tuple[Evaluating, ...]
     batchnorm: bool
     unused: tuple[str, ...] = ()
     beside: tuple[ast.AST, ...] = ()
@@ -85,7 +95,7 @@ class ModelSite:
 class Unreached:
     """A forward pass in a training step whose model could not be followed: why, and the place that shows it."""
 
-    forward: ast.Call
+    forward: ast.AST
     reason: str
     place: ast.AST
 

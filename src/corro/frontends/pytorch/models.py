@@ -6,8 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.sites import ModelSite, Unreached
+from corro.anatomy.sites import Evaluating, ModelSite, Unreached
 from corro.classes import replace
+from corro.flow.values import NONE
+from corro.frontends.pytorch.following import NotFollowed, argument_of, check_object, is_set_within, rooted
 from corro.frontends.pytorch.forwards import TRANSPARENT, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
@@ -21,11 +23,8 @@ if TYPE_CHECKING:
     from corro.flow.values import Value
 
 
-class NotWrappable(Exception):
-    """The model reaches the training step in a way that is not followed.
-
-    ``args``: the reason, and the node where it shows.
-    """
+_WITHOUT = frozenset({"no_grad", "maybe_grad"})
+"""Modes in which gradients are off, or known to be on or off where the program runs."""
 
 
 def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], tuple[Unreached, ...]]:
@@ -37,12 +36,17 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
         for fact in training_forwards(facts, step):
             try:
                 site = _site(facts, step, fact)
-            except NotWrappable as error:
+            except NotFollowed as error:
                 unreached.append(Unreached(fact.node, *error.args))
                 continue
             if fact.node not in seen:
                 seen.add(fact.node)
                 grouped.setdefault((site.numbers, site.anchor), []).append(site)
+    for sites in grouped.values():
+        names = {site.name: site for site in sites}
+        if len(names) > 1 and any("." in name for name in names):
+            use = next(site.uses[0] for name, site in names.items() if "." in name)
+            unreached.append(Unreached(use, "it is reached by several names, and one of them is an attribute", use))
     merged = [_merged(sites) for sites in grouped.values()]
     return tuple(_held(facts, steps, site, merged) for site in merged), tuple(unreached)
 
@@ -59,7 +63,8 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
     first = sites[0]
     called = tuple(dict.fromkeys(n for s in sites for n in s.uses))
     inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
-    return replace(first, uses=called, inner=inner)
+    evaluating = {each.use: each for site in sites for each in site.evaluating}
+    return replace(first, uses=called, inner=inner, evaluating=tuple(evaluating.values()))
 
 
 def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
@@ -67,35 +72,76 @@ def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
     assert fact.receiver is not None
     frames = fact.context.frame.path()
     home = _home(fact.context, step)
-    expression = fact.node.func
+    expression: ast.expr = fact.node.func
     if isinstance(expression, ast.Attribute) and expression.attr in ("forward", "__call__"):
-        raise NotWrappable("the model's forward method is called directly, past the hooks of DDP", fact.node)
+        raise NotFollowed("the model's forward method is called directly, past the hooks of DDP", fact.node)
     inner: list[ast.Name] = []
     position = len(frames) - 1
     keys: list[object] = []
+    use: ast.Attribute | None = None
+    attributes = ""
     while True:
         frame = frames[position]
-        expression = _taken_apart(frame, expression, keys)
-        if not isinstance(expression, ast.Name):
-            raise NotWrappable("the model is not reached through a plain name", expression)
-        scope = frame.unit.names.binding(expression)
+        expression = _taken_apart(frame, expression, keys) if use is None else expression
+        name, taken = rooted(expression)
+        if name is None or (taken and keys):
+            raise NotFollowed("the model is not reached through a plain name", expression)
+        if isinstance(expression, ast.Attribute):
+            use, attributes = use or expression, taken + attributes
+        scope = frame.unit.names.binding(name)
         if position <= home or scope is not frame.scope:
             break
-        if not keys:
-            inner.extend(_inner_uses(frame, expression))
-        expression = argument_of(frame, _holder(frame, expression, keys))
+        if use is None and not keys:
+            inner.extend(_inner_uses(facts, step, frame, name))
+        expression = argument_of(frame, _holder(frame, name, keys) if use is None else name)
+        if use is not None and not _are_one(facts, name, expression):
+            raise NotFollowed("the object that has the model is not known to be one", name)
         position -= 1
     if keys:
-        raise NotWrappable("the models are put together before the training loop, not in the call", expression)
+        raise NotFollowed("the models are put together before the training loop, not in the call", expression)
     owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
-        raise NotWrappable("the model lives in a function that does not hold the training loop", expression)
+        raise NotFollowed("the model lives in a function that does not hold the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)
-    if _is_bound_within(facts, frames[owner], expression, anchor, fact.receiver):
-        raise NotWrappable("the name of the model is bound anew in the training loop", expression)
+    bound = _is_bound_within(facts, frames[owner], name, anchor, fact.receiver)
+    if use is not None:
+        check_object(facts, use)
+        bound = bound or is_set_within(facts, attributes, anchor)
+    if bound:
+        raise NotFollowed("the name of the model is bound anew in the training loop", expression)
     batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
     unused, beside = _left_out(facts, step, fact.receiver)
-    return ModelSite(fact.receiver.sites, expression.id, anchor, (expression,), tuple(inner), batchnorm, unused, beside)
+    replaced = use or name
+    evaluating = tuple(_evaluating(facts, step, fact, replaced)) if replaced is fact.node.func else ()
+    return ModelSite(
+        fact.receiver.sites,
+        name.id + attributes,
+        anchor,
+        (replaced,),
+        tuple(inner),
+        evaluating,
+        batchnorm,
+        unused,
+        beside,
+    )
+
+
+def _evaluating(facts: Facts, step: Step, fact: CallFact, use: ast.Name | ast.Attribute) -> Iterator[Evaluating]:
+    """The use, where its call is made in passes that do not train, too."""
+    others = [each for each in facts.calls if each.node is fact.node and _is_evaluation(step, each)]
+    if others:
+        yield Evaluating(use, any(not each.context.modes & _WITHOUT for each in others))
+
+
+def _is_evaluation(step: Step, fact: CallFact) -> bool:
+    """Whether a call is made in a pass over batches that does not train: processes may have unlike numbers of them."""
+    return bool(fact.context.passes) and all(loop.node is not step.loop for loop in fact.context.passes)
+
+
+def _are_one(facts: Facts, name: ast.Name, other: ast.expr) -> bool:
+    """Whether two expressions are known to give the same object."""
+    one = facts.values.get(name, NONE).obj
+    return bool(one) and facts.values.get(other, NONE).obj == one
 
 
 def _left_out(facts: Facts, step: Step, model: Value) -> tuple[tuple[str, ...], tuple[ast.AST, ...]]:
@@ -129,7 +175,7 @@ def _home(context: Context, step: Step) -> int:
     for loop in context.loops:
         if loop.node is target and loop.frame in frames:
             return frames.index(loop.frame)
-    raise NotWrappable("the training loop is not where the model is used", step.loop)
+    raise NotFollowed("the training loop is not where the model is used", step.loop)
 
 
 def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: Step) -> ast.stmt:
@@ -140,25 +186,6 @@ def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: Step) -
     call = frames[owner + 1].call
     assert call is not None
     return frames[owner].unit.source.statement(call)
-
-
-def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
-    """The argument of the call that gave a parameter its value."""
-    node, call = frame.scope.node, frame.call
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:
-        raise NotWrappable("the model is not reached through a plain name", name)
-    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-    if name.id not in {*names, *(a.arg for a in node.args.kwonlyargs)}:
-        raise NotWrappable("its name gets its value inside the function that is called once an epoch", name)
-    for keyword in call.keywords:
-        if keyword.arg == name.id:
-            return keyword.value
-    offset = 1 if names[:1] == ["self"] else 0
-    if name.id in names and 0 <= names.index(name.id) - offset < len(call.args):
-        argument = call.args[names.index(name.id) - offset]
-        if not any(isinstance(a, ast.Starred) for a in call.args):
-            return argument
-    raise NotWrappable("it is not among the arguments as they are written in the call", name)
 
 
 def _taken_apart(frame: Frame, expression: ast.expr, keys: list[object]) -> ast.expr:
@@ -236,17 +263,22 @@ def _check_holder(frame: Frame, holder: ast.expr) -> None:
             target = parent.targets[0]
             bound += range(len(target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else [None]
         if not isinstance(parent, ast.Assign) or isinstance(use.ctx, ast.Store):
-            raise NotWrappable("the list that holds the model is used in another way, too", use)
+            raise NotFollowed("the list that holds the model is used in another way, too", use)
     if len(bound) != len(set(bound)) or called & set(bound):
-        raise NotWrappable("the model is taken twice from the list that holds it", holder)
+        raise NotFollowed("the model is taken twice from the list that holds it", holder)
 
 
-def _inner_uses(frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
+def _inner_uses(facts: Facts, step: Step, frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
     """Uses of a parameter that is about to hold the wrapped model, where the bare model is needed."""
     source = frame.unit.source
     for use in frame.unit.names.uses(name.id, frame.scope):
         parent = source.parent(use)
-        if isinstance(use.ctx, ast.Store) or (isinstance(parent, ast.Call) and parent.func is use):
+        if isinstance(use.ctx, ast.Store):
+            continue
+        if isinstance(parent, ast.Call) and parent.func is use:
+            calls = [fact for fact in facts.calls if fact.node is parent]
+            if calls and all(_is_evaluation(step, fact) for fact in calls):
+                yield use
             continue
         if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
             continue

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, TypeGuard
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.models import NotWrappable, argument_of
+from corro.frontends.pytorch.following import outside
 from corro.rules.pytorch.epoch_order import loader_expression
 from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
 
@@ -83,24 +83,19 @@ def _names(job: Job, step: Step, update: Update) -> _Names | None:
         if outer is None:
             continue
         frames = path[path.index(outer) :]
-        optimizer = _outside(called.value, frames)
-        outside = _outside(loader, frames)
+        optimizer = _outside(job, called.value, frames)
+        length = _outside(job, loader, frames)
         functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
         found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
-        if optimizer is not None and outside is not None and len(found) == len(functions):
-            return job.segment(optimizer), job.segment(outside), found
+        if optimizer is not None and length is not None and len(found) == len(functions):
+            return optimizer, length, found
     return None
 
 
-def _outside(expression: ast.expr, frames: Sequence[Frame]) -> ast.expr | None:
+def _outside(job: Job, expression: ast.expr, frames: Sequence[Frame]) -> str | None:
     """What an expression of the innermost frame is called in the outermost."""
-    for frame in reversed(frames[1:]):
-        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
-            try:
-                expression = argument_of(frame, expression)
-            except NotWrappable:
-                return None
-    return expression if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)) else None
+    found = outside(expression, frames)
+    return None if found is None else job.segment(found[0]) + found[1]
 
 
 def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs: str | None) -> str:

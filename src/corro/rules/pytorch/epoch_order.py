@@ -31,7 +31,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.models import NotWrappable, argument_of
+from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
 from corro.source import Before, replace_node, walk
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _parameter_given(frame: Frame, name: str) -> str | None:
     function, call = frame.scope.node, frame.call
     if not isinstance(function, ast.FunctionDef) or call is None:
         return None
-    names = [a.arg for a in function.args.args]
+    _, names = parameters(frame, function, call)
     stored = {n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     given = list(zip(names, call.args, strict=False))
     given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
@@ -173,19 +173,15 @@ def _loader_in_epoch_loop(
     job: Job, loader: ast.expr, frames: Sequence[Frame], step: Step
 ) -> tuple[str, ast.stmt] | None:
     """What the loader is called in the epoch loop, and the statement there that leads to the pass."""
-    expression: ast.expr = loader
-    for frame in reversed(frames[1:]):
-        if isinstance(expression, ast.Name) and frame.unit.names.binding(expression) is frame.scope:
-            try:
-                expression = argument_of(frame, expression)
-            except NotWrappable:
-                return None
     call = frames[1].call if len(frames) > 1 else None
-    if call is None or not isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript)):
+    found = outside(loader, frames)
+    if call is None or found is None or is_set_within(job.facts, found[1], step.outermost):
         return None
+    expression, attributes = found
     statement = job.statement(call)
-    if isinstance(expression, ast.Name):
+    name, _ = rooted(expression)
+    if name is not None:
         names = job.names_of(statement)
-        if names.lookup(expression.id, names.scope(statement)) is not job.names_of(expression).binding(expression):
+        if names.lookup(name.id, names.scope(statement)) is not job.names_of(name).binding(name):
             return None
-    return job.segment(expression), statement
+    return job.segment(expression) + attributes, statement

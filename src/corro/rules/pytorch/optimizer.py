@@ -101,10 +101,14 @@ def _model_name(job: Job, site: OptimizerSite) -> str | None:
     for part in ast.walk(site.node):
         if isinstance(part, ast.Attribute) and part.attr in ("parameters", "named_parameters"):
             value = job.value(part.value)
-            if value.kind is Kind.MODULE and isinstance(part.value, ast.Name) and "part" not in value.tags:
+            if (
+                value.kind is Kind.MODULE
+                and isinstance(part.value, (ast.Name, ast.Attribute))
+                and "part" not in value.tags
+            ):
                 whole = any(value.sites == each.numbers for each in job.anatomy.models)
                 if whole and len(job.anatomy.models) == 1:
-                    return part.value.id
+                    return job.segment(part.value)
     return None
 
 

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
 from corro.rules.pytorch._loose import wrapped_models
-from corro.source import Before, Edit, replace_node
+from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,10 +85,11 @@ def _problems(job: Job) -> Iterator[Answer]:
             NAME,
             f"the model cannot be followed to the training step: {site.reason}.",
             site.place,
-            "Let the training step call the model by a plain name.",
+            "Let the training step call the model by a plain name, or as an attribute of an object of its own class.",
         )
     for step in job.anatomy.steps:
         yield from _forwards(job, step)
+    yield from _evaluated(job)
     yield from _remade(job)
     yield from _moved_late(job)
     yield from _beside_forward(job)
@@ -112,6 +113,18 @@ def _forwards(job: Job, step: Step) -> Iterator[Answer]:
             "buffers between the calls, which the backward pass does not allow.",
             second,
             "Call it once on the batches put together, or use --to horovod.",
+        )
+
+
+def _evaluated(job: Job) -> Iterator[Answer]:
+    """A call that trains and evaluates: what DDP makes ready for a backward pass that never comes is an error."""
+    uses = (each for site in job.anatomy.models for each in site.evaluating if each.has_gradients)
+    for each in uses if job.target.wraps_model else ():
+        yield job.refuse(
+            NAME,
+            "the model is evaluated by the call that also trains it, with gradients on, which DDP takes for a step.",
+            each.use,
+            "Evaluate under torch.no_grad(), or use --to horovod.",
         )
 
 
@@ -190,17 +203,36 @@ def _before_forward(job: Job) -> Iterator[ast.AST]:
 
 
 def _model(job: Job, site: ModelSite) -> Iterator[Answer]:
-    name = job.names.fresh(f"ddp_{site.name}")
+    owner, dot, last = site.name.rpartition(".")
+    taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
+    wrapper = job.names.fresh(f"ddp_{last}", taken)
+    name = f"{owner}{dot}{wrapper}"
     code = job.target.wrap_model(
         name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
     )
     edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
+    if job.target.wraps_model and dot:  # freed after the group, it would keep gloo's threads from ending
+        edits.append(After(site.anchor, f"del {name}", order=-6))
     if job.target.wraps_model:
-        for use, text in (*((use, name) for use in site.uses), *((use, f"{use.id}.module") for use in site.inner)):
-            elsewhere = job.file_of(use) is not job.source
-            inserted = replace_node(job.file_of(use), use, text)
-            if elsewhere:
+        for use in (*site.uses, *site.inner):
+            inserted = _used(job.at(use), site, use, wrapper)
+            if job.file_of(use) is not job.source:
                 yield job.change(NAME, "the model is wrapped", use, inserted)
             else:
                 edits += inserted
     yield job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)
+
+
+def _used(job: Job, site: ModelSite, use: ast.Name | ast.Attribute, wrapper: str) -> tuple[Edit, ...]:
+    """The wrapper where the model trains, beside it on its object; the bare model where it does not.
+
+    DDP's forward sends buffers around, so an evaluation, of which processes have unlike parts, is none of its own.
+    """
+    bare = job.segment(use)
+    if use in site.inner:
+        return replace_node(job.source, use, f"{bare}.module")
+    text = f"{job.segment(use.value)}.{wrapper}" if isinstance(use, ast.Attribute) else wrapper
+    if all(each.use is not use for each in site.evaluating):
+        return replace_node(job.source, use, text)
+    text = f"({text} if {job.target.torch}.is_grad_enabled() else {bare})"
+    return (*replace_node(job.source, use, text), *job.torch_import)

@@ -73,6 +73,7 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
         for site in wrapped_models(job)
         if job.names_of(site.anchor).scope(site.anchor) is job.names.module
         and site.anchor in {n for s in body for n in ast.walk(s)}
+        and "." not in site.name
     ]
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text
 

@@ -104,13 +104,6 @@ def _never_reached(job: Job) -> Answer:
 
 def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     for fact in backwards:
-        if _in_class(job, fact):
-            yield job.refuse(
-                NAME,
-                "the training step is in a class, which is not converted yet.",
-                fact.node,
-                "Move the training loop into a function of the script.",
-            )
         loop = innermost_pass(fact)
         if loop is None:
             yield _no_loader(job, fact)
@@ -140,13 +133,6 @@ def _over_unknown(value: Value) -> bool:
     if value.kind in (Kind.PROGRESS, Kind.ITERATOR) and value.items:
         return _over_unknown(value.items[0])
     return value.kind is Kind.UNKNOWN
-
-
-def _in_class(job: Job, fact: CallFact) -> bool:
-    return any(
-        frame.closure is not None and isinstance(frame.closure.scope.node, ast.ClassDef) and frame.call is not None
-        for frame in fact.context.frame.path()
-    )
 
 
 def _loop_shape(job: Job) -> Iterator[Answer]:

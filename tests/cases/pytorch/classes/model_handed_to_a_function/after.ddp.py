@@ -1,0 +1,48 @@
+"""Methods hand the model on to a function that makes the pass."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def train_one_epoch(net, optimizer, loader):
+    net.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+    if dist.get_rank() == 0:
+        print(net.module.weight.norm())
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+
+    def fit(self, loader, epochs):
+        self.ddp_model = DistributedDataParallel(self.model)
+        if dist.get_rank() > 0:
+            torch.manual_seed(dist.get_rank())
+        for epoch in range(epochs):
+            loader.sampler.set_epoch(epoch)
+            train_one_epoch(self.ddp_model, self.optimizer, loader)
+        del self.ddp_model
+        if dist.get_rank() == 0:
+            torch.save(self.model.state_dict(), "model.pt")
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 8)
+loader_data = TensorDataset(x, x.sum(1, keepdim=True))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+trainer = Trainer(nn.Linear(8, 1))
+trainer.fit(loader, 3)
+dist.destroy_process_group()
