@@ -262,6 +262,15 @@ def test_what_may_be_elsewhere_is_not_taken(tree: Tree, tmp_path: Path) -> None:
     assert [file.path for file in program.files] == [tmp_path / tree.entry]
 
 
+@pytest.mark.parametrize(("sign", "expected"), [(".git", {"datasets/rows.py"}), ("setup.py", set())])
+def test_a_package_with_the_name_of_a_library_is_that_library_where_a_library_is_developed(
+    tmp_path: Path, sign: str, expected: set[str]
+) -> None:
+    tree = Tree({sign: "", "tools/train.py": "from datasets import rows", "datasets/rows.py": ""}, "tools/train.py")
+    program = Program(read_source(tree.written(tmp_path)), lambda name: name == "datasets")
+    assert inside((file.path for file in program.files), tmp_path) == {tree.entry, *expected}
+
+
 def test_a_module_in_several_folders_is_refused_and_the_folders_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

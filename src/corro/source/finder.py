@@ -45,6 +45,7 @@ class Finder:
     doubtful: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _tops: dict[str, Module] = field(default_factory=dict)
     _elsewhere: set[str] = field(default_factory=set)
+    _having: dict[str, list[Path]] = field(default_factory=dict)
     _changes: dict[Path, list[PathChanges]] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ how the script is started
@@ -79,9 +80,13 @@ class Finder:
         for folder in (self._folder, *self._folder.parents):
             if (folder / ".git").exists():
                 return folder
-            if found is None and any((folder / name).is_file() for name in _PROJECT_FILES):
-                found = folder
+            found = folder if found is None and _is_project(folder) else found
         return found or self._folder
+
+    @cached_property
+    def _is_library(self) -> bool:
+        """Whether the project is made to be installed: then a package of a library's name in it is that library."""
+        return any(_is_project(folder) for folder in self._nearby)
 
     @cached_property
     def _nearby(self) -> tuple[Path, ...]:
@@ -181,10 +186,11 @@ class Finder:
     def _in_project(self, dotted: str) -> Module | None:
         """A top-level module in the one folder of the project that has the dotted module."""
         top = dotted.partition(".")[0]
-        if not top or self.is_known(top) or top in sys.stdlib_module_names:
-            return None
+        if top not in self._having:
+            is_library = not top or top in sys.stdlib_module_names or (self._is_library and self.is_known(top))
+            self._having[top] = [] if is_library else [each for each in self._nearby if find_in([each], top)]
         found: dict[Path, Path] = {}
-        for folder in self._nearby:
+        for folder in self._having[top]:
             module = find_along([folder], dotted)
             if module is not None and module.file is not None:
                 found[module.file] = folder
@@ -194,6 +200,10 @@ class Finder:
             self.doubtful[top] = tuple(found.values())
             return None
         return find_in(found.values(), top)
+
+
+def _is_project(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in _PROJECT_FILES)
 
 
 def _level(node: ast.stmt) -> int:
