@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import asks_for_main
 from corro.frontends.randomness import draws
 from corro.rules import handed
-from corro.source import After, Before, imports_only
+from corro.source import After, Before, imports_only, sets_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ def first_statement(job: Job) -> ast.stmt:
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
-        if (docstring or defines or imports_only(node) or node in job.heads) and node not in needing:
+        if (docstring or defines or imports_only(node) or sets_path(node) or node in job.heads) and node not in needing:
             continue
         touched = any(part in needing for part in ast.walk(node))
         if position > last_import or touched:

@@ -18,7 +18,7 @@ from corro.source.edits import (
     Wrap,
 )
 from corro.source.file import SourceFile
-from corro.source.imports import imports_only, sets_environment
+from corro.source.imports import imports_only, sets_environment, sets_path
 from corro.source.lower import apply, rewritten, text_edits
 from corro.source.reading import read_source
 from corro.source.span import Span
@@ -51,6 +51,7 @@ __all__ = [
     "rewritten",
     "set_keyword",
     "sets_environment",
+    "sets_path",
     "text_edits",
     "walk",
     "wrap",

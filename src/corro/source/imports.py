@@ -66,7 +66,8 @@ def _existing(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str, str | None]]
     """What is imported at module level before anything happens but settings."""
     for stmt in body:
         docstring = isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
-        leads = docstring or _is_dunder(stmt) or sets_environment(stmt) or isinstance(stmt, (ast.If, ast.Try))
+        leads = docstring or _is_dunder(stmt) or sets_environment(stmt) or sets_path(stmt)
+        leads = leads or isinstance(stmt, (ast.If, ast.Try))
         if not leads and not isinstance(stmt, (ast.Import, ast.ImportFrom)):
             return
         if isinstance(stmt, (ast.Import, ast.ImportFrom)):
@@ -87,7 +88,7 @@ def _anchor(body: Sequence[ast.stmt], *, late: bool) -> ast.stmt | None:
     """The statement that new imports follow: the last import of the leading block, else the docstring, else none."""
     last: ast.stmt | None = None
     for number, stmt in enumerate(body):
-        if _is_dunder(stmt):
+        if _is_dunder(stmt) or sets_path(stmt):
             continue
         docstring = number == 0 and isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
         if late and sets_environment(stmt):
@@ -112,6 +113,15 @@ def sets_environment(stmt: ast.stmt) -> bool:
         target = stmt.value.func  # os.environ.setdefault(...)
     owner = target.value if isinstance(target, (ast.Subscript, ast.Attribute)) else None
     return isinstance(owner, ast.Attribute) and owner.attr == "environ"
+
+
+def sets_path(stmt: ast.stmt) -> bool:
+    """Whether a statement puts a folder on ``sys.path``, from which others are imported then."""
+    if isinstance(stmt, ast.If):
+        return not stmt.orelse and all(map(sets_path, stmt.body))
+    if not isinstance(stmt, ast.Expr) or not isinstance(stmt.value, ast.Call):
+        return False
+    return ast.unparse(stmt.value.func) in ("sys.path.append", "sys.path.insert", "sys.path.extend", "site.addsitedir")
 
 
 def imports_only(stmt: ast.stmt) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from corro.classes import dataclass
 from corro.names import Names
-from corro.source import Import, sets_environment, walk
+from corro.source import Import, sets_environment, sets_path, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Library:
         for node in self.tree.body:
             docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             if not docstring and not isinstance(node, (ast.Import, ast.ImportFrom, ast.Try, ast.If)):
-                if self.late and sets_environment(node):
+                if sets_path(node) or (self.late and sets_environment(node)):
                     continue
                 break
             leading.append(node)

@@ -8,17 +8,17 @@ from torch.utils.data import DataLoader
 
 import _paths
 from nets import Net
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+
+import waves
+from waves import noise
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 dist.init_process_group()
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-
-import waves
-from waves import noise
-
 torch.manual_seed(1)
 loader_data = waves.Waves(noise())
 if 32 % dist.get_world_size() != 0:

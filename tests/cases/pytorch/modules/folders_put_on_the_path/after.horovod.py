@@ -8,15 +8,15 @@ from torch.utils.data import DataLoader
 
 import _paths
 from nets import Net
-import horovod.torch as hvd
-from torch.utils.data.distributed import DistributedSampler
 
-hvd.init()
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 
 import waves
 from waves import noise
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
 
+hvd.init()
 torch.manual_seed(1)
 loader_data = waves.Waves(noise())
 if 32 % hvd.size() != 0:
