@@ -1,9 +1,10 @@
-"""Refuse gradient clipping and other changes of gradients between backward and step, for now.
+"""Clip the averaged gradients; refuse other changes of gradients between backward and step, for now.
 
 Why
 ---
-Gradients must be averaged before they are clipped. DDP has averaged them when ``backward`` returns; Horovod averages
-them in ``step``, so that clipping needs ``synchronize`` and ``skip_synchronize``.
+Gradients must be averaged before they are clipped: a process that clips its own clips by the norm of its shard. DDP has
+averaged them when ``backward`` returns. Horovod averages them in ``step``, so there they are synchronized before, and
+the step does not average them again.
 
 Before
 ------
@@ -17,11 +18,18 @@ After
 -----
 ::
 
-    refused: gradients are clipped
+    loss.backward()
+    optimizer.synchronize()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    with optimizer.skip_synchronize():
+        optimizer.step()
+
+DDP leaves these lines as they are.
 
 Source
 ------
-``horovod/torch/optimizer.py`` (``skip_synchronize``); horovod issues 1099 and 1346.
+``horovod/torch/optimizer.py`` (``skip_synchronize``); horovod issues 1099 and 1346. PyTorch's notes on
+DistributedDataParallel: gradients are reduced when ``backward`` returns.
 """
 
 from __future__ import annotations
@@ -29,28 +37,137 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.source import walk
+from corro.rules.pytorch._loose import loose
+from corro.source import After, Under, walk
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from corro.anatomy.steps import Step
+    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "clipping"
 GATE = 1
 
+_CLIPPING = frozenset(
+    f"torch.nn.utils.{module}{name}"
+    for module in ("", "clip_grad.")
+    for name in ("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_")
+)
+
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first place that touches gradients."""
-    return tuple(_touches(job))[:1]
+    """Refuse at the first place that touches gradients in another way than clipping them before the step."""
+    first = next(_touches(job), None)
+    if first is not None:
+        yield first
+        return
+    steps = {step: None for step in job.anatomy.steps for fact in job.calls if _clips(fact) and _is_in(fact, step)}
+    for step in steps:
+        yield from _synchronized(job, step)
+
+
+# ---------------------------------------------------------------------- clipping
+
+
+def _clips(fact: CallFact) -> bool:
+    return fact.name in _CLIPPING
+
+
+def _is_in(fact: CallFact, step: Step) -> bool:
+    return any(loop.node is step.loop for loop in fact.context.loops)
+
+
+def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
+    """Why gradients cannot be clipped here as in the sequential run, with what to do."""
+    step = next((step for step in job.anatomy.steps if _is_in(fact, step)), None)
+    if step is None or not _is_between(job, fact, step):
+        yield (
+            "gradients are clipped in another place than between the backward pass and the optimizer's step.",
+            "Clip them once for each batch, after loss.backward() and before optimizer.step().",
+        )
+        return
+    limits = (*fact.args[1:], *fact.keywords.values())
+    if not job.is_uniform(fact.context) or not all(value.placement.is_equal for value in limits):
+        yield (
+            "whether gradients are clipped, or how far, depends on this process's shard of the data.",
+            "Clip with a fixed limit, in every step.",
+        )
+    optimizers = tuple(optimizer for update in step.updates for optimizer in update.optimizers)
+    if loose(job, optimizers) or not all(site.optimizers for site in job.anatomy.models):
+        yield (
+            "gradients are clipped together with those of tensors that belong to no trained model, which are not "
+            "averaged yet at this place.",
+            "Make them parameters of the model, and give the optimizer model.parameters().",
+        )
+    if job.target.average_before_step("") is None:
+        return
+    if not all(_holds_models(job, step) for step in job.anatomy.steps):
+        yield (
+            f"the optimizer holds a part of the model, and {job.target.title} averages only that part's gradients "
+            "before they are clipped.",
+            "Give the optimizer model.parameters(), or use --to ddp.",
+        )
+    if not _is_in_one_block(job, fact, step):
+        yield (
+            "the backward pass, the clipping and the optimizer's step are in different functions, or within larger "
+            "statements.",
+            "Put them into one function, each in a statement of its own; or use --to ddp.",
+        )
+
+
+def _is_between(job: Job, fact: CallFact, step: Step) -> bool:
+    """Whether a call is made behind the backward passes and in front of the updates."""
+    backward = [each.order for node in step.backwards for each in job.calls_of(node.node)]
+    updates = [each.order for node in step.updates for each in job.calls_of(node.node)]
+    return bool(backward and updates) and max(backward) < fact.order < min(updates)
+
+
+def _holds_models(job: Job, step: Step) -> bool:
+    """Whether the optimizers were given all parameters of the models that are called."""
+    held = [job.value(m) for update in step.updates for each in update.optimizers for m in each.held.modules]
+    whole = frozenset(n for value in held if "part" not in value.tags for n in value.sites)
+    return all(site.numbers <= whole for site in job.anatomy.models)
+
+
+def _is_in_one_block(job: Job, fact: CallFact, step: Step) -> bool:
+    calls = [fact.node, *(each.node for each in (*step.backwards, *step.updates))]
+    scopes = {job.names_of(node).scope(node) for node in calls}
+    alone = all(isinstance(job.statement(node), ast.Expr) for node in calls[1:])
+    return len(scopes) == 1 and alone and all(not each.governed for each in (*step.backwards, *step.updates))
+
+
+def _synchronized(job: Job, step: Step) -> Iterator[Answer]:
+    """Gradients are averaged behind the last backward pass where the step would average them."""
+    for update in step.updates:
+        job = job.at(update.node)
+        optimizer = job.segment(update.node.func.value) if isinstance(update.node.func, ast.Attribute) else ""
+        averaging = job.target.average_before_step(optimizer)
+        if averaging is None:
+            continue
+        line, head = averaging
+        last = max(step.backwards, key=lambda each: job.span(each.node).end)
+        edits = (After(job.statement(last.node), line, order=-5), Under(job.statement(update.node), head))
+        reason = "gradients are clipped once they are averaged"
+        yield job.change(NAME, reason, update.node, edits, Code("", (job.target.engine,)))
+
+
+# ---------------------------------------------------------------------- other uses of gradients
 
 
 def _touches(job: Job) -> Iterator[Answer]:
     for fact in job.calls:
-        if "clip_grad" in fact.name or fact.name.endswith(("clip_grad_norm", "clip_grad_value_")):
+        if _clips(fact):
+            yield from (job.refuse(NAME, message, fact.node, advice) for message, advice in _unclippable(job, fact))
+        elif "clip_grad" in fact.name:
             yield job.refuse(
-                NAME, "gradients are clipped, which is not converted yet.", fact.node, "Remove the clipping for now."
+                NAME,
+                f"what {fact.name} does to gradients is not known.",
+                fact.node,
+                "Clip them with torch.nn.utils.clip_grad_norm_.",
             )
         elif _called(fact.node) in _HOOKS:
             yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")

@@ -72,6 +72,10 @@ class Horovod(HorovodEngine, TorchTarget):
         op = f", op={self.alias}.Sum" if summed else ""
         return Code(f"{self.alias}.DistributedOptimizer({expression}{named}{op})", (self.engine,))
 
+    def average_before_step(self, optimizer: str) -> tuple[str, str]:
+        """See Horovod's documentation of ``DistributedOptimizer``."""
+        return f"{optimizer}.synchronize()", f"with {optimizer}.skip_synchronize():"
+
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
         """Only where there is state: without any, Horovod's broadcast makes a step."""
         broadcast = f"{self.alias}.broadcast_optimizer_state({optimizer}, root_rank=0)"

@@ -1,4 +1,4 @@
-"""Gradients are clipped between backward and step: Horovod would clip local ones."""
+"""Gradients are clipped between backward and step: once they are averaged, which Horovod is told to do before."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,0 +1,45 @@
+"""Gradients are clipped between backward and step: once they are averaged, which Horovod is told to do before."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(640, 12, 4), torch.randn(640, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(4, 16, batch_first=True)
+        self.out = nn.Linear(16, 1)
+
+    def forward(self, x):
+        return self.out(self.gru(x)[0][:, -1])
+
+
+model = Recurrent()
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
