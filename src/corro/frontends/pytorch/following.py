@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from corro.flow.facts import Facts, Frame
 
@@ -95,18 +95,35 @@ def check_object(facts: Facts, use: ast.Attribute) -> None:
         raise NotFollowed("the model is not reached through a plain name", use)
     if node is None or owner.kind is not Kind.INSTANCE:
         raise NotFollowed("it is an attribute of an object that is not followed", use)
-    decorators = [
-        (each.func, each.keywords) if isinstance(each, ast.Call) else (each, []) for each in node.decorator_list
-    ]
-    options = [keyword.arg for each, keywords in decorators for keyword in keywords]
-    strange = any(last_name(each) != "dataclass" for each, _ in decorators) or {"frozen", "slots"} & set(options)
-    bases = [base for base in node.bases if last_name(base) not in _PLAIN_BASES]
-    words = {last_name(part) or getattr(part, "name", "") for part in ast.walk(node)}
-    if bases or strange or words & _FORBIDDING:
+    if not _takes_attributes(node, _classes(facts)):
         raise NotFollowed("it is an attribute of an object that may not take another one", use)
     for fact in facts.calls:
         if fact.name in _COPYING and any(value.obj == owner.obj for value in fact.args):
             raise NotFollowed("the object that holds it is copied or saved as a whole", fact.node)
+
+
+def _classes(facts: Facts) -> dict[str, ast.ClassDef | None]:
+    """The classes of the script by their names, ``None`` where several have one."""
+    found: dict[str, ast.ClassDef | None] = {}
+    for source in {unit.source.path: unit.source for unit in facts.units.values()}.values():
+        for node in source.nodes:
+            if isinstance(node, ast.ClassDef):
+                found[node.name] = None if node.name in found else node
+    return found
+
+
+def _takes_attributes(node: ast.ClassDef, known: Mapping[str, ast.ClassDef | None]) -> bool:
+    """Whether objects of a class take any attribute: nothing in it, or in what it is derived from, says otherwise."""
+    for each in node.decorator_list:
+        keywords = each.keywords if isinstance(each, ast.Call) else []
+        decorator = each.func if isinstance(each, ast.Call) else each
+        if last_name(decorator) != "dataclass" or {"frozen", "slots"} & {keyword.arg for keyword in keywords}:
+            return False
+    if {last_name(part) or getattr(part, "name", "") for part in ast.walk(node)} & _FORBIDDING:
+        return False
+    bases = [base for base in node.bases if last_name(base) not in _PLAIN_BASES]
+    above = [known.get(base.id) if isinstance(base, ast.Name) else None for base in bases]
+    return all(base is not None and base is not node and _takes_attributes(base, known) for base in above)
 
 
 def is_set_within(facts: Facts, attributes: str, around: ast.AST) -> bool:

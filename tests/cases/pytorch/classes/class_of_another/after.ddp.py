@@ -1,0 +1,46 @@
+"""The class of the trainer derives from another one of the script."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Base:
+    def log(self, *values):
+        if dist.get_rank() == 0:
+            print(*values)
+
+
+class Trainer(Base):
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+
+    def fit(self, loader, epochs):
+        self.ddp_model = DistributedDataParallel(self.model)
+        if dist.get_rank() > 0:
+            torch.manual_seed(dist.get_rank())
+        for epoch in range(epochs):
+            loader.sampler.set_epoch(epoch)
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                nn.functional.mse_loss(self.ddp_model(x), y).backward()
+                self.optimizer.step()
+            self.log(epoch)
+        del self.ddp_model
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 8)
+loader_data = TensorDataset(x, x.sum(1, keepdim=True))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+trainer = Trainer(nn.Linear(8, 1))
+trainer.fit(loader, 3)
+dist.destroy_process_group()
