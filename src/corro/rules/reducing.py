@@ -329,7 +329,7 @@ def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
     """A refusal of what is a tensor on one path and a NumPy array on the other: the whole can be one of them only."""
     return job.refuse(
         rule,
-        f"{text} has to be reduced, and is a tensor on one path and a NumPy array on another.",
+        f"{text} has to be reduced over the processes, but is a tensor on one path and a NumPy array on another.",
         node,
         "Make it a number on both paths, for instance with .item() or float().",
     )

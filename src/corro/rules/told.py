@@ -80,8 +80,8 @@ def _told(job: Job, rule: str, cause: ast.Call, share: Share) -> Iterator[Answer
 def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
     return job.refuse(
         rule,
-        "this path is made from the time, the process id, chance or a temporary folder: each process has another one, "
-        "and only rank 0 writes to its own.",
+        "this path depends on the time, the process id, random numbers or a temporary folder: it differs between "
+        "processes, and only rank 0 writes to its own.",
         read,
         "Make the folder with: folder = tempfile.mkdtemp()."
         if _belongs(job, cause)

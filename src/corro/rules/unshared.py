@@ -84,8 +84,8 @@ def _threads(job: Job, rule: str, calls: Iterable[CallFact]) -> Iterator[Answer]
         ):
             yield job.review(
                 rule,
-                "several threads train these vectors, and each process gets others; those of a layer are made equal, "
-                "samples that are made of them are not.",
+                "several threads train these vectors, so that each process gets different ones; those of a layer "
+                "are made equal, samples that are computed from them are not.",
                 fact.node,
                 "Train them in a script of its own, and load them.",
                 differs=("coverage", "gradient"),
@@ -117,7 +117,7 @@ def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
     if fact.receiver is not None and fact.receiver.form is Form.LOCAL and drawing:
         return job.refuse(
             rule,
-            "what the system draws by chance differs between processes.",
+            "random numbers of the system differ between processes.",
             fact.node,
             "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
         )
@@ -144,7 +144,8 @@ def _chosen(job: Job, rule: str, fact: CallFact) -> Answer | None:
         if items is not None and items.form is Form.LOCAL and items.kind is not Kind.TEXT:
             return job.refuse(
                 rule,
-                "these samples are chosen by the system's chance or the clock, and each process would choose others.",
+                "these samples are chosen by random numbers of the system or by the clock, and each process would "
+                "choose different ones.",
                 node,
                 "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
             )
@@ -186,7 +187,7 @@ def _differing(job: Job, rule: str, fact: CallFact) -> Answer:
 def _absent(job: Job, rule: str, fact: CallFact) -> Answer:
     return job.refuse(
         rule,
-        "the seed may be None, and each process then takes another one by chance.",
+        "the seed may be None: each process would then take a different random one.",
         fact.node,
         "Give the seed a number as its default.",
     )

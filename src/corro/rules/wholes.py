@@ -76,7 +76,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     if not job.is_editable(site.loop):
         yield job.refuse(
             rule,
-            "a loop in a project module sums up metrics that have to be reduced.",
+            "a loop in a project module sums up metrics that have to be reduced over the processes.",
             site.loop,
             "Move the loop into the script.",
         )
@@ -85,7 +85,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     if unsure is not None:
         yield job.refuse(
             rule,
-            f"{unsure.variable!r} is summed up over the batches and is not a single number.",
+            f"{unsure.variable!r} is summed up over the batches, but is not a single number.",
             site.loop,
             "Sum up single numbers, for instance with .item().",
         )
@@ -239,7 +239,8 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
     if inner is not None:
         return job.refuse(
             rule,
-            f"{_short(job, inner)} has to be reduced, and is computed in a comprehension or a lambda.",
+            f"{_short(job, inner)} has to be reduced over the processes, but is computed in a comprehension or a "
+            "lambda.",
             statement,
             "Compute it in a statement of its own, in a loop if need be.",
         )
@@ -319,7 +320,7 @@ def _reduced_at(
     if not job.is_editable(statement):
         yield job.refuse(
             rule,
-            "a project module reports values that have to be reduced.",
+            "a project module reports values that have to be reduced over the processes.",
             statement,
             "Move the report into the script.",
         )

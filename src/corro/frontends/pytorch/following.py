@@ -94,7 +94,7 @@ def check_object(facts: Facts, use: ast.Attribute) -> None:
     if owner.kind is Kind.MODULE:
         raise NotFollowed("the model is not reached through a plain name", use)
     if node is None or owner.kind is not Kind.INSTANCE:
-        raise NotFollowed("it is an attribute of an object that is not followed", use)
+        raise NotFollowed("it is an attribute of an object that Corro cannot follow", use)
     if not _takes_attributes(node, _classes(facts)):
         raise NotFollowed("it is an attribute of an object that may not take another one", use)
     for fact in facts.calls:

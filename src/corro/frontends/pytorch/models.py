@@ -74,7 +74,7 @@ def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
     home = _home(fact.context, step)
     expression: ast.expr = fact.node.func
     if isinstance(expression, ast.Attribute) and expression.attr in ("forward", "__call__"):
-        raise NotFollowed("the model's forward method is called directly, past the hooks of DDP", fact.node)
+        raise NotFollowed("the model's forward method is called directly, which bypasses the hooks of DDP", fact.node)
     inner: list[ast.Name] = []
     position = len(frames) - 1
     keys: list[object] = []

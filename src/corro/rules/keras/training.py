@@ -103,7 +103,7 @@ def _loops(job: Job) -> Iterator[Answer]:
     if not job.anatomy.fits and not job.anatomy.loops and not job.anatomy.others:
         yield job.refuse(
             NAME,
-            "no call of fit could be followed to a model.",
+            "Corro found no call of fit whose model it can follow.",
             _likely_fit(job.source.nodes) or job.source.tree,
             "Make and fit the model in the script, without wrappers that make it later.",
         )

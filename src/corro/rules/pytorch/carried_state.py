@@ -59,7 +59,12 @@ def _carried(job: Job) -> Iterator[Answer]:
     for node, context in job.facts.carried.items():
         if any(loop.node in loops for loop in context.loops):
             name = f"{ast.unparse(node)!r}"
-            yield job.refuse(NAME, f"{name} is carried from one batch to the next.", node, "Start each batch afresh.")
+            yield job.refuse(
+                NAME,
+                f"{name} is carried from one batch to the next, but each process has only its shard of each batch.",
+                node,
+                "Reset it for each batch.",
+            )
             return
 
 

@@ -181,7 +181,7 @@ def _touches(job: Job) -> Iterator[Answer]:
         elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
             yield job.refuse(
                 NAME,
-                "gradients are computed by torch.autograd.grad, past the averaging over processes.",
+                "gradients are computed by torch.autograd.grad, which bypasses the averaging over processes.",
                 fact.node,
                 "Compute them with backward().",
             )

@@ -69,8 +69,8 @@ def apply(job: Job) -> Iterable[Answer]:
                 continue
             yield job.refuse(
                 NAME,
-                f"the model's method {called!r} is called in the training step, past the forward pass where "
-                "gradients are synchronised.",
+                f"the model's method {called!r} is called in the training step, which bypasses the forward pass "
+                "where gradients are synchronised.",
                 fact.node,
                 "Compute the loss from the output of model(...).",
             )

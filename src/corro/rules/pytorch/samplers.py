@@ -105,10 +105,12 @@ def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
             return
     size = fact.argument(1, "batch_size")
     if size is not None and size.kind is Kind.NONE:
-        yield job.refuse(NAME, "the training loader does not batch.", fact.node, "Give a batch_size.")
+        yield job.refuse(
+            NAME, "the training loader gives single samples, not batches.", fact.node, "Give a batch_size."
+        )
     if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
         yield job.refuse(
-            NAME, "the arguments of the training loader could not be followed.", fact.node, "Write them in the call."
+            NAME, "Corro cannot follow the arguments of the training loader.", fact.node, "Write them in the call."
         )
     if sum(k.arg is None for k in fact.node.keywords) > 1:
         yield job.refuse(NAME, "the training loader takes several ** mappings.", fact.node, "Use one mapping.")

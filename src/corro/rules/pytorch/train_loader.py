@@ -76,7 +76,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     if dataset is None:
         yield job.refuse(
             NAME,
-            "the data set of the training loader is not an argument that could be followed.",
+            "Corro cannot tell which argument of the training loader is the data set.",
             site.node,
             "Pass the data set as the first argument.",
         )

@@ -160,7 +160,7 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         elif "chosen" in value.tags or _inner_tags(value, "chosen"):
             yield job.refuse(
                 NAME,
-                "one loop takes turns with training and evaluation data.",
+                "one loop alternates between training and evaluation data.",
                 loop.node,
                 "Use a loop of its own for training.",
             )
@@ -202,7 +202,7 @@ def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     if not updates:
         yield job.refuse(
             NAME,
-            "no optimizer of torch.optim could be followed to a step after the backward pass.",
+            "Corro found no optimizer of torch.optim that makes a step after the backward pass.",
             nodes[0],
             "Make the optimizer in the script from a class of torch.optim, and call its step() in the training loop.",
         )

@@ -235,7 +235,10 @@ def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Eve
     data = pipeline.data
     if data is None or not job.is_own(loop):
         yield job.refuse(
-            NAME, "the pipeline of the loop has no expression there.", loop, "Loop over the tf.data.Dataset itself."
+            NAME,
+            "the pipeline of the loop is not written in the loop itself.",
+            loop,
+            "Loop over the tf.data.Dataset itself.",
         )
         return
     reason = "each replica gets its shard of every batch"

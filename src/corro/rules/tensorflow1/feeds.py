@@ -184,7 +184,7 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
             "Leave its first dimension open: tf.placeholder(dtype, [None, ...]).",
         )
     if value.form is not Form.REPLICATED:
-        return "what is fed differs between processes by chance.", "Feed what is equal on all processes."
+        return "what is fed is random, and differs between processes.", "Feed what is equal on all processes."
     if value.placement.measured and any(normalised(fact) for fact in job.calls):
         return (
             "what is fed was computed with the averages of batch normalisation, which differ between processes.",

@@ -150,7 +150,7 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
     stages = pipeline.items if pipeline.kind is Kind.DATASET else ()
     if not stages or any(len(stage.sites) != 1 or not stage.name for stage in stages):
         place = next(fact.node for fact in job.calls if is_draw(fact))
-        return "the pipeline that batches are drawn from is not followed.", place, "Make it in one place."
+        return "Corro cannot follow the pipeline that batches are drawn from.", place, "Make it in one place."
     node = _node(job, stages[0])
     fact = job.calls_of(node)[0]
     data = fact.argument(0, "tensors")
@@ -162,7 +162,7 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
             "Give the arrays themselves to tf.data.Dataset.from_tensor_slices().",
         )
     if any(part.form is not Form.REPLICATED for part in parts) or any(not p.is_equal for p in fact.depends):
-        return "the data differs between processes by chance.", node, "Read it in a fixed order."
+        return "the data is random, and differs between processes.", node, "Read it in a fixed order."
     arrays = bool(parts) and all(part.kind in _ARRAYS for part in parts)
     if stages[0].name != "from_tensor_slices" or not arrays or not _is_once(job, fact):
         return (

@@ -97,7 +97,7 @@ def _obstacle(job: Job, node: ast.Call) -> Answer | None:
     if node.args or any(k.arg not in _KNOWN for k in node.keywords) or (chief is not None and not follows):
         return job.refuse(
             NAME,
-            "the monitored session is given what is not followed.",
+            "Corro cannot follow the arguments of the monitored session.",
             node,
             "Give it checkpoint_dir, hooks and config, by keyword.",
         )
@@ -106,7 +106,7 @@ def _obstacle(job: Job, node: ast.Call) -> Answer | None:
         if items is None or any(job.value(item).name != HOOK for item in items):
             return job.refuse(
                 NAME,
-                "a hook of the monitored session is not known.",
+                "Corro does not know this hook of the monitored session.",
                 keyword.value,
                 "Use StopAtStepHook, LoggingTensorHook and CheckpointSaverHook, in a list in the script itself.",
             )
@@ -186,7 +186,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
     if parts is None:
         yield job.refuse(
             NAME,
-            "what a hook looks at is not followed.",
+            "Corro cannot follow what a hook looks at.",
             node,
             "Write a list or a dict of parts of the graph into the call.",
         )

@@ -143,7 +143,7 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
             yield job.refuse(
                 NAME,
-                "the images are read in a way that Corro cannot follow, and shuffled by chance.",
+                "the images are read in a way that Corro cannot follow, and shuffled without a seed.",
                 fact.node,
                 "Assign them to a name in the script itself, or give the reader a seed.",
             )

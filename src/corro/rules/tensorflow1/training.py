@@ -120,7 +120,7 @@ def _construct(job: Job, fact: CallFact) -> tuple[str, str] | None:
         return f"{last} runs the training in a way that is not converted yet.", "Use tf.Session()."
     if last == "control_dependencies" and any(TRAINS in v.tags for v in _held(job, fact)):
         return (
-            "the training step is made by what depends on it, where it is not seen.",
+            "the training step is made by an operation that depends on it, which Corro cannot follow.",
             "Fetch the training step itself.",
         )
     return None
@@ -193,7 +193,7 @@ def _beside(job: Job) -> Iterator[Answer]:
         if races(parts) or len(several) > 1:
             yield job.refuse(
                 NAME,
-                "variables are changed twice in one run, in an order that may be another one on each process.",
+                "variables are changed twice in one run, in an order that may differ between processes.",
                 site.node,
                 "Make each change in a run of its own: the training step first, then what cuts or copies variables.",
             )
@@ -213,7 +213,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 NAME,
                 "this run trains for some of its callers, and evaluates for others."
                 if mixed
-                else "what is fetched here is not followed.",
+                else "Corro cannot follow what is fetched here.",
                 site.node,
                 "Write the parts of the graph that are fetched into the call, as a name or a list of names.",
             )
@@ -232,7 +232,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
         if job.facts.number(fact.node) not in fetched:
             yield job.refuse(
                 NAME,
-                "no run of a session was seen to make this training step.",
+                "Corro found no run of a session that makes this training step.",
                 fact.node,
                 "Fetch it with session.run(), in the script itself.",
             )
@@ -241,7 +241,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
         place: ast.AST = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.source.tree)
         yield job.refuse(
             NAME,
-            "no run of a session was seen to make a training step.",
+            "Corro found no run of a session that makes a training step.",
             place,
             "Fetch what optimizer.minimize(loss) gives with session.run(), in the script itself.",
         )

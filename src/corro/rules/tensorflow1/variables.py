@@ -154,7 +154,7 @@ def _never(job: Job, starts: list[RunSite]) -> Iterator[Answer]:
             if not given and not restored:
                 yield job.refuse(
                     NAME,
-                    "it was not seen where the variables are initialised, so they cannot be made equal.",
+                    "Corro found no place where the variables are initialised, so they cannot be made equal.",
                     site.node,
                     "Run tf.global_variables_initializer() in the script itself.",
                 )
