@@ -114,35 +114,48 @@ EACH = frozenset(
 )  # fmt: skip
 """Operations on each element, in which shapes broadcast."""
 
-BY_SAMPLE = frozenset(
+OF_TENSORFLOW = frozenset(
+    {"abs_", "adjust_brightness", "atrous_conv2d", "avg_pool", "avg_pool1d", "avg_pool2d", "bias_add",
+     "binary_accuracy", "cast", "categorical_accuracy", "check_numerics", "conv1d", "conv2d", "conv2d_transpose",
+     "conv3d", "convolution", "decode_image", "depth_to_space", "depthwise_conv2d", "embedding_lookup",
+     "ensure_shape", "expand_dims", "flip_left_right", "grayscale_to_rgb", "hard_sigmoid", "image_gradients",
+     "in_top_k", "is_finite", "is_inf", "is_nan", "linear", "local_response_normalization", "lrn", "math_divide",
+     "max_pool", "max_pool1d", "max_pool2d", "one_hot", "pad", "per_image_standardization", "pool", "pow_", "psnr",
+     "random_brightness", "random_contrast", "random_flip_left_right", "random_flip_up_down", "resize",
+     "resize_area", "resize_bicubic", "resize_bilinear", "resize_images", "resize_nearest_neighbor",
+     "rgb_to_grayscale", "saturate_cast", "separable_conv2d", "softmax_v2", "space_to_depth",
+     "sparse_categorical_accuracy", "squeeze", "ssim", "tensor_scatter", "total_variation", "where_"}
+)  # fmt: skip
+"""Operations on each sample that TensorFlow has too, and whose names mean nothing else there."""
+
+BY_SAMPLE = OF_TENSORFLOW | frozenset(
     {
         # layers as functions
-        "linear", "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
-        "conv_transpose3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d",
-        "lp_pool1d", "lp_pool2d", "lp_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+        "bilinear", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "avg_pool3d", "max_pool3d", "lp_pool1d",
+        "lp_pool2d", "lp_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "fractional_max_pool2d",
         "fractional_max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "max_pool1d_with_indices",
-        "max_pool2d_with_indices", "max_pool3d_with_indices", "prelu", "embedding", "embedding_bag", "one_hot", "pad",
-        "constant_pad_nd", "interpolate", "upsample", "upsample_bilinear", "upsample_nearest", "grid_sample",
-        "affine_grid", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fold", "instance_norm", "group_norm",
+        "max_pool2d_with_indices", "max_pool3d_with_indices", "prelu", "embedding", "embedding_bag", "constant_pad_nd",
+        "interpolate", "upsample", "upsample_bilinear", "upsample_nearest", "grid_sample", "affine_grid",
+        "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fold", "instance_norm", "group_norm",
         "local_response_norm", "scaled_dot_product_attention", "alpha_dropout", "feature_alpha_dropout",
         "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "stft", "istft", "fft2", "ifft2", "rfft2", "irfft2",
         "gru_cell", "lstm_cell", "rnn_tanh_cell", "rnn_relu_cell", "pack_padded_sequence",
         # others that take each sample by itself
         "baddbmm", "diag_embed", "expand", "repeat", "tile", "broadcast_to", "repeat_interleave", "view_as_complex",
-        "view_as_real", "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "rollaxis", "moveaxis", "swapdims",
-        "masked_scatter", "index_put", "chunk", "split", "tensor_split", "array_split", "split_with_sizes",
-        "unbind", "hsplit", "dsplit", "vsplit",
-        "index_select", "narrow", "select", "masked_select", "nonzero", "argwhere", "flatnonzero", "from_dlpack",
-        "broadcast_tensors", "broadcast_arrays", "adjoint", "frombuffer", "fromiter", "iscomplexobj", "is_nonzero",
-        "result_type", "is_pinned", "is_conj", "is_neg", "is_signed", "is_inference", "resize_as", "unravel_index",
+        "view_as_real", "atleast_1d", "atleast_2d", "atleast_3d", "rollaxis", "moveaxis", "swapdims", "masked_scatter",
+        "index_put", "chunk", "split", "tensor_split", "array_split", "split_with_sizes", "unbind", "hsplit", "dsplit",
+        "vsplit", "index_select", "narrow", "select", "masked_select", "nonzero", "argwhere", "flatnonzero",
+        "from_dlpack", "broadcast_tensors", "broadcast_arrays", "adjoint", "frombuffer", "fromiter", "iscomplexobj",
+        "is_nonzero", "result_type", "is_pinned", "is_conj", "is_neg", "is_signed", "is_inference", "resize_as",
+        "unravel_index",
         # what leaves a tensor as it is, or asks about it
         "retain_grad", "register_hook", "share_memory", "data_ptr", "get_device", "is_floating_point", "is_complex",
         "is_contiguous", "stride", "element_size", "resolve_conj", "dequantize", "to_dense", "to_sparse", "coalesce",
         "cfloat", "cdouble", "char", "short", "xpu", "mps", "ascontiguousarray", "asanyarray", "float16", "int8",
-        "int16", "uint8", "new_tensor", "tobytes", "is_tensor", "isscalar", "ndim", "dtype",
-        "record_stream", "as_subclass", "new_zeros", "new_ones", "new_full", "new_empty",
-        "copy", "item", "sum", "mean", "nansum", "nanmean", "sum_to_size",
+        "int16", "uint8", "new_tensor", "tobytes", "is_tensor", "isscalar", "ndim", "dtype", "record_stream",
+        "as_subclass", "new_zeros", "new_ones", "new_full", "new_empty", "copy", "item", "sum", "mean", "nansum",
+        "nanmean", "sum_to_size",
         # random numbers and distributions with parameters for each sample
         "bernoulli", "multinomial", "normal", "uniform", "exponential", "poisson", "cauchy", "log_normal", "geometric",
         "random", "Normal", "Bernoulli", "Categorical", "OneHotCategorical", "OneHotCategoricalStraightThrough",
@@ -154,16 +167,6 @@ BY_SAMPLE = frozenset(
         # methods of containers and of texts in a batch
         "get", "items", "keys", "values", "pop", "update", "append", "extend", "index", "count", "strip", "lower",
         "upper", "replace", "join", "startswith", "endswith", "decode", "encode", "format", "convert_to_tensors",
-        # TensorFlow's
-        "math_divide", "bias_add", "conv2d_transpose", "depthwise_conv2d", "max_pool", "avg_pool",
-        "local_response_normalization", "lrn", "atrous_conv2d", "separable_conv2d", "convolution", "pool",
-        "space_to_depth", "depth_to_space", "is_nan", "is_finite", "is_inf", "embedding_lookup", "abs_", "resize",
-        "where_", "tensor_scatter", "cast", "saturate_cast", "decode_image", "per_image_standardization",
-        "flip_left_right", "random_flip_left_right", "random_flip_up_down", "random_brightness", "random_contrast",
-        "adjust_brightness", "rgb_to_grayscale", "grayscale_to_rgb", "in_top_k", "hard_sigmoid", "binary_accuracy",
-        "categorical_accuracy", "sparse_categorical_accuracy", "pow_", "image_gradients", "resize_nearest_neighbor",
-        "resize_bilinear", "resize_bicubic", "resize_area", "resize_images", "total_variation", "ssim", "psnr",
-        "check_numerics", "ensure_shape", "softmax_v2", "squeeze",
     }
 )  # fmt: skip
 """Operations on each sample, whatever else they are given; the shape may be another one."""

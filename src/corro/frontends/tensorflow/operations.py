@@ -14,6 +14,7 @@ from corro.flow import depths
 from corro.flow.depths import DEEP, FEATURES, PER_SAMPLE
 from corro.flow.values import Value, number
 from corro.frontends import tensors
+from corro.frontends.operations import EACH, OF_TENSORFLOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,27 +39,6 @@ _NAMES = {
     "Variable": "asarray", "to_float": "float", "array": "asarray",
 }  # fmt: skip
 """TensorFlow's (and NumPy's) names for operations known under another."""
-_BY_SAMPLE = frozenset(
-    {"abs", "absolute", "add", "subtract", "multiply", "divide", "truediv", "math_divide", "divide_no_nan", "pow",
-     "square", "sqrt", "rsqrt", "exp", "log", "log1p", "expm1", "negative", "sign", "round", "floor", "ceil",
-     "maximum", "minimum", "squared_difference", "sin", "cos", "tanh", "sigmoid", "relu", "relu6", "leaky_relu", "elu",
-     "selu", "gelu", "silu", "swish", "softplus", "softsign", "log_sigmoid", "log_softmax", "softmax",
-     "bias_add", "dropout", "conv1d", "conv2d", "conv3d", "conv2d_transpose", "depthwise_conv2d", "max_pool",
-     "avg_pool", "max_pool2d", "avg_pool2d", "max_pool1d", "avg_pool1d", "local_response_normalization", "lrn",
-     "l2_normalize", "atrous_conv2d", "separable_conv2d", "convolution", "pool", "space_to_depth", "depth_to_space",
-     "equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "logical_and", "logical_or", "logical_not",
-     "isnan", "is_nan", "is_finite", "is_inf", "isfinite", "one_hot", "embedding_lookup", "zeros_like", "ones_like",
-     "clip_by_value", "clip", "mod", "floormod", "floordiv", "reciprocal", "erf", "lgamma", "atan2", "abs_",
-     "sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits", "resize", "pad", "where_",
-     "tensor_scatter", "cast", "saturate_cast", "decode_image", "per_image_standardization", "flip_left_right",
-     "random_flip_left_right", "random_flip_up_down", "random_brightness", "random_contrast", "adjust_brightness",
-     "rgb_to_grayscale", "grayscale_to_rgb", "in_top_k", "argmax", "argmin", "amax", "amin", "any", "all", "prod",
-     "std", "var", "logsumexp", "norm", "expand_dims", "squeeze", "hard_sigmoid", "linear", "binary_accuracy",
-     "categorical_accuracy", "sparse_categorical_accuracy", "log10", "log2", "power", "arctan2", "atan", "acos",
-     "asin", "cosh", "sinh", "real", "imag", "angle", "xlogy", "xdivy", "nan_to_num", "rint", "pow_", "image_gradients",
-     "resize_nearest_neighbor", "resize_bilinear", "resize_bicubic", "resize_area", "resize_images",
-     "total_variation", "ssim", "psnr", "check_numerics", "ensure_shape", "cumsum", "cumprod", "softmax_v2"}
-)  # fmt: skip
 _CUMULATIVE = frozenset({"cumsum", "cumprod", "argmax", "argmin"})
 """Operations that work along the first dimension unless they are told another."""
 _ALONG_LAST = frozenset({"softmax", "log_softmax", "softmax_v2"})
@@ -66,6 +46,8 @@ _ALONG_LAST = frozenset({"softmax", "log_softmax", "softmax_v2"})
 _ALONG = _ALONG_LAST | {"l2_normalize", "amax", "amin", "any", "all", "prod", "std", "var", "logsumexp", "norm",
                         "cumsum", "cumprod"}  # fmt: skip
 """Operations along a dimension; not ``argmax``, which is asked of labels that are raw data, of unknown shape."""
+_BY_SAMPLE = (EACH | OF_TENSORFLOW | _ALONG | {"argmax", "argmin"}) - {"kl_divergence", "searchsorted"}
+"""Operations on each sample; a divergence is one number a distribution here, and a search one in a single list."""
 _MOVES = frozenset({"reshape", "transpose", "flatten", "split", "zeros", "ones", "full", "numel", "shape"})
 _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log", "negative", "multiply", "add",
                     "subtract", "maximum", "minimum", "greater", "less"})  # fmt: skip
