@@ -39,6 +39,11 @@ class Job(base.Job):
         return self.target if isinstance(self.target, SharingTarget) else None
 
     @property
+    def updates(self) -> tuple[CallFact, ...]:
+        """The calls that compute gradients for variables beside ``fit``, in each context."""
+        return ()
+
+    @property
     def on_replicas(self) -> frozenset[ast.AST]:
         """What stands in the steps that each replica of a strategy makes, as far as the script writes them itself."""
         return frozenset()

@@ -4,15 +4,14 @@ Why
 ---
 The result of a metric that training steps update, and the moving averages of batch normalisation, are put together
 from all workers when they are read: a collective operation. A chief that reads them alone, in a print or to save them,
-waits for the others, who go on with something else. So all workers read a result before the chief prints it, and all
-save a model, all but the chief to a place that nobody looks at.
+waits for the others, who go on with something else. So all workers read a result before the chief prints it. How
+models are saved, ``keras-saving`` says.
 
 Before
 ------
 ::
 
     print(train_loss.result())
-    model.save_weights("model.h5")
 
 After
 -----
@@ -21,8 +20,6 @@ After
     train_loss_result = train_loss.result()
     if strategy.extended.should_checkpoint:
         print(train_loss_result)
-    model.save_weights("model.h5" if strategy.extended.should_checkpoint else
-                       os.path.join(tempfile.mkdtemp(), os.path.basename("model.h5")))
 
 Source
 ------
@@ -38,7 +35,6 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.effects import EffectKind
 from corro.frontends.keras.semantics import BATCHNORM
-from corro.rules.keras import saving
 from corro.rules.once import lifted_parts
 from corro.rules.places import uses_inner_names
 from corro.source import Before, replace_node
@@ -59,10 +55,9 @@ _READS = frozenset({"weights", "variables", "get_weights", "non_trainable_weight
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each statement on the chief that reads results, and for each call that saves a model."""
+    """One change for each statement on the chief that reads results."""
     if job.strategy is None or not isinstance(job.target, RankedTarget):
         return
-    yield from saving.answers(job, NAME)
     guarded = _guarded(job)
     yield from _results(job, guarded)
     yield from _averages(job, guarded)

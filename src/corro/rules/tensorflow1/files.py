@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.placement import Form
 from corro.frontends.effects import EffectKind
 from corro.rules.alone import around
-from corro.rules.keras import checkpoints
+from corro.rules.common.tensorflow import checkpoints
 from corro.rules.tensorflow1._job import is_saver
 from corro.source import Before
 from corro.targets.base import Code

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from corro.rules.keras._job import Job
 
 NAME = "keras-checkpoints"
+FRONTENDS = ("keras", "tensorflow")
 
 _LOADS = frozenset({"keras.models.load_model", "numpy.load", "pickle.load",
                     "tensorflow.saved_model.load", "keras.layers.TFSMLayer", "tensorflow.lite.Interpreter",
@@ -73,14 +74,9 @@ _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 """Methods of objects that give samples."""
 
 
-def apply(job: Job) -> Iterable[Answer]:
+def apply(job: Job) -> Iterator[Answer]:
     """One barrier before each statement that may read what rank 0 has written, and one name for what it has written."""
-    return answers(job, NAME)
-
-
-def answers(job: Job, rule: str) -> Iterator[Answer]:
-    """The same in the name of another rule."""
-    yield from _format(job, rule)
+    yield from _format(job)
     if not isinstance(job.target, RankedTarget):
         return
     written = _written(job)
@@ -101,7 +97,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         seen.add(statement)
         if not stands:
             yield job.refuse(
-                rule,
+                NAME,
                 "a file that rank 0 writes is read on a path that not all processes take.",
                 fact.node,
                 "Load it in a statement that every process runs.",
@@ -109,8 +105,9 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             continue
         code = Code(job.ranked.barrier, (job.ranked.engine,))
         edits = [Before(statement, code.text, order=-9)]
-        yield job.change(rule, "rank 0 has written it by then", fact.node, edits, code)
-    yield from _named(job, rule, [fact for fact in later if loads(fact)])
+        yield job.change(NAME, "rank 0 has written it by then", fact.node, edits, code)
+    yield from _named(job, [fact for fact in later if loads(fact)])
+    yield from _known_to_rank_0(job)
 
 
 def _has_room(job: Job, statement: ast.stmt) -> bool:
@@ -198,7 +195,7 @@ def _runs_aside(job: Job, statement: ast.stmt) -> bool:
     return False
 
 
-def _named(job: Job, rule: str, loads: Iterable[CallFact]) -> Iterator[Answer]:
+def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
     """A file with a name that each process has made up for itself: rank 0 tells its own."""
     paths = [(fact, next(iter((*fact.args, *fact.keywords.values())), Value())) for fact in loads]
     told_by = job.sharing.sharing_function if job.sharing is not None else None
@@ -207,19 +204,37 @@ def _named(job: Job, rule: str, loads: Iterable[CallFact]) -> Iterator[Answer]:
         assert told_by is not None
         return Code("", told_by.imports), f"{told_by.text}({expression})"
 
-    return told.answers(job, rule, paths, share if told_by is not None else None)
+    return told.answers(job, NAME, paths, share if told_by is not None else None)
 
 
-def _format(job: Job, rule: str) -> Iterator[Answer]:
+def _format(job: Job) -> Iterator[Answer]:
     """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
     for fact in job.calls if job.target.scope is not None and not only_keras_3(job.source) else ():
         path = fact.args[0].const if fact.args and loads(fact) else None
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(
-                rule,
+                NAME,
                 "Keras 2 cannot load a file in the format of .weights.h5 into a model that a strategy shares out.",
                 fact.node,
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
+            )
+            return
+
+
+def _known_to_rank_0(job: Job) -> Iterator[Answer]:
+    """A manager of checkpoints is asked for one that only rank 0's has saved."""
+    saved = min((e.fact.order for e in job.effects if e.kind is EffectKind.SAVE), default=None)
+    saved = min((f.order for f in job.calls if f.node in job.named_checkpoints), default=saved)
+    for fact in job.calls:
+        path = fact.node.args[0] if fact.node.args and fact.name == "restore" else None
+        if saved is None or path is None or fact.order < saved:
+            continue
+        if isinstance(path, ast.Attribute) and path.attr == "latest_checkpoint":
+            yield job.refuse(
+                NAME,
+                "only rank 0's manager knows of the checkpoints that were saved meanwhile.",
+                fact.node,
+                "Take the path from tf.train.latest_checkpoint(directory).",
             )
             return
 

@@ -35,21 +35,17 @@ from corro.rules.keras._arguments import Given
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
 
 NAME = "keras-saving"
+FRONTENDS = ("keras", "tensorflow")
 
 
-def apply(job: Job) -> Iterable[Answer]:
+def apply(job: Job) -> Iterator[Answer]:
     """One change for each call that saves a model."""
-    return answers(job, NAME)
-
-
-def answers(job: Job, rule: str) -> Iterator[Answer]:
-    """The same in the name of another rule."""
     if not job.target.saves_together:
         return
     library = job.target.library
@@ -64,7 +60,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         path = given.text(names[-1])
         if not job.is_own(effect.node) or path is None:
             yield job.refuse(
-                rule,
+                NAME,
                 "a model is saved where the path cannot be changed.",
                 effect.node,
                 "Save it in the script itself, with the path as first argument.",
@@ -73,4 +69,4 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         elsewhere = f"{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({path}))"
         edits = given.set(names[-1], f"{path} if {job.ranked.is_first} else {elsewhere}")
         code = Code("", (library.imports("os"), library.imports("tempfile")))
-        yield job.change(rule, "all workers save, the chief's file is kept", effect.node, edits, code)
+        yield job.change(NAME, "all workers save, the chief's file is kept", effect.node, edits, code)
