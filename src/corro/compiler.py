@@ -172,6 +172,11 @@ def project_root(source: SourceFile) -> Path:
     return _program(source).root
 
 
+def package_of(source: SourceFile) -> str:
+    """The package that a script has to be started in, as by ``python -m``; empty where its path will do."""
+    return _program(source).package
+
+
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], ...]:
     """The conditions of a script that rest on values which are equal on all processes once it is converted.
 

@@ -68,6 +68,11 @@ class Program:
         """The folder that has the script and its project modules in it; one outside of the project does not count."""
         return self._finder.around(file.path.resolve().parent for file in self.files)
 
+    @property
+    def package(self) -> str:
+        """The package that the script has to be started in, as by ``python -m``; empty where its path will do."""
+        return self._finder.started_in
+
     def source_of(self, path: str) -> SourceFile:
         """The file of a project module that was found."""
         return self._sources[Path(path)]

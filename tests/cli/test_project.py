@@ -109,6 +109,20 @@ def test_a_module_above_the_script_is_in_the_folder_too(project: Path) -> None:
     assert "cd scripts/train_ddp && PYTHONPATH=. torchrun --nproc-per-node 2 scripts/train.py" in result.stderr
 
 
+def test_a_module_of_a_package_is_started_as_such(project: Path) -> None:
+    text = (project / "train.py").read_text().replace("from engine", "from .engine").replace("from load", "from .load")
+    (project / "src" / "app").mkdir(parents=True)
+    for name in ("engine", "loaders.py"):
+        (project / name).rename(project / "src" / "app" / name)
+    (project / "src" / "app" / "train.py").write_text(text)
+    result = run("compile", "src/app/train.py")
+    assert result.exit_code == 0, result.stderr
+    assert "cd src/app/train_ddp && torchrun --nproc-per-node 2 -m app.train" in result.stderr
+    assert (project / "src" / "app" / "train_ddp" / "app" / "loaders.py").is_file()
+    shown = run("run", "src/app/train.py", "-n", "2", "--dry-run").stdout
+    assert "CORRO_PACKAGE=app " in shown
+
+
 def test_the_same_again_is_up_to_date_also_with_what_the_program_left(project: Path) -> None:
     succeeded()
     (project / "train_ddp" / "net.pt").write_text("trained for days")

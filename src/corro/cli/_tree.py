@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corro import targets
 from corro.cli._files import cannot_be_written, scratch_of
-from corro.compiler import project_root
+from corro.compiler import package_of, project_root
 from corro.errors import CompilationError, UsageError
 from corro.launch import launcher_named
 
@@ -189,10 +189,13 @@ def tree_of(output: Output, where: Path) -> Tree:
 def how_to_start(output: Output, tree: Tree, where: Path) -> str:
     """The command that starts a program in its folder, so that what the script opens and imports is found there."""
     launcher = launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
-    script = output.source.path.resolve().relative_to(tree.root)
-    tops = {_top(tree.root, file) for file in tree.files if not file.is_relative_to(script.parent)}
+    script, package = output.source.path.resolve().relative_to(tree.root), package_of(output.source)
+    first = script.parents[package.count(".") + 1] if package else script.parent
+    tops = {_top(tree.root, file) for file in tree.files if not file.is_relative_to(first)}
+    tops |= {first} if package and first.name else set()
+    program = f"-m {package}.{script.stem}" if package else shlex.quote(str(script))
     path = f"PYTHONPATH={os.pathsep.join(sorted(map(shlex.quote, map(str, tops))))} " if tops else ""
-    return f"Start it there: cd {shlex.quote(str(where))} && {path}{launcher.by_hand.format(shlex.quote(str(script)))}"
+    return f"Start it there: cd {shlex.quote(str(where))} && {path}{launcher.by_hand.format(program)}"
 
 
 def _top(root: Path, file: Path) -> Path:

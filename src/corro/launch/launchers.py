@@ -19,6 +19,7 @@ from corro.errors import ExecutionError, UsageError
 from corro.launch.plan import LaunchPlan
 
 LOOPBACK = "127.0.0.1"
+PACKAGE = "CORRO_PACKAGE"
 _DRIVERS = Path(__file__).parent / "drivers"
 
 
@@ -31,12 +32,19 @@ class Job:
         script: the user's script as typed; the program believes to be it.
         arguments: the script's own arguments.
         processes: how many ranks, 1 or more; devices, where one process has several.
+        package: the package that the script is a module of, as if started by ``python -m``.
     """
 
     program: Path
     script: str
     arguments: tuple[str, ...]
     processes: int
+    package: str = ""
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What the program is told by its environment; ``drivers/_corro_program.py`` reads it."""
+        return {PACKAGE: self.package} if self.package else {}
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,7 @@ class Launcher:
         """
         if missing := self.missing():
             raise ExecutionError(f"{self.name} needs {' and '.join(missing)}, not installed here.", advice=self.advice)
-        variables = dict(self.variables(job.processes))
+        variables = {**job.variables, **self.variables(job.processes)}
         if self.options is None:
             return LaunchPlan(program(job), variables, without=_strange())
         driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(job.processes))
@@ -89,12 +97,13 @@ def program(job: Job) -> tuple[str, ...]:
 
 def alone(job: Job) -> LaunchPlan:
     """A launch without any launcher, of one process, as ``python SCRIPT`` would be."""
-    return LaunchPlan(program(job), without=_strange())
+    return LaunchPlan(program(job), job.variables, without=_strange())
 
 
 def _strange() -> tuple[str, ...]:
     """Variables of the caller's environment that speak of another launch."""
-    return tuple(name for launcher in LAUNCHERS for name in launcher.places if name in os.environ)
+    names = (PACKAGE, *(name for launcher in LAUNCHERS for name in launcher.places))
+    return tuple(name for name in names if name in os.environ)
 
 
 def share_of_cores(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -71,7 +71,12 @@ class Finder:
     @cached_property
     def _first(self) -> Path:
         """The first entry of the path: the script's folder, or the one that ``python -m`` is started in."""
-        return self._above_package if any(map(_level, self.entry.tree.body)) else self._folder
+        return self._above_package if self.started_in else self._folder
+
+    @property
+    def started_in(self) -> str:
+        """The package of a script that ``python -m`` has to start; empty for one that is started by its path."""
+        return self.package if any(map(_level, self.entry.tree.body)) else ""
 
     @cached_property
     def _root(self) -> Path:

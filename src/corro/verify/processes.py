@@ -43,6 +43,7 @@ class Run:
         launcher: the name of the engine's command; empty for a sequential run.
         share: among how many processes the cores are shared out: equal for all runs that are compared.
         beside: the launcher of the runs that a sequential one is compared with, whose variables it needs too.
+        package: the package that the script is a module of.
     """
 
     program: Path
@@ -54,10 +55,11 @@ class Run:
     launcher: str = ""
     share: int = 1
     beside: str = ""
+    package: str = ""
 
     def plan(self) -> LaunchPlan:
         """The launch, with what makes runs repeatable in its environment."""
-        job = Job(self.program, str(self.script), self.arguments, self.processes)
+        job = Job(self.program, str(self.script), self.arguments, self.processes, self.package)
         launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
         beside = launcher_named(self.launcher or self.beside) if self.launcher or self.beside else None
         fixed = {

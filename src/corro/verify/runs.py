@@ -55,6 +55,7 @@ class Subject:
         alone: whether it is also run on one process.
         free: whether a run without taking over gradients is compared at its end; for SGD.
         home: the folder below which the user's code lies; that of the script where none is named.
+        package: the package that the script is a module of.
         lines: see ``Evidence``.
         devices: whether it is one process that has all devices.
         equal_decisions: see ``Evidence``.
@@ -77,6 +78,7 @@ class Subject:
     alone: bool = True
     free: bool = False
     home: Path | None = None
+    package: str = ""
     lines: Mapping[str, str] = field(default_factory=dict)
     devices: bool = False
     equal_decisions: Mapping[str, str] = field(default_factory=dict)
@@ -289,8 +291,18 @@ class _Gathering:
         program = where.script if by_hand or program is None else program
         settings = replace(settings, program=str(program), script=str(where.script), rooms=where.folders)
         settings = replace(settings, **self._code(program, where.script))
-        arguments, share, beside = self.subject.arguments, self.subject.processes, self.subject.launcher
-        job = Run(program, where.script, arguments, where.directory, settings, processes, launcher, share, beside)
+        job = Run(
+            program,
+            where.script,
+            self.subject.arguments,
+            where.directory,
+            settings,
+            processes,
+            launcher,
+            share=self.subject.processes,
+            beside=self.subject.launcher,
+            package=self.subject.package,
+        )
         self.endings[name] = self.runner(job)
 
     def _code(self, program: Path, script: Path) -> dict[str, Any]:

@@ -109,6 +109,34 @@ def test_a_module_above_the_script(home: Path) -> None:
     assert said(program, home, "scripts/train.py")[0].startswith(f"the generated|lib|{home / 'lib.py'}|")
 
 
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_a_module_of_a_package_is_started_as_such(home: Path, method: str) -> None:
+    entry = f"""
+        import multiprocessing
+        from . import net
+        from ..other import SAID
+
+        if __name__ == "__main__":
+            print(__package__, net.__name__, SAID)
+            with multiprocessing.get_context("{method}").Pool(1) as pool:
+                print(*pool.map(net.say, [0]))
+    """
+    texts = {home / "a" / "b" / "net.py": OURS.encode()}
+    (home / "a" / "b").mkdir(parents=True)
+    for name in ("__init__.py", "b/__init__.py", "b/net.py", "b/train.py"):
+        (home / "a" / name).touch()
+    (home / "a" / "__init__.py").write_text("print('imported first')")
+    (home / "a" / "other.py").write_text(THEIRS)
+    program = write_program(textwrap.dedent(entry).encode(), home / "a" / "b" / "train.py", "ddp", texts)
+    job = Job(program, "a/b/train.py", (), 1, "a.b")
+    launch = alone(job)
+    kept = {**os.environ, **launch.environment}
+    done = subprocess.run(launch.command, cwd=home, env=kept, capture_output=True, text=True, timeout=120, check=False)
+    lines = [line for line in done.stdout.splitlines() if line != "imported first"]
+    assert (done.stderr, done.stdout.splitlines()[0]) == ("", "imported first")
+    assert lines == ["a.b a.b.net the original", "the generated"]
+
+
 def test_links_lead_to_the_same_file(home: Path, tmp_path: Path) -> None:
     program = written(home, f"import engine.loop\n{SHOW.format('engine.loop')}", {"engine/loop.py": OURS})
     shutil.move(home / "engine", tmp_path / "elsewhere")

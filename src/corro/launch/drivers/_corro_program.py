@@ -1,15 +1,16 @@
 """Gives a generated program the surroundings of the script it was made from, and runs it.
 
 The program sees what ``python SCRIPT ARGS`` would show it: ``__file__``, ``sys.argv``, ``sys.path[0]``,
-``__name__``. Its code carries the name of the generated file, so that tracebacks show lines that exist.
-Processes that :mod:`multiprocessing` spawns import the main file again by its path: they are led here too. Imports of
-project modules that were converted load the generated texts (``_corro_modules.py``).
+``__name__``; that of a package what ``python -m`` would. Its code carries the name of the generated file, so that
+tracebacks show lines that exist. Processes that :mod:`multiprocessing` spawns import the main file again by its path:
+they are led here too. Imports of project modules that were converted load the generated texts (``_corro_modules.py``).
 
 Imports the standard library only, not even :mod:`corro`, unless the program is to be observed.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from importlib.machinery import SourceFileLoader
@@ -34,7 +35,7 @@ def start(namespace: dict[str, Any]) -> None:
         os.environ["CORRO_GENERATED"], os.environ["CORRO_SCRIPT"] = sys.argv[1], os.path.abspath(sys.argv[2])
         del sys.argv[:2]
         if not getattr(sys.flags, "safe_path", False):  # python -P, which would not put the script's folder there
-            sys.path[0] = os.path.dirname(os.path.realpath(sys.argv[0]))
+            sys.path[0] = _first_on_path(os.path.dirname(os.path.realpath(sys.argv[0])))
         sys.excepthook = _show_once
         _write_whole_lines()
         _corro_driver.end_with_parent()
@@ -52,6 +53,12 @@ def start(namespace: dict[str, Any]) -> None:
         _watch(namespace)
     else:
         _run(program, namespace)
+
+
+def _first_on_path(folder: str) -> str:
+    """The folder of the script, or the one around its packages where it is a module of one."""
+    package = os.environ.get("CORRO_PACKAGE")
+    return os.path.abspath(os.path.join(folder, *[".."] * len(package.split(".")))) if package else folder
 
 
 def _watch(namespace: dict[str, Any]) -> None:
@@ -76,14 +83,17 @@ def _log_once() -> None:
 
 def _become(namespace: dict[str, Any], script: str) -> None:
     loader = namespace["__loader__"] and SourceFileLoader("__main__", script)
-    for name in namespace.keys() - {"__name__", "__builtins__", "__package__", "__spec__"}:
+    for name in namespace.keys() - {"__name__", "__builtins__", "__spec__"}:
         del namespace[name]
-    namespace.update(__doc__=None, __file__=script, __loader__=loader, __cached__=None)
+    package = os.environ.get("CORRO_PACKAGE")
+    namespace.update(__doc__=None, __file__=script, __loader__=loader, __cached__=None, __package__=package)
 
 
 def _run(program: CodeType, namespace: dict[str, Any]) -> None:
     """Runs the program; of several ranks that end with a message, the first one says it."""
     try:
+        if namespace["__package__"]:
+            importlib.import_module(namespace["__package__"])
         exec(program, namespace)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
