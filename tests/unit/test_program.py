@@ -214,6 +214,11 @@ TREES = {
     "what is tried": Tree(
         {"train.py": "try:\n    import nowhere_at_all\nexcept ImportError:\n    import two", "two.py": ""}
     ),
+    "more dots than packages": Tree(
+        {"train.py": "import net, a.b", "net.py": "try:\n    from .one import x\nexcept ImportError:\n    pass",
+         "one.py": "", "a/__init__.py": "", "a/b.py": "try:\n    from ..two import x\nexcept ImportError:\n    pass",
+         "two.py": ""}
+    ),
     "in the main function": Tree(
         {"train.py": "import sys\ndef main():\n    sys.path.append('lib')\n    import net\nmain()", "lib/net.py": ""}
     ),

@@ -141,13 +141,16 @@ class Finder:
     # ------------------------------------------------------------------ modules
 
     def absolute(self, module: str, package: str) -> str:
-        """The dotted name of a module that is imported, maybe with dots in front, within a package."""
-        level = len(module) - len(module.lstrip("."))
-        if not level:
-            return module
-        around = package.split(".")
-        base = around[: len(around) - level + 1] if package else []
-        return ".".join([*base, module.lstrip(".")]).strip(".")
+        """The dotted name of a module that is imported within a package, maybe with dots in front.
+
+        Empty where there are more dots than packages.
+        """
+        inner = module.lstrip(".")
+        level = len(module) - len(inner)
+        around = package.split(".") if package else []
+        if not level or level > len(around):
+            return "" if level else module
+        return ".".join([*around[: len(around) - level + 1], inner]).strip(".")
 
     def find(self, dotted: str) -> Module | None:
         """Where a project module is; ``None`` for one of a library, and for one that is nowhere."""
