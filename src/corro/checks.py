@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 from corro.errors import CheckError, SourceError
-from corro.source import SourceFile, walk
+from corro.source import SourceFile, children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,12 +49,12 @@ def check(files: Sequence[Written], is_done: Callable[[SourceFile], bool] | None
     outputs = [_output(file) for file in files]
     for file, output in zip(files, outputs, strict=True):
         _check_edits(file, output)
-    alone = next(waiting_alone([output.tree for output in outputs]), None)
+    alone = next(waiting_alone(outputs), None)
     if alone is not None:
         raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
     for file, output in zip(files, outputs, strict=True):
         _check_names(file, output)
-    hasty = next(before_the_start(outputs[0].tree), None)
+    hasty = next(before_the_start(outputs[0]), None)
     if hasty is not None:
         raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
     if is_done is not None and not is_done(outputs[0]):
@@ -86,8 +86,8 @@ def _check_names(file: Written, output: SourceFile) -> None:
     unbound = unbound_names(text)
     if unbound and (new := unbound - unbound_names(source.text)):
         raise CheckError(f"the generated program uses names that nothing binds: {', '.join(sorted(new))}.")
-    early = early_names(output.tree)
-    if early and (new := early - early_names(source.tree)):
+    early = early_names(output)
+    if early and (new := early - early_names(source)):
         raise CheckError(f"the generated program uses names before it binds them: {', '.join(sorted(new))}.")
 
 
@@ -112,12 +112,12 @@ def unbound_names(text: str) -> frozenset[str]:
     return frozenset(used - bound)
 
 
-def early_names(tree: ast.Module) -> frozenset[str]:
+def early_names(file: SourceFile) -> frozenset[str]:
     """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
-    everywhere = {name for node in walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    everywhere = {name for node in file.nodes if isinstance(node, ast.Global) for name in node.names}
     bound = set(dir(builtins)) | everywhere
     early: set[str] = set()
-    for stmt in tree.body:
+    for stmt in file.tree.body:
         parts = [*_run_at_once(stmt)]
         names = {name for part in parts for name in _bound_by(part)}
         used = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
@@ -130,7 +130,7 @@ def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a statement, without what is within definitions."""
     yield node
     inner = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)) else ()
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if child is not inner and not (isinstance(inner, list) and child in inner):
             yield from _run_at_once(child)
 
@@ -161,11 +161,11 @@ _COLLECTIVES = frozenset(
 _STARTS = frozenset({"init", "init_process_group"})
 
 
-def before_the_start(tree: ast.Module) -> Iterator[ast.Call]:
+def before_the_start(file: SourceFile) -> Iterator[ast.Call]:
     """Calls of an engine that a module makes as it runs, in front of the call that starts the engine."""
-    engines = _engines(tree)
+    engines = _engines(file)
     made: list[tuple[ast.Call, str]] = []
-    for part in (part for stmt in tree.body for part in _run_at_once(stmt)):
+    for part in (part for stmt in file.tree.body for part in _run_at_once(stmt)):
         if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
             continue
         if isinstance(part.func.value, ast.Name) and part.func.value.id in engines:
@@ -175,17 +175,17 @@ def before_the_start(tree: ast.Module) -> Iterator[ast.Call]:
     yield from (call for call, _ in made[:start])
 
 
-def waiting_alone(trees: Sequence[ast.Module]) -> Iterator[ast.Call]:
+def waiting_alone(files: Sequence[SourceFile]) -> Iterator[ast.Call]:
     """Collectives under a condition on the rank, there or in functions of the program that are named there.
 
     Args:
-        trees: the files of the program.
+        files: those of the program.
     """
     functions: dict[str, list[tuple[ast.AST, frozenset[str]]]] = {}
     asked: list[tuple[ast.AST, frozenset[str]]] = []
-    for tree in trees:
-        engines = _engines(tree)
-        for node in walk(tree):
+    for file in files:
+        engines = _engines(file)
+        for node in file.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.setdefault(node.name, []).append((node, engines))
             elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
@@ -194,10 +194,10 @@ def waiting_alone(trees: Sequence[ast.Module]) -> Iterator[ast.Call]:
     yield from _collectives(asked, functions)
 
 
-def _engines(tree: ast.Module) -> frozenset[str]:
+def _engines(file: SourceFile) -> frozenset[str]:
     """The names that the modules of the engines have, what is imported from them, and strategies of TensorFlow."""
     found: set[str] = set()
-    for node in walk(tree):
+    for node in file.nodes:
         names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
         for alias in names:

@@ -18,7 +18,9 @@ def modules(folders: Iterable[str]) -> list[str]:
 
 def packages(folders: Iterable[str]) -> list[str]:
     """The names of the packages in the folders, sorted."""
-    return sorted(entry.name for entry in _entries(folders) if Path(entry.path, "__init__.py").exists())
+    return sorted(
+        entry.name for entry in _entries(folders) if entry.is_dir() and Path(entry.path, "__init__.py").exists()
+    )
 
 
 def _entries(folders: Iterable[str]) -> list[os.DirEntry[str]]:

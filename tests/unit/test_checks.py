@@ -79,7 +79,7 @@ HEAD = (
     ],
 )
 def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None:
-    assert len(list(waiting_alone([ast.parse(HEAD + text)]))) == 1
+    assert len(list(waiting_alone([SourceFile.from_text(HEAD + text)]))) == 1
     edits = (Before(statement(0), HEAD + text),)
     with pytest.raises(CheckError, match="not all processes reach"):
         check([written(edits)])
@@ -144,7 +144,7 @@ def test_an_output_with_a_name_that_nothing_binds_is_found() -> None:
     ],
 )
 def test_names_that_are_used_before_they_are_bound(text: str, names: set[str]) -> None:
-    assert early_names(ast.parse(text)) == names
+    assert early_names(SourceFile.from_text(text)) == names
 
 
 def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
@@ -163,8 +163,8 @@ def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
     ],
 )
 def test_an_engine_that_is_used_before_it_is_started(text: str, calls: list[str]) -> None:
-    tree = ast.parse(f"import horovod.tensorflow as hvd\n{text}")
-    assert [ast.unparse(call) for call in before_the_start(tree)] == calls
+    file = SourceFile.from_text(f"import horovod.tensorflow as hvd\n{text}")
+    assert [ast.unparse(call) for call in before_the_start(file)] == calls
 
 
 def test_an_output_that_uses_its_engine_before_the_start_is_found() -> None:

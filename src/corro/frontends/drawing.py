@@ -20,7 +20,7 @@ from corro.anatomy.steps import Batches, BatchSource
 from corro.classes import dataclass, field
 from corro.flow.facts import Draw
 from corro.flow.semantics import Iteration
-from corro.flow.values import Value
+from corro.flow.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -456,7 +456,7 @@ class _Group:
         if not isinstance(user, ast.BinOp) or not isinstance(user.op, (ast.Mult, ast.Div)):
             return False
         other = user.left if user.right is node else user.right
-        value = self._facts.values.get(other, Value())
+        value = self._facts.values.get(other, UNKNOWN)
         return self._seen.framework.parameter not in value.tags and value.kind is not Kind.NUMBER
 
     def _headed(self, node: ast.AST) -> ast.AST | None:
@@ -527,7 +527,7 @@ class Sizes:
 
     def has(self, node: ast.AST) -> bool:
         """Whether a number is one of them: copied from the same place, or written as the same number."""
-        given = self._facts.values.get(node, Value())
+        given = self._facts.values.get(node, UNKNOWN)
         if given.kind is not Kind.NUMBER or (given.is_const and given.const in (0, 1)):
             return False
         return any(

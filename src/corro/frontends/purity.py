@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.randomness import draws
+from corro.source import children
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -89,7 +90,7 @@ def impure_parts(facts: Facts, node: ast.AST) -> list[ast.expr]:
     A call that happens for each item, only under a condition, or later is no such expression by itself: what is told
     is the comprehension or condition it stands in, or the call that consumes the generator or the function.
     """
-    return [part for child in ast.iter_child_nodes(node) for part in _parts(facts, child)[0]]
+    return [part for child in children(node) for part in _parts(facts, child)[0]]
 
 
 def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
@@ -102,7 +103,7 @@ def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
         return [node], False
     if isinstance(node, _COMPREHENSIONS) and any(_is_drawn_from(facts, each.iter) for each in node.generators):
         return ([], True) if isinstance(node, ast.GeneratorExp) else ([node], False)
-    inner = [_parts(facts, child) for child in ast.iter_child_nodes(node)]
+    inner = [_parts(facts, child) for child in children(node)]
     found = [part for parts, _ in inner for part in parts]
     late = any(later for _, later in inner)
     if isinstance(node, (ast.Lambda, ast.GeneratorExp)):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
 from corro.classes import dataclass, field, replace
-from corro.flow.values import Value
+from corro.flow.values import UNKNOWN, Value
 from corro.found import modules, packages
 from corro.frontends.effects import effects
 from corro.rules import common, places, reporting
@@ -123,7 +123,7 @@ class Job:
 
     def value(self, node: ast.AST) -> Value:
         """What is known of an expression."""
-        return self.facts.values.get(node, Value())
+        return self.facts.values.get(node, UNKNOWN)
 
     @cached_property
     def files(self) -> tuple[SourceFile, ...]:

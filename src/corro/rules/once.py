@@ -11,7 +11,7 @@ from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may
 from corro.frontends.purity import impure_parts
 from corro.rules.alone import block_of
 from corro.rules.places import way
-from corro.source import After, Before, Edit, Guard, Lift, Wrap, add_keyword
+from corro.source import After, Before, Edit, Guard, Lift, Wrap, add_keyword, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     word = function.name
     if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
         word = owner.name
-    inside = set(ast.walk(function))
+    inside = set(walk(function))
     for node in job.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         if name == word and node not in inside:
@@ -290,7 +290,7 @@ def _is_named_by_listing(job: Job, effect: Effect) -> bool:
         if part in seen:
             continue
         seen.add(part)
-        parts = [*ast.walk(part)]
+        parts = [*walk(part)]
         if any(isinstance(each, ast.Call) and "file system" in job.value(each).tags for each in parts):
             return True
         names = {each.id for each in parts if isinstance(each, ast.Name)}
@@ -300,7 +300,7 @@ def _is_named_by_listing(job: Job, effect: Effect) -> bool:
 
 def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
     """A file that is filled within a block, on rank 0; those that may read it later wait."""
-    inside = set(ast.walk(block))
+    inside = set(walk(block))
     last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
     path = ast.dump(effect.node.args[0]) if effect.node.args else ""
     behind = (n for n in job.file_of(block).nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
@@ -314,7 +314,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
 def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
     """A barrier behind what others read, once for all effects of a statement, and before what they may still read."""
     if effect.kind is EffectKind.FETCH:
-        inside = set(ast.walk(guarded))
+        inside = set(walk(guarded))
         fetches = [e.node for e in job.effects if e.kind is EffectKind.FETCH and e.node in inside]
         if fetches[0] is effect.node:
             yield After(guarded, job.ranked.barrier)
@@ -354,7 +354,7 @@ def _repeated(job: Job, value: ast.expr) -> Iterator[ast.expr]:
     if not isinstance(value, (ast.ListComp, ast.SetComp)):
         return
     first, reduced = value.generators[0].iter, job.reduced(value)
-    once = set(ast.walk(first))
+    once = set(walk(first))
     for node in (value.elt, *value.generators):
         yield from (part for part in impure_parts(job.facts, node) if part not in once and part not in reduced)
 
@@ -381,7 +381,7 @@ def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
 
 def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
     """Whether something in what is lifted is replaced by its whole, which is known behind it."""
-    return not job.reduced(statement.value).isdisjoint(ast.walk(part))
+    return not job.reduced(statement.value).isdisjoint(walk(part))
 
 
 def lifted_parts(job: Job) -> Iterator[ast.expr]:
@@ -404,8 +404,8 @@ def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
             or job.names_of(owner).qualified(owner)
         ):
             continue  # a model, which is trained elsewhere, or a library
-        inside = {node for lifted in parts for node in ast.walk(lifted)}
-        for node in ast.walk(statement):
+        inside = {node for lifted in parts for node in walk(lifted)}
+        for node in walk(statement):
             same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
             if same and job.span(node).start < job.span(part).start:
                 return part
@@ -430,7 +430,7 @@ def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
 
 def looks_at_files(job: Job, test: ast.expr) -> bool:
     """Whether a condition asks what is on disk."""
-    return any("file system" in job.value(node).tags for node in ast.walk(test))
+    return any("file system" in job.value(node).tags for node in walk(test))
 
 
 def only_effects(job: Job, branch: ast.If) -> bool:
@@ -471,7 +471,7 @@ def _is_left_for(job: Job, effect: Effect) -> bool:
             continue
         for test in leave.context.tests:
             if isinstance(test.node, ast.If) and test.node not in held and looks_at_files(job, test.node.test):
-                asked = (part for part in ast.walk(test.node.test) if "file system" in job.value(part).tags)
+                asked = (part for part in walk(test.node.test) if "file system" in job.value(part).tags)
                 if not written.isdisjoint(_texts(job, asked)):
                     return True
     return False
@@ -483,7 +483,7 @@ def _stands_in(job: Job, effect: Effect) -> bool:
     for test in effect.fact.context.tests:
         tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
         body = tried.body if isinstance(tried, ast.Try) else []
-        inside = {node for statement in body for node in ast.walk(statement)}
+        inside = {node for statement in body for node in walk(statement)}
         read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
         if not written.isdisjoint(_texts(job, read)):
             return True

@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import asks_for_main
 from corro.frontends.randomness import draws
 from corro.rules import handed
-from corro.source import After, Before, imports_only, sets_path
+from corro.source import After, Before, imports_only, sets_path, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def main_guard(tree: ast.Module) -> ast.If | None:
 
 def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
     """Whether something that needs the group happens at module level, outside the guard."""
-    inside = set(ast.walk(guard))
+    inside = set(walk(guard))
     needing = job.joining | {effect.node for effect in job.effects}
     for fact in job.calls:
         if fact.node in needing:
@@ -70,7 +70,7 @@ def first_statement(job: Job) -> ast.stmt:
         defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
         if (docstring or defines or imports_only(node) or sets_path(node) or node in job.heads) and node not in needing:
             continue
-        touched = any(part in needing for part in ast.walk(node))
+        touched = any(part in needing for part in walk(node))
         if position > last_import or touched:
             return node
     return body[-1]
@@ -82,9 +82,9 @@ def _at_once(node: ast.stmt) -> Iterator[ast.AST]:
         for statement in node.body:
             yield from _at_once(statement)
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        yield from ast.walk(node.args)
+        yield from walk(node.args)
     else:
-        yield from ast.walk(node)
+        yield from walk(node)
 
 
 def _needing(job: Job) -> Iterator[CallFact]:
@@ -119,7 +119,7 @@ def is_before_start(job: Job, node: ast.AST) -> bool:
     """Whether a place in a project module is reached before the processes join: while the module is imported."""
     if job.is_own(node):
         return False
-    inside = {part for part in ast.walk(job.statement(node)) if isinstance(part, ast.Call)}
+    inside = {part for part in walk(job.statement(node)) if isinstance(part, ast.Call)}
     facts = [fact for call in inside for fact in job.calls_of(call)]
     functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
     if not facts:
@@ -189,7 +189,7 @@ def inner_scopes(job: Job, node: ast.AST) -> Iterator[ast.expr]:
 
 def uses_inner_names(job: Job, node: ast.expr) -> bool:
     """Whether an expression uses names that a comprehension or a lambda around it binds."""
-    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    used = {part.id for part in walk(node) if isinstance(part, ast.Name)}
     bound = {name for scope in inner_scopes(job, node) for name in _names_of(scope)}
     return bool(used & bound)
 
@@ -197,7 +197,7 @@ def uses_inner_names(job: Job, node: ast.expr) -> bool:
 def _names_of(scope: ast.expr) -> Iterator[str]:
     """The names that a comprehension or a lambda binds."""
     targets = [scope.args] if isinstance(scope, ast.Lambda) else [g.target for g in getattr(scope, "generators", ())]
-    for part in (part for target in targets for part in ast.walk(target)):
+    for part in (part for target in targets for part in walk(target)):
         if isinstance(part, (ast.Name, ast.arg)):
             yield part.id if isinstance(part, ast.Name) else part.arg
 

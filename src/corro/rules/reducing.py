@@ -16,7 +16,7 @@ from corro.flow.store import ITEM, OPTIONAL
 from corro.flow.values import MIXED
 from corro.frontends.effects import EffectKind
 from corro.rules import base
-from corro.source import Before, Edit, replace_node, walk
+from corro.source import Before, Edit, children, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
         if items is not None and _is_part(job, items) and items.scalar:
             yield node, items, True
             return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if not isinstance(child, ast.Lambda):
             yield from _evaluated_once(job, node, partial_parts(job, child))
 
@@ -144,7 +144,7 @@ def _used_whole(node: ast.AST) -> Iterator[ast.AST]:
     yield from (
         (node.slice,)
         if isinstance(node, ast.Subscript)
-        else ast.iter_child_nodes(node)
+        else children(node)
         if not generators
         else (generators[0].iter,)
     )
@@ -216,7 +216,7 @@ def _evaluated_once(
         if not _uses(part[0], own):
             yield part
             continue
-        for child in ast.iter_child_nodes(part[0]):
+        for child in children(part[0]):
             yield from _evaluated_once(job, node, partial_parts(job, child))
 
 
@@ -238,7 +238,7 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
             return []
         own = _own_names(node)
         if own and any(_has_reduced(each.iter, reduced) for each in getattr(node, "generators", [])):
-            left = (x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced))
+            left = (x for child in children(node) for x in leftovers(job, child, reduced))
             return [each for each in left if not _uses(each, own)]
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             value = job.value(node)
@@ -248,10 +248,10 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
             is_field = isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.INSTANCE
-            parts = () if is_field else ast.iter_child_nodes(node)  # other fields of the object are not read
+            parts = () if is_field else children(node)  # other fields of the object are not read
             inner = [x for child in parts for x in leftovers(job, child, reduced)]
             return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
-    return [x for child in ast.iter_child_nodes(node) for x in leftovers(job, child, reduced)]
+    return [x for child in children(node) for x in leftovers(job, child, reduced)]
 
 
 def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:

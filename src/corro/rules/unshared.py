@@ -12,6 +12,7 @@ from corro.flow.state import UNORDERED
 from corro.frontends.randomness import BIT_GENERATORS
 from corro.rules.once import is_mentioned
 from corro.rules.places import is_certain, way
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Set
@@ -54,7 +55,8 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
             return
     yield from _threads(job, rule, calls)
     for node in (node for file in job.files for node in file.nodes):
-        ready = next((part for part in _in_order(job, node) if _is_as_ready(part)), None)
+        parts = [*_in_order(job, node)]
+        ready = next((part for part in parts if _is_as_ready(part)), None)
         if ready is not None and not _keeps_places(node):
             yield job.refuse(
                 rule,
@@ -63,7 +65,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Use map(...), which keeps the order.",
             )
             return
-        taken = next((part for part in _in_order(job, node) if _is_set_of_words(job, part)), None)
+        taken = next((part for part in parts if _is_set_of_words(job, part)), None)
         if taken is not None:
             yield job.refuse(
                 rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
@@ -105,7 +107,7 @@ def _keeps_places(node: ast.AST) -> bool:
     """Whether a loop puts what comes where it belongs, or does not keep it; so does a dict by its keys."""
     if not isinstance(node, (ast.For, ast.AsyncFor)):
         return isinstance(node, ast.DictComp) or _called(node) in ("tqdm", "enumerate")
-    parts = [part for statement in node.body for part in ast.walk(statement)]
+    parts = [part for statement in node.body for part in walk(statement)]
     keeps = (isinstance(part, (ast.AugAssign, ast.Yield)) or _called(part) in _KEEPING for part in parts)
     return not any(keeps)
 
@@ -218,7 +220,7 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
         begin: the statement.
         models: numbers of the calls that make the models.
     """
-    within = set(ast.walk(begin))
+    within = set(walk(begin))
     reached = min((fact.order for fact in job.calls if not within.isdisjoint(way(fact))), default=0)
     return any(
         fact.name in GIVING
@@ -337,7 +339,7 @@ def _is_written_as_set(node: ast.expr, within: ast.AST | None) -> bool:
     if within is None:
         return False
     if isinstance(node, ast.Name):
-        made = (part for part in ast.walk(within) if isinstance(part, ast.Assign))
+        made = (part for part in walk(within) if isinstance(part, ast.Assign))
         values = [m.value for m in made if any(isinstance(t, ast.Name) and t.id == node.id for t in m.targets)]
         return any(not isinstance(value, ast.Name) and _is_written_as_set(value, within) for value in values)
     if isinstance(node, ast.BinOp):

@@ -30,8 +30,6 @@ MAX_BYTES = 5 * 1024 * 1024
 DEFAULT_INDENT = "    "
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
-_HOLDERS = (ast.stmt, ast.excepthandler, ast.match_case)
-"""What stands in a block, and may have blocks of its own."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +161,7 @@ class SourceFile:
         found: list[ast.AST] = [self.tree]
         for node in found:  # grows on the way
             for name in _BLOCKS:
-                found += (each for each in getattr(node, name, ()) if isinstance(each, _HOLDERS))
+                found += getattr(node, name, ())
         return tuple(node for node in found if isinstance(node, ast.stmt))
 
     @cached_property
@@ -223,6 +221,8 @@ class SourceFile:
         Raises:
             ValueError: neither the node nor anything in it has a position.
         """
+        if isinstance(node, ast.stmt):
+            return self._parsed_span(node)
         for candidate in (node, *self.ancestors(node)):
             if candidate in self._in_fstrings:
                 if found := self._in_fstrings[candidate]:

@@ -22,15 +22,15 @@ _PYTHON_2_MESSAGES = (
     "multiple exception types must be parenthesized",
     "leading zeros in decimal integer literals",
 )
-_PYTHON_2_LINES = re.compile(
+_PYTHON_2_LINES = (
     r"^\s*(?:print\s+[\"'\w]|print\s*>>|exec\s+[\"'\w]|raise\s+[\w.]+\s*,)|except\s+[\w.]+\s*,\s*\w+\s*:|`[^`]+`|<>"
     r"|\b0[0-7]+[lL]?\b|\b\d+[lL]\b|\bur[\"']"
 )
 _NEWER = (
-    ((3, 11), re.compile(r"^\s*except\s*\*"), "`except*`"),
-    ((3, 12), re.compile(r"^\s*type\s+\w+\s*(?:\[[^]]*\])?\s*="), "a `type` statement"),
-    ((3, 12), re.compile(r"^\s*(?:async\s+def|def|class)\s+\w+\s*\["), "type parameters"),
-    ((3, 14), re.compile(r"(?i:\bt|\btr|\brt)[\"']"), "a template string"),
+    ((3, 11), r"^\s*except\s*\*", "`except*`"),
+    ((3, 12), r"^\s*type\s+\w+\s*(?:\[[^]]*\])?\s*=", "a `type` statement"),
+    ((3, 12), r"^\s*(?:async\s+def|def|class)\s+\w+\s*\[", "type parameters"),
+    ((3, 14), r"(?i:\bt|\btr|\brt)[\"']", "a template string"),
 )
 
 
@@ -59,7 +59,7 @@ def _explained(error: SyntaxError, text: str, file: str) -> SourceError:
     lines = LINE_END.split(text)
     line = lines[number - 1] if number <= len(lines) else ""
     place = Place(file, number, max(error.offset or 1, 1))
-    if error.msg.startswith(_PYTHON_2_MESSAGES) or _PYTHON_2_LINES.search(line):
+    if error.msg.startswith(_PYTHON_2_MESSAGES) or re.search(_PYTHON_2_LINES, line):
         return SourceError(
             f"this is Python 2 ({error.msg}).",
             place=place,
@@ -79,7 +79,7 @@ def _explained(error: SyntaxError, text: str, file: str) -> SourceError:
 def _newer(line: str, message: str) -> Iterator[tuple[tuple[int, int], str]]:
     """The younger parts of the language that a line seems to use, and the versions they came with."""
     for version, pattern, name in _NEWER:
-        if pattern.search(line):
+        if re.search(pattern, line):
             yield version, name
     if reuses_quotes(line) or message.startswith("f-string expression part cannot include"):
         yield (3, 12), "an f-string with quotes, backslashes or comments in its fields"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from enum import Enum, auto
-from functools import cached_property
+from functools import cache, cached_property
 
 from corro.classes import dataclass
 from corro.source.span import Span
@@ -226,18 +226,16 @@ def fields(text: str, token: Token) -> tuple[Field, ...]:
     return scanned[1] if scanned else ()
 
 
+@cache
 def _literal(quote: str, raw: bool) -> re.Pattern[str]:
     named = "" if raw else r"\\N\{[^{}]*\}|"
     return re.compile(named + r"\\[^{}]|\\|\{\{|\}\}|\{|" + quote, re.DOTALL)
 
 
-_LITERALS = {(quote, raw): _literal(quote, raw) for quote in ("'''", '"""', "'", '"') for raw in (False, True)}
-
-
 def _fstring(text: str, position: int, quote: str, raw: bool) -> tuple[int, tuple[Field, ...]] | None:
     """The end and the fields of an f-string whose content starts at ``position``; None when it makes no sense."""
     found: list[Field] = []
-    search = _LITERALS[quote, raw].search
+    search = _literal(quote, raw).search
     while match := search(text, position):
         position = match.end()
         if match[0] == quote:

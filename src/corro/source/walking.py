@@ -1,12 +1,24 @@
-"""Walking through trees."""
+"""Walking through trees, in half the time that ``ast`` takes."""
 
 from __future__ import annotations
 
 from ast import AST
 
 
+def children(node: AST) -> list[AST]:
+    """The nodes directly within a node, in the order of ``ast.iter_child_nodes``."""
+    found: list[AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, AST)]
+        elif isinstance(value, AST):
+            found.append(value)
+    return found
+
+
 def walk(node: AST) -> list[AST]:
-    """A node and all within it, in the order of ``ast.walk``, which takes twice as long."""
+    """A node and all within it, in the order of ``ast.walk``."""
     found = [node]
     for each in found:  # grows on the way
         for name in each._fields:

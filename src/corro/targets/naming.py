@@ -49,6 +49,10 @@ class Library:
         return Import(text, late=self.late)
 
     @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return walk(self.tree)
+
+    @cached_property
     def _leading(self) -> list[ast.stmt]:
         """The statements up to the first that does something: what they import can be used at the start."""
         leading: list[ast.stmt] = []
@@ -87,7 +91,7 @@ class Library:
     def _rebound(self) -> frozenset[str]:
         """Names that something other than an import binds, in any scope."""
         found: set[str] = {name for name, dotted in self._bound_to.items() if len(dotted) > 1}
-        for node in walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 found.add(node.id)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -103,7 +107,7 @@ class Library:
         """What the script imports behind its head or in functions, by names that nothing else has anywhere."""
         found: dict[str, set[str]] = {}
         stored: set[str] = set()
-        for node in walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     name = alias.asname or alias.name.split(".")[0]
@@ -125,4 +129,4 @@ class Library:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        return frozenset(node.id for node in walk(self.tree) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self._nodes if isinstance(node, ast.Name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
 from corro.classes import dataclass
-from corro.flow.values import Value, number
+from corro.flow.values import UNKNOWN, Value, number
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _noted(flow: Flow, owner: Value, seen: Placement) -> None:
         return
     fields = dict(flow.fields(owner.obj))
     for name in _set_when_asked(class_node):
-        known = fields.get(name, Value())
+        known = fields.get(name, UNKNOWN)
         flow.set_field(owner.obj, name, Value(known.kind if known.kind is Kind.NUMBER else Kind.UNKNOWN, seen))
     if owner.kind is Kind.DATASET:
         for part in fields.values():
@@ -188,7 +188,7 @@ def reads(facts: Facts) -> Iterator[Read]:
 
 
 def _attribute_read(facts: Facts, node: ast.Attribute) -> Iterator[Read]:
-    owner = facts.values.get(node.value, Value())
+    owner = facts.values.get(node.value, UNKNOWN)
     if owner.kind is Kind.LOADER and node.attr in (SIZE, DROPPING):
         yield Read(node, node.attr, owner, node.value)
     elif is_sampler(owner) and node.attr != "sampler":
@@ -197,10 +197,10 @@ def _attribute_read(facts: Facts, node: ast.Attribute) -> Iterator[Read]:
 
 def _call_read(facts: Facts, node: ast.Call) -> Iterator[Read]:
     """``len(loader.sampler)``, ``getattr(loader, "batch_size")``."""
-    given = facts.values.get(node.args[0], Value()) if node.args else Value()
+    given = facts.values.get(node.args[0], UNKNOWN) if node.args else UNKNOWN
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if name == "getattr" and len(node.args) > 1 and (given.kind is Kind.LOADER or is_sampler(given)):
-        asked = str(facts.values.get(node.args[1], Value()).const)
+        asked = str(facts.values.get(node.args[1], UNKNOWN).const)
         if is_sampler(given):
             yield Read(node, f"{given.name}.{asked}", given.items[0], _owner(facts, node.args[0]))
         elif asked in (SIZE, DROPPING):
@@ -211,6 +211,6 @@ def _call_read(facts: Facts, node: ast.Call) -> Iterator[Read]:
 
 def _owner(facts: Facts, node: ast.expr) -> ast.expr | None:
     """The loader in ``loader.sampler``, or in ``loader.batch_sampler.sampler``."""
-    while isinstance(node, ast.Attribute) and is_sampler(facts.values.get(node, Value())):
+    while isinstance(node, ast.Attribute) and is_sampler(facts.values.get(node, UNKNOWN)):
         node = node.value
-    return node if facts.values.get(node, Value()).kind is Kind.LOADER else None
+    return node if facts.values.get(node, UNKNOWN).kind is Kind.LOADER else None

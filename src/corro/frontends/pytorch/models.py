@@ -14,6 +14,7 @@ from corro.frontends.pytorch.forwards import TRANSPARENT, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
 from corro.frontends.pytorch.parts import unused_layers
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -157,7 +158,7 @@ def _left_out(facts: Facts, step: Step, model: Value) -> tuple[tuple[str, ...], 
 
 def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stmt, model: Value) -> bool:
     """Whether the name gets another value in the training loop; ``model = model.train()`` does not count."""
-    inside = set(ast.walk(anchor))
+    inside = set(walk(anchor))
     for use in frame.unit.names.uses(name.id, frame.scope):
         if isinstance(use.ctx, ast.Store) and use in inside:
             value = facts.values.get(use)

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.flow.values import Value
+from corro.flow.values import UNKNOWN
 from corro.frontends.pytorch.parts import is_in_each, may_train, mentioned, methods_of
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def _is_of(facts: Facts, node: ast.Attribute, sites: frozenset[int]) -> bool:
     """Whether an attribute of these models is read, by others than themselves."""
     owner = node.value
     itself = isinstance(owner, ast.Name) and owner.id == "self"
-    return isinstance(node.ctx, ast.Load) and not itself and bool(facts.values.get(owner, Value()).sites & sites)
+    return isinstance(node.ctx, ast.Load) and not itself and bool(facts.values.get(owner, UNKNOWN).sites & sites)
 
 
 def _is_whole(facts: Facts, node: ast.expr) -> bool:
     """Whether all parameters of a layer are used where it is named: it is called, or has one only."""
     parent = facts.units[node].source.parent(node)
-    value = facts.values.get(node, Value())
+    value = facts.values.get(node, UNKNOWN)
     if value.kind is not Kind.MODULE or not isinstance(parent, ast.Attribute) or parent.attr == "forward":
         return True
     made = [facts.nodes[number] for number in value.sites]

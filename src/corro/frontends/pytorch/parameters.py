@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import Held
-from corro.flow.values import Value
+from corro.flow.values import UNKNOWN, Value
 from corro.frontends.pytorch.forwards import inside_module
 from corro.frontends.pytorch.parts import owners, whole_of
 
@@ -43,7 +43,7 @@ def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
 
 def is_loose(facts: Facts, module: ast.expr) -> bool:
     """Whether a module is known to stand by itself: it has a name in the script, and no other module is given it."""
-    value = facts.values.get(module, Value())
+    value = facts.values.get(module, UNKNOWN)
     unit = facts.units.get(module)
     if not isinstance(module, ast.Name) or unit is None or not value.sites or "part" in value.tags:
         return False
@@ -63,7 +63,7 @@ def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
         if isinstance(above, ast.Attribute) or (isinstance(above, ast.Call) and inner is above.func):
             return False
         if isinstance(above, ast.Call):
-            called = facts.values.get(above.func, Value())
+            called = facts.values.get(above.func, UNKNOWN)
             return called.kind is not Kind.FUNCTION or bool(called.items)
         if isinstance(above, ast.stmt):
             return isinstance(above, ast.Assign) and isinstance(use.ctx, ast.Load)
@@ -93,7 +93,7 @@ def may_hold(facts: Facts, given: Held, model: frozenset[int], others: frozenset
     if given.unknown or not (given.modules or given.tensors):
         return True
     wholes = whole_of(owners(facts), model)
-    sites = [(module, facts.values.get(module, Value()).sites) for module in given.modules]
+    sites = [(module, facts.values.get(module, UNKNOWN).sites) for module in given.modules]
     return any(made & wholes or not ((made and made <= others) or is_loose(facts, module)) for module, made in sites)
 
 
@@ -148,7 +148,7 @@ class _Follower:
         return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
 
     def _kind(self, node: ast.expr) -> Kind:
-        return self._facts.values.get(node, Value()).kind
+        return self._facts.values.get(node, UNKNOWN).kind
 
     def _group(self, node: ast.Dict) -> Held:
         for key, part in zip(node.keys, node.values, strict=True):
@@ -166,7 +166,7 @@ class _Follower:
             return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
         if name in _PASSING and node.args:
             return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
-        function = self._facts.functions.get(self._facts.values.get(node.func, Value()).obj)
+        function = self._facts.functions.get(self._facts.values.get(node.func, UNKNOWN).obj)
         if not isinstance(function, ast.FunctionDef):
             return Held(unknown=(node,))
         if (function, "") in self._seen:
@@ -190,7 +190,7 @@ class _Follower:
         if (scope, node.id) in self._seen:
             return Held()
         self._seen.add((scope, node.id))
-        value = self._facts.values.get(node, Value())
+        value = self._facts.values.get(node, UNKNOWN)
         put = [*self._put(unit, unit.names.uses(node.id, scope)), *self._given(scope.node, node.id)]
         known = [each for each in put if each is not None]
         of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef)
@@ -213,7 +213,7 @@ class _Follower:
 
     def _calls(self, fact: CallFact, function: ast.AST) -> bool:
         """Whether a call is one of a function, or makes an object whose ``__init__`` it is."""
-        called = self._facts.values.get(fact.node.func, Value())
+        called = self._facts.values.get(fact.node.func, UNKNOWN)
         made = self._facts.classes.get(fact.result.obj) if called.kind is Kind.CLASS else None
         starts = made is not None and function in made.body and getattr(function, "name", "") == "__init__"
         return starts or (called.kind is Kind.FUNCTION and self._facts.functions.get(called.obj) is function)

@@ -11,6 +11,7 @@ from corro.flow.values import Value
 from corro.frontends.drawing import Framework, Loss
 from corro.frontends.pytorch.parameters import held
 from corro.frontends.pytorch.steering import PARAMETER
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -137,11 +138,11 @@ def _optimizer(facts: Facts, number: int) -> OptimizerSite | None:
 def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     """The conditions and loops within a pass that decide whether, or how often, a call is made for a batch."""
     found: dict[ast.AST, None] = {}
-    inside = set(ast.walk(loop)) - {loop}
+    inside = set(walk(loop)) - {loop}
     for fact in calls:
         called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
         for test in fact.context.tests:  # one that skips batches does not hold the call
-            if test.node in inside and {fact.node, *called} & (set(ast.walk(test.node)) - {test.node}):
+            if test.node in inside and {fact.node, *called} & (set(walk(test.node)) - {test.node}):
                 found[test.node] = None
         found.update(dict.fromkeys(each.node for each in fact.context.loops if each.node in inside))
     return tuple(found)
@@ -150,7 +151,7 @@ def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
 def _every(call: ast.Call, governed: Sequence[ast.AST]) -> ast.expr | None:
     """The ``k`` of ``if (i + 1) % k == 0:``, where that is all that decides; also with the last batch besides."""
     branch = governed[0] if len(governed) == 1 else None
-    if not isinstance(branch, ast.If) or not any(call in ast.walk(each) for each in branch.body):
+    if not isinstance(branch, ast.If) or not any(call in walk(each) for each in branch.body):
         return None
     either = isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or)
     for test in branch.test.values if either and isinstance(branch.test, ast.BoolOp) else [branch.test]:

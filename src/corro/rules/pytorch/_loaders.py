@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
-from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node
+from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node, walk
 
 if TYPE_CHECKING:
     from corro.flow.facts import CallFact
@@ -131,7 +131,7 @@ def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word
 
 def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
     """The calls that make loaders in a statement, in the order of the text."""
-    inside = set(ast.walk(statement))
+    inside = set(walk(statement))
     nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if isinstance(site.node, ast.Call))
     nodes = {node: None for node in nodes if node in inside}
     return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
