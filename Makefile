@@ -20,7 +20,7 @@ help:
 	@echo "make coverage  the tests once more, with the lines that none of them reaches"
 	@echo "make docs   write docs/rules.md again from the rules"
 	@echo "make bench  the measurements of benchmarks/ (that compiling has not become slower is one of the tests)"
-	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the table"
+	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the record"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
 	@echo "make clean  remove the environment and what tools left"
@@ -53,8 +53,9 @@ bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/generated_vs_handwritten.py
 	$(BIN)/python benchmarks/verify_cost.py
 
-mutations: $(HOROVOD_DONE)
+mutations: $(HOROVOD_DONE) $(KERAS_DONE)
 	$(BIN)/python tests/mutations/table.py --write
+	$(KERAS_VENV)/bin/python tests/mutations/table.py --write --only jax
 
 N := 2000
 SEED := $(shell date +%s)

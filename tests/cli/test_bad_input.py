@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import LIMIT_SECONDS
+
 TRAINS = """\
 import torch
 from torch.utils.data import DataLoader, TensorDataset
@@ -60,7 +62,7 @@ NEWER = {
 
 def corro(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "corro", *map(str, arguments)]
-    return subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
 
 
 def refused(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from notebook_support import TRAINING, sources, write
+from waiting import LIMIT_SECONDS
 
 MAGICS = ("#md # Training", TRAINING[0], "%matplotlib inline\n!echo a line", *TRAINING[1:], "total")
 
@@ -23,7 +24,7 @@ def corro(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[s
         env=os.environ | {"CORRO_CACHE": str(folder / "cache")},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LIMIT_SECONDS,
         check=False,
     )
 

@@ -13,6 +13,7 @@ import pytest
 
 from corro.frontends import started_by
 from corro.source import SourceFile
+from waiting import LIMIT_SECONDS
 
 HEADERS = {
     "torchrun": """
@@ -39,7 +40,7 @@ def corro(*arguments: str, folder: Path, **environment: str) -> subprocess.Compl
         env=os.environ | {"CORRO_CACHE": str(folder / "cache")} | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LIMIT_SECONDS,
         check=False,
     )
 

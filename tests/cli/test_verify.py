@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from corro.errors import CompilationError
 from corro.verify import _must_be_observable
 from corro.verify.processes import Launched, Run
 from corro.verify.settings import Settings
+from waiting import LIMIT_SECONDS, until
 
 SCRIPT = """\
 import time
@@ -65,7 +65,7 @@ def verify(*arguments: str, folder: Path) -> subprocess.Popen[str]:
 
 
 def said(process: subprocess.Popen[str]) -> tuple[int, str]:
-    text, _ = process.communicate(timeout=300)
+    text, _ = process.communicate(timeout=LIMIT_SECONDS)
     return process.returncode, text
 
 
@@ -161,9 +161,7 @@ def test_data_may_lie_above_and_what_is_written_there_is_taken_back(tmp_path: Pa
 def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, number: signal.Signals, workers: int) -> None:
     script(tmp_path, epochs=10_000, pause=0.05, workers=workers)
     process = verify("train it.py", "-n", "2", folder=tmp_path)
-    deadline = time.monotonic() + 120
-    while not list((tmp_path / "tmp").glob("corro-verify-*/ranks/rank1/beat")) and time.monotonic() < deadline:
-        time.sleep(0.2)
+    assert until(lambda: any((tmp_path / "tmp").glob("corro-verify-*/ranks/rank1/beat")))
     process.send_signal(number)
     status, _ = said(process)
     assert status != 0

@@ -49,7 +49,7 @@ PRELOADED = {
 """What scripts import, by what they train with. TensorFlow may be forked as long as it was imported only."""
 
 PATIENCE = 40.0
-"""Seconds until a run counts as hanging; a busy machine is slow."""
+"""Seconds until a run counts as hanging, on a machine with nothing else to do."""
 GRACE = 3.0
 """Seconds that the others have to end when one has failed."""
 
@@ -138,7 +138,8 @@ def _report(path: Path) -> Report:
 
 def _wait(children: dict[int, int]) -> tuple[dict[int, int], bool]:
     statuses: dict[int, int] = {}
-    deadline, hung = time.monotonic() + PATIENCE, False
+    slower = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # where more wait for a core than there are
+    deadline, hung = time.monotonic() + PATIENCE * slower, False
     left = dict(children)
     pause = 0.002
     while left:
@@ -148,7 +149,7 @@ def _wait(children: dict[int, int]) -> tuple[dict[int, int], bool]:
                 code = os.waitstatus_to_exitcode(status)
                 statuses[left.pop(child)] = code
                 if code:
-                    deadline = min(deadline, time.monotonic() + GRACE)
+                    deadline = min(deadline, time.monotonic() + GRACE * slower)
         if left and time.monotonic() > deadline:
             hung = hung or not any(statuses.values())
             for child in left:

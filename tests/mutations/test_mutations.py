@@ -7,13 +7,17 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import record
+import table
 from forked import Forked
 from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, changed, unexplained, verdict
 
 from corro.verify.verdict import Status
+from waiting import LIMIT_SECONDS
 
 TRAPS_OF_OTHERS = {
     16: "needs GPUs",
@@ -54,18 +58,53 @@ def test_nothing_is_held_against_a_right_program(name: str, runner: Forked, tmp_
     assert not unexplained(verdict(BASES[name], (), runner, tmp_path), BASES[name])
 
 
-@pytest.mark.parametrize(
-    "mutant", [pytest.param(each, marks=marks(each.base), id=f"{each.base}: {each.name}") for each in MUTANTS]
-)
-def test_a_broken_program_is_found_out(
-    mutant: Mutant, runner: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if mutant.hangs:
-        monkeypatch.setattr(runner, "patience", HANGING_SECONDS)
-    alone = "alone" in mutant.caught  # the table in docs/verify.md shows what else one process tells
-    found = verdict(BASES[mutant.base], mutant.edits, runner, tmp_path, alone=alone)
-    failed = {result.name for result in found.results if result.status is Status.FAIL}
-    assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
+RECORDED = record.read()
+MUTATED = [pytest.param(each, marks=marks(each.base), id=str(each)) for each in MUTANTS]
+
+
+@pytest.mark.parametrize("mutant", MUTATED)
+def test_a_broken_program_is_found_out(mutant: Mutant, runner: Forked, tmp_path: Path) -> None:
+    """What the record says, where nothing that it depends on is another since; else what comes of it now."""
+    entry = RECORDED.get(str(mutant))
+    if entry is None or entry.key != record.key(mutant):
+        runner = runner.waiting(HANGING_SECONDS) if mutant.hangs else runner
+        alone = "alone" in mutant.caught  # the table in docs/verify.md shows what else one process tells
+        found = verdict(BASES[mutant.base], mutant.edits, runner, tmp_path, alone=alone)
+        failed = {result.name for result in found.results if result.status is Status.FAIL}
+        assert failed >= set(mutant.caught), [str(fault) for result in found.failed for fault in result.faults]
+    else:
+        assert set(entry.failed) >= set(mutant.caught)
+
+
+def test_the_table_in_the_documents_is_that_of_the_record() -> None:
+    page = table.DOCS.read_text(encoding="utf-8")
+    assert table.documented(page, RECORDED) == page
+
+
+def test_the_key_of_a_trial_is_another_one_whenever_something_of_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant = next(each for each in MUTANTS if each.base == "dense.ddp")
+    of_pytorch = record.machinery("pytorch")
+    files = [
+        *record.RUNNING,
+        record.CORRO / "errors.py",
+        record.CORRO / "launch" / "launchers.py",
+        record.CORRO / "launch" / "drivers" / "torchrun.py",
+        record.VERIFY / "runs.py",
+        record.VERIFY / "properties" / "coverage.py",
+        record.PROBE / "session.py",
+        record.PROBE / "pytorch" / "loaders.py",
+    ]
+    assert set(files) <= set(of_pytorch)
+    assert record.PROBE / "keras" / "data.py" not in of_pytorch
+    read, other = record._read, replace(mutant, edits=[*mutant.edits, ("import torch\n", "import  torch\n")])
+    keys = [record.key(mutant), record.key(other)]
+    for file in of_pytorch:
+        monkeypatch.setattr(record, "_read", lambda path, file=file: read(path) + "#" * (path == file))
+        keys.append(record.key(mutant))
+        monkeypatch.undo()
+    monkeypatch.setattr(record, "_version", lambda package: "0")
+    keys.append(record.key(mutant))
+    assert len(set(keys)) == len(keys) == len(of_pytorch) + 3
 
 
 @pytest.mark.slow
@@ -81,7 +120,7 @@ def test_the_command_line_with_the_engines_own_launchers(
     program = tmp_path / "by_hand.py"
     program.write_text(changed((PROGRAMS / "dense" / f"{target}.py").read_text(), [(broken, "")] if broken else []))
     command = [sys.executable, "-m", "corro", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
     assert done.returncode == bool(failing), done.stderr
     results = json.loads(done.stdout)["results"]
     assert len(results) == 9
@@ -96,7 +135,7 @@ def test_the_command_line_with_processes_of_keras_3(tmp_path: Path) -> None:
     program = tmp_path / "keras-processes.py"
     program.write_text(changed(program.read_text(), [("if rank == 0:", "if True:")]))
     command = [sys.executable, "-m", "corro", "verify", "--reference", "before.py", program.name, "-n", "2", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]
     assert [each["property"] for each in results if each["status"] != "PASS"] == ["effects"]

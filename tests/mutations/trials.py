@@ -94,6 +94,9 @@ class Mutant:
     caught: Sequence[str]
     hangs: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.base}: {self.name}"
+
     @property
     def alone(self) -> bool:
         """Whether one process may tell something: not for Keras and sessions, to save time."""

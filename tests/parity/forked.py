@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import socket
@@ -9,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from corro.verify.evidence import Ending
-from corro.verify.processes import Run, Watchdog, place
+from corro.verify.processes import Clock, Run, Watchdog, place
 from corro.verify.settings import VARIABLE
 
 HERE = Path(__file__).resolve().parent
@@ -72,16 +72,17 @@ class Server:
     def run(self, jobs: Sequence[dict[str, Any]], watchdog: Watchdog, grace: float = 5, limit: float = 300) -> int:
         """Run jobs at the same time; the answer is the exit status of the one that failed first."""
         numbers = [self._start(job) for job in jobs]
-        deadline = time.monotonic() + limit
+        clock = Clock()
+        deadline = limit
         while not all(number in self.ended for number in numbers):
             with self.changed:
                 self.changed.wait(0.2)
             failed = [number for number in numbers if self.ended.get(number, (0, 0))[0]]
-            deadline = min(deadline, time.monotonic() + grace) if failed else deadline
-            if watchdog.gives_up() or time.monotonic() > deadline:
+            deadline = min(deadline, clock() + grace) if failed else deadline
+            if watchdog.gives_up() or clock() > deadline:
                 for number in numbers:
                     self._send({"kill": number})
-                deadline = time.monotonic() + 10
+                deadline = clock() + 10
         endings = sorted((when, status) for status, when in (self.ended[number] for number in numbers) if status)
         return endings[0][1] if endings else 0
 
@@ -117,6 +118,12 @@ class Forked:
         self.patience = patience
         self.lock = threading.Lock()
         self.compiled = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+
+    def waiting(self, patience: float) -> Forked:
+        """The same processes, with another patience."""
+        other = copy.copy(self)
+        other.patience = patience
+        return other
 
     def __call__(self, job: Run) -> Ending:
         job.settings.write(job.told)

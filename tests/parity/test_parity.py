@@ -29,6 +29,7 @@ from corro.verify.processes import Run
 from corro.verify.properties.metrics import NOTHING
 from corro.verify.settings import Settings
 from corro.verify.verdict import Result, Status, Verdict
+from waiting import LIMIT_SECONDS
 
 TARGETS = ["ddp", "horovod"]
 
@@ -154,6 +155,6 @@ def test_the_engines_own_launchers(case: Case, target: str, runner: Forked, tmp_
     settings = Settings(str(tmp_path / "run"), "pytorch", str(script), str(script))
     expected = runner.unobserved(Run(script, script, case.stages[0], alone, settings))
     command = [sys.executable, "-m", "corro", "run", "-n", "2", "--to", target, str(script), "--", *case.stages[0]]
-    ended = subprocess.run(command, cwd=together, capture_output=True, text=True, timeout=180, check=False)
+    ended = subprocess.run(command, cwd=together, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]
     assert [skeleton(line) for line in ended.stdout.splitlines()] == [skeleton(line) for line in expected]

@@ -10,8 +10,7 @@ import pytest
 
 from cases import CASES
 from corro.verify.numbers import skeleton
-
-LIMIT_S = 120
+from waiting import LIMIT_SECONDS
 
 
 @pytest.mark.slow
@@ -19,7 +18,7 @@ LIMIT_S = 120
 def test_the_demo_ends_by_itself(run: int, tmp_path: Path) -> None:
     script = next(case for case in CASES if case.name == "digits_cnn").short(tmp_path)
     command = [sys.executable, "-m", "corro", "run", script.name, "-n", "2"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     lines = [skeleton(line) for line in done.stdout.splitlines()]
     assert lines == ["epoch # train loss # test accuracy #", "saved to digits_cnn.pt"]

@@ -15,6 +15,7 @@ from forked import Forked
 from corro.compiler import compile_file
 from corro.verify.processes import Run
 from corro.verify.settings import Settings
+from waiting import LIMIT_SECONDS
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = sorted((HERE / "tapes").glob("*.py"))
@@ -63,7 +64,7 @@ class Runs:
             env={**os.environ, **QUIET},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=LIMIT_SECONDS,
             check=False,
         )
         assert ended.returncode == 0, ended.stderr[-3000:]

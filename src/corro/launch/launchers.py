@@ -156,6 +156,12 @@ def _gloo_variables(_: int, user: Mapping[str, str] = os.environ) -> dict[str, s
     return {} if "GLOO_SOCKET_IFNAME" in user else {"GLOO_SOCKET_IFNAME": loopback_interface()}
 
 
+def _horovodrun_variables(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Gloo gives up where a process comes half a minute after another: on a busy machine one of them does."""
+    patience = {} if _GLOO_TIMEOUT in user else {_GLOO_TIMEOUT: "600"}
+    return {**_gloo_variables(processes, user), **patience}
+
+
 def _torchrun_variables(processes: int, user: Mapping[str, str] = os.environ) -> dict[str, str]:
     """A process that ended as soon as it has its group would fail those that still connect: all wait for each other."""
     barrier = {} if _INIT_BARRIER in user else {_INIT_BARRIER: "1"}
@@ -192,6 +198,7 @@ def _xla_threads(devices: int, user: Mapping[str, str]) -> dict[str, str]:
     return {} if devices == 1 or enough or _XLA_THREADS in user else {_XLA_THREADS: str(needed)}
 
 
+_GLOO_TIMEOUT = "HOROVOD_GLOO_TIMEOUT_SECONDS"
 _INIT_BARRIER = "TORCH_DIST_INIT_BARRIER"
 _XLA_THREADS = "PJRT_NPROC"
 _HOST_DEVICES = "--xla_force_host_platform_device_count"
@@ -213,7 +220,7 @@ LAUNCHERS = (
         needs=("horovod",),
         advice="Build it for this environment: corro setup horovod",
         options=_horovodrun_options,
-        variables=_gloo_variables,
+        variables=_horovodrun_variables,
         places=(
             "HOROVOD_RANK",
             "HOROVOD_SIZE",

@@ -22,7 +22,8 @@ from corro.verify.settings import VARIABLE, Settings
 
 PATIENCE_SECONDS = 60.0
 _BUSY = 0.05
-_LAST_LOOKS, _LOOK_SECONDS = 50, 0.1
+_LEAST = 0.05
+_LAST_SECONDS, _LOOK_SECONDS = 5.0, 0.1
 _FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
 _ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
 _BENEATH = ("/tensorflow/python/", "<string>")
@@ -125,14 +126,32 @@ class Launched:
         return Ending(status, stuck, text[-1] if text and status else "")
 
 
+class Clock:
+    """Seconds in which each process that was to work had a core: on a busy machine fewer than have passed."""
+
+    def __init__(self) -> None:
+        self._seconds, self._asked_at = 0.0, time.monotonic()
+
+    def __call__(self) -> float:
+        """The seconds until now, by the load of the machine since the last call."""
+        passed = time.monotonic() - self._asked_at
+        self._asked_at += passed
+        self._seconds += passed * min(1.0, max(_LEAST, (os.cpu_count() or 1) / max(os.getloadavg()[0], 1.0)))
+        return self._seconds
+
+
 class Watchdog:
-    """Looks after the processes of a run by the signs of life that they leave in their folders."""
+    """Looks after the processes of a run by the signs of life that they leave in their folders.
+
+    Patience is counted in seconds of ``Clock``: where many wait for a core, no sign of life comes for longer.
+    """
 
     def __init__(self, folder: Path, patience: float, cancelled: threading.Event) -> None:
         self._folder = folder
         self._patience = patience
         self._cancelled = cancelled
-        self._beaten_at = self._quiet_since = self._looked_at = time.monotonic()
+        self._clock = Clock()
+        self._beaten_at = self._quiet_since = self._looked_at = self._clock()
         self._beaten = 0.0
         self._worked = 0.0
         self.gave_up = False
@@ -145,7 +164,7 @@ class Watchdog:
         """
         if self._cancelled.is_set():
             return True
-        now, ranks = time.monotonic(), sorted(self._folder.glob("rank*"))
+        now, ranks = self._clock(), sorted(self._folder.glob("rank*"))
         beaten, worked = max(map(_beaten, ranks), default=0.0), sum(map(_worked, ranks))
         elapsed = now - self._quiet_since
         if beaten != self._beaten:
@@ -187,9 +206,8 @@ def _ask_for_records(ranks: Sequence[Path]) -> None:
     asked = [rank for rank in ranks if not (rank / RECORD).exists()]
     for rank in asked:
         (rank / ASKED).touch()
-    for _ in range(_LAST_LOOKS):
-        if all((rank / RECORD).exists() for rank in asked):
-            return
+    clock = Clock()
+    while clock() < _LAST_SECONDS and not all((rank / RECORD).exists() for rank in asked):
         time.sleep(_LOOK_SECONDS)
 
 
@@ -211,10 +229,13 @@ def _worked(rank: Path) -> float:
 def _stack(rank: Path) -> str:
     """What a process is doing, asked by a signal that works even while a library holds Python's lock."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        seen = (rank / "stack.txt").stat().st_size
+        file, clock = rank / "stack.txt", Clock()
+        seen = file.stat().st_size
         os.kill(int((rank / "pid").read_text()), signal.SIGUSR1)
-        time.sleep(0.5)
-        return (rank / "stack.txt").read_bytes()[seen:].decode(errors="replace")
+        while clock() < _LAST_SECONDS and file.stat().st_size == seen:
+            time.sleep(_LOOK_SECONDS)
+        time.sleep(_LOOK_SECONDS)  # it is written line by line
+        return file.read_bytes()[seen:].decode(errors="replace")
     return ""
 
 

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from waiting import LIMIT_SECONDS, until
 
 START = Path(__file__).with_name("start.py")
 RANK = """
@@ -56,7 +57,7 @@ class Program:
             capture_output=True,
             encoding="utf-8",
             errors="backslashreplace",
-            timeout=120,
+            timeout=LIMIT_SECONDS,
             check=False,
         )
 
@@ -77,10 +78,8 @@ class Program:
 
     def left_behind(self) -> list[int]:
         """Processes whose command line has the mark of this program, after a moment."""
-        deadline = time.monotonic() + 5
-        while (found := self._marked()) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        return found
+        until(lambda: not self._marked(), 60)
+        return self._marked()
 
     def _marked(self) -> list[int]:
         listed = subprocess.run(("pgrep", "-f", self.mark), capture_output=True, text=True, check=False)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waiting import LIMIT_SECONDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -75,7 +77,7 @@ def test_interrupted_it_may_tidy_up_and_nothing_stays(program: Program) -> None:
         processes=1,
     )
     started.send_signal(signal.SIGINT)
-    output, _ = started.communicate(timeout=60)
+    output, _ = started.communicate(timeout=LIMIT_SECONDS)
     assert output == "saved\n"
     assert started.returncode == 128 + signal.SIGINT
     assert program.left_behind() == []
@@ -85,7 +87,7 @@ def test_interrupted_it_may_tidy_up_and_nothing_stays(program: Program) -> None:
 def test_killed_itself_it_leaves_nothing(program: Program) -> None:
     started = program.start("print('ready', flush=True)\ntime.sleep(300)", processes=1)
     started.kill()
-    started.communicate(timeout=60)
+    started.communicate(timeout=LIMIT_SECONDS)
     assert program.left_behind() == []
 
 

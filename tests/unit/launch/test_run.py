@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waiting import LIMIT_SECONDS
+
 if TYPE_CHECKING:
     from unit.launch.conftest import Program
 
@@ -91,12 +93,12 @@ def test_lines_come_once_bare_and_in_their_stream(program: Program) -> None:
 
 @pytest.mark.parametrize("ending", ["raise SystemExit(3)", "sys.exit(3)", "os._exit(3)"])
 def test_the_exit_status_is_that_of_the_failing_rank(program: Program, ending: str) -> None:
-    done = program.run(f"if RANK == 1: {ending}\ntime.sleep(60)")
+    done = program.run(f"if RANK == 1: {ending}\ntime.sleep(300)")
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 3)
 
 
 def test_a_rank_killed_by_a_signal_ends_the_run(program: Program) -> None:
-    done = program.run("if RANK == 0: os.kill(os.getpid(), 9)\ntime.sleep(60)")
+    done = program.run("if RANK == 0: os.kill(os.getpid(), 9)\ntime.sleep(300)")
     assert done.returncode == 128 + signal.SIGKILL
 
 
@@ -106,7 +108,7 @@ def test_the_traceback_is_shown_once_and_points_into_the_generated_file(program:
         def train():
             if RANK == 1:
                 raise ValueError("no such batch")
-            time.sleep(60)
+            time.sleep(300)
 
         train()
         """
@@ -148,7 +150,7 @@ def test_interrupted_each_rank_may_tidy_up_and_nothing_stays(program: Program) -
         """
     )
     started.send_signal(signal.SIGINT)
-    output, _ = started.communicate(timeout=60)
+    output, _ = started.communicate(timeout=LIMIT_SECONDS)
     assert output.splitlines() == ["saved", "saved"]
     assert started.returncode == 128 + signal.SIGINT
     assert program.left_behind() == []
@@ -169,7 +171,7 @@ def test_a_second_signal_kills_what_does_not_listen(program: Program, number: si
     with pytest.raises(subprocess.TimeoutExpired):
         started.wait(2)
     started.send_signal(number)
-    started.communicate(timeout=30)
+    started.communicate(timeout=LIMIT_SECONDS)
     assert started.returncode == 128 + number
     assert program.left_behind() == []
 
@@ -231,5 +233,5 @@ def test_spawned_workers_import_the_generated_program(program: Program, method: 
 def test_killed_itself_it_leaves_nothing(program: Program) -> None:
     started = program.start("print('ready')\ntime.sleep(300)")
     started.kill()
-    started.communicate(timeout=60)
+    started.communicate(timeout=LIMIT_SECONDS)
     assert program.left_behind() == []

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waiting import LIMIT_SECONDS
+
 if TYPE_CHECKING:
     from unit.launch.conftest import Program
 
@@ -71,7 +73,7 @@ def test_a_worker_that_dies_ends_the_others_in_their_collective(program: Program
 def test_interrupted_in_training_nothing_stays(program: Program) -> None:
     started = program.start(in_training("print('ready', flush=True)"), "100000")
     started.send_signal(signal.SIGINT)
-    _, errors = started.communicate(timeout=60)
+    _, errors = started.communicate(timeout=LIMIT_SECONDS)
     assert errors.count("Traceback") <= 1
     assert started.returncode == 128 + signal.SIGINT
     assert program.left_behind() == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import sys
 import textwrap
 import threading
@@ -145,26 +146,32 @@ def test_a_run_is_told_what_makes_it_repeatable(tmp_path: Path, monkeypatch: pyt
     assert processes.commands([job]) == [plan.describe()]
 
 
-class Clock:
+class Machine:
     """Time and the processor time of all processes, as a test wants them."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, stack: str) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, stack: str, load: float = 0.0) -> None:
         self.now = self.worked = self.beaten = 0.0
         for rank in range(2):
             (folder / f"rank{rank}").mkdir(parents=True)
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(time, "sleep", self.sleep)
+        monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
+        monkeypatch.setattr(os, "cpu_count", lambda: 2)
         monkeypatch.setattr(processes, "_worked", lambda rank: self.worked)
         monkeypatch.setattr(processes, "_beaten", lambda rank: self.beaten)
         monkeypatch.setattr(processes, "_stack", lambda rank: stack)
         self.watchdog = Watchdog(folder, 10, threading.Event())
 
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
     def gives_up_after(self, *, work: float, beats: bool = False) -> float | None:
         """Seconds until a run is given up, if its processes work for a share of the time."""
         while self.now < 100:
             self.now, self.worked = self.now + 1, self.worked + work
-            self.beaten = self.now if beats else self.beaten
+            self.beaten, asked_at = self.now if beats else self.beaten, self.now
             if self.watchdog.gives_up():
-                return self.now
+                return asked_at
         return None
 
 
@@ -185,17 +192,24 @@ OWN = '  File "/room/run/train.py", line 9 in f\n'
 def test_patience(
     stack: str, work: float, beats: bool, after: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Clock(monkeypatch, tmp_path, stack)
-    assert clock.gives_up_after(work=work, beats=beats) == after
-    assert clock.watchdog.gave_up is (after is not None)
-    assert clock.watchdog.stacks == ([(0, stack), (1, stack)] if after else [])
+    machine = Machine(monkeypatch, tmp_path, stack)
+    assert machine.gives_up_after(work=work, beats=beats) == after
+    assert machine.watchdog.gave_up is (after is not None)
+    assert machine.watchdog.stacks == ([(0, stack), (1, stack)] if after else [])
+
+
+@pytest.mark.parametrize(("load", "after"), [(1.0, 10), (2.0, 10), (8.0, 40)])
+def test_patience_is_longer_on_a_machine_with_more_to_do_than_cores(
+    load: float, after: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Machine(monkeypatch, tmp_path, OWN, load).gives_up_after(work=0.0) == after
 
 
 def test_a_process_that_is_done_is_not_asked_where_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(monkeypatch, tmp_path, OWN)
+    machine = Machine(monkeypatch, tmp_path, OWN)
     (tmp_path / "rank0" / "record.json").touch()
-    assert clock.gives_up_after(work=0.0) == 10
-    assert clock.watchdog.stacks == [(1, OWN)]
+    assert machine.gives_up_after(work=0.0) == 10
+    assert machine.watchdog.stacks == [(1, OWN)]
 
 
 def test_a_cancelled_run_is_given_up_at_once(tmp_path: Path) -> None:
