@@ -79,6 +79,7 @@ def test_a_broken_program_is_found_out(mutant: Mutant, runner: Forked, tmp_path:
 def test_the_table_in_the_documents_is_that_of_the_record() -> None:
     page = table.DOCS.read_text(encoding="utf-8")
     assert table.documented(page, RECORDED) == page
+    assert RECORDED.keys() == {str(mutant) for mutant in MUTANTS}, "see: make mutations"
 
 
 def test_the_key_of_a_trial_is_another_one_whenever_something_of_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
