@@ -26,28 +26,29 @@ horovod issue 4027 and 3140, Lightning issue 379 (processes left waiting after a
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.effects import EffectKind, effects
-from corro.rules import wholes
+from corro.rules import parting, wholes
 from corro.rules.reducing import differs, sharded_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import CallFact, Context, ExitFact, Test
+    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "decisions"
 
+_WHOLE_BATCHES = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
+
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what would let processes part ways."""
-    exits = list(_exits(job))
+    exits = list(parting.exits(job, NAME, job.anatomy.training_loops, _WHOLE_BATCHES))
     if not exits:  # they decide upon what stands behind them too
         yield from _governed_steps(job)
     yield from _governed_reductions(job)
@@ -59,16 +60,11 @@ def _governed_steps(job: Job) -> Iterator[Answer]:
     """Backward passes, updates, schedulers and passes over loaders under conditions that differ."""
     saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
     for fact in job.calls:
-        test = _differing(job, fact.context) if must_be_uniform(fact) else None
+        test = parting.differing(job, fact.context) if must_be_uniform(fact) else None
         if fact.node in saves:
             test = next((t for t in fact.context.tests if differs(job, t.value)), None)
         if test is not None:
-            yield job.refuse(
-                NAME,
-                "whether this runs depends on a value that differs between processes.",
-                fact.node,
-                "Make the condition depend on values that are equal on all processes.",
-            )
+            yield parting.unequal(job, NAME, fact.node)
             return
 
 
@@ -96,51 +92,3 @@ def must_be_uniform(fact: CallFact) -> bool:
     if fact.name == "load_state_dict" and kind in (Kind.MODULE, Kind.OPTIMIZER):
         return True
     return fact.name == "backward" or (fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER))
-
-
-def _differing(job: Job, context: Context) -> Test | None:
-    for test in context.tests:
-        if test.value.form is Form.LOCAL or differs(job, test.value):
-            return test
-    return None
-
-
-def _exits(job: Job) -> Iterator[Answer]:
-    for leave in job.facts.exits:
-        if isinstance(leave.node, (ast.Break, ast.Return, ast.Raise, ast.Call, ast.Continue)):
-            yield from _exit(job, leave)
-
-
-def _exit(job: Job, leave: ExitFact) -> Iterator[Answer]:
-    if not leaves_training(job, leave):
-        return
-    for test in leave.context.tests:
-        if isinstance(test.node, ast.ExceptHandler):
-            continue
-        if (test.value.placement.measured and test.value.form is not Form.STEP) or test.value.form is Form.LOCAL:
-            what, advice = _left_on(job, leave, test)
-            yield job.refuse(NAME, what, leave.node, advice)
-            return
-
-
-def _left_on(job: Job, leave: ExitFact, test: Test) -> tuple[str, str]:
-    """What is wrong with an exit, and what to do instead."""
-    skips = isinstance(leave.node, ast.Continue)
-    what = "a batch is skipped" if skips else "the training loop is left"
-    condition = getattr(test.node, "test", test.node)
-    if any(job.value(part).form is Form.COUNT for part in ast.walk(condition)):
-        advice = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
-        return f"{what} because of the size of a batch, of which each process has only its share.", advice
-    advice = "Train for a fixed number of epochs; keep the best weights instead of stopping early."
-    advice = "Train on every batch." if skips else advice
-    return f"{what} on a condition that depends on a metric or on chance.", advice
-
-
-def leaves_training(job: Job, leave: ExitFact) -> bool:
-    """Whether the statement can change the number of training steps."""
-    loops = [loop for loop in leave.context.loops if loop.node in job.anatomy.training_loops]
-    if not loops:
-        return False
-    if isinstance(leave.node, (ast.Raise, ast.Call)):
-        return True
-    return any(loop.frame is leave.context.frame for loop in loops)

@@ -34,8 +34,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.pytorch.forwards import training_forwards
+from corro.rules.parting import leaves
 from corro.rules.places import way
-from corro.rules.pytorch.decisions import leaves_training, must_be_uniform
+from corro.rules.pytorch.decisions import must_be_uniform
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,7 +97,7 @@ def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_H
 def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
     """Handlers that skip a batch, or end the training, because of something that differs between processes."""
     for leave in job.facts.exits:
-        if isinstance(leave.node, ast.Raise) or not leaves_training(job, leave):
+        if isinstance(leave.node, ast.Raise) or not leaves(leave, job.anatomy.training_loops):
             continue
         for test in leave.context.tests:
             tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
