@@ -86,7 +86,7 @@ def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **
 
 def compile_source(source: SourceFile, options: Options = Options()) -> Output:
     """Convert a script; see ``compile_file``."""
-    program = _program(source)
+    program = program_of(source)
     plan = _planned(program, options)
     if plan.outcome is not Outcome.CONVERTED:
         return Output(source, plan, None)
@@ -110,7 +110,7 @@ def _written(source: SourceFile, edits: tuple[Edit, ...]) -> Written:
 
 def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
     """What is to be done to a script for a target; see ``compile_file`` for what is raised."""
-    return _planned(_program(source), options)
+    return _planned(program_of(source), options)
 
 
 def _planned(program: Program, options: Options) -> Plan:
@@ -157,24 +157,14 @@ def _planned(program: Program, options: Options) -> Plan:
 
 def launcher_of(source: SourceFile) -> str:
     """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
-    return started_by(_program(source).files)
+    return started_by(program_of(source).files)
 
 
 def framework_of(source: SourceFile) -> str:
     """The name of the frontend whose framework a script trains with; empty where there is none, or several."""
-    files = _program(source).files
+    files = program_of(source).files
     found = [each.name for each in frontends() if each.presence.trains(files)]
     return found[0] if len(found) == 1 else ""
-
-
-def project_root(source: SourceFile) -> Path:
-    """The folder that has a script and its project modules in it."""
-    return _program(source).root
-
-
-def package_of(source: SourceFile) -> str:
-    """The package that a script has to be started in, as by ``python -m``; empty where its path will do."""
-    return _program(source).package
 
 
 def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], ...]:
@@ -182,7 +172,7 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
 
     Each with its file as changes and findings name it: not at all where it is the script's own.
     """
-    program = _program(source)
+    program = program_of(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
     facts = _interpreted(frontend, program)
     target_type = targets.get(plan.target, plan.frontend)
@@ -190,7 +180,8 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
 
 
-def _program(source: SourceFile) -> Program:
+def program_of(source: SourceFile) -> Program:
+    """The script and its project modules."""
     return Program(source, missing.is_known)
 
 

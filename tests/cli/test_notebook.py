@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,20 @@ def test_a_script_is_written_where_one_is_asked_for(tmp_path: Path) -> None:
     assert corro("compile", "train.ipynb", "-o", "-", folder=tmp_path).stdout == text
     diff = corro("compile", "train.ipynb", "--diff", folder=tmp_path)
     assert "+dist.init_process_group()" in diff.stdout.splitlines()
+
+
+def test_a_notebook_with_modules_is_written_as_a_folder(tmp_path: Path) -> None:
+    head, body = TRAINING[0].split("\n\n")
+    (tmp_path / "feed.py").write_text(
+        f"{head}\n\n\ndef make():\n{textwrap.indent(body, '    ')}\n    return data, loader\n"
+    )
+    write(tmp_path / "train.ipynb", f"{head}\nfrom feed import make\ndata, loader = make()", *TRAINING[1:])
+    done = corro("compile", "train.ipynb", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "DistributedSampler(" in (tmp_path / "train_ddp" / "feed.py").read_text()
+    assert "init_process_group" in "".join(sources((tmp_path / "train_ddp" / "train.ipynb").read_bytes()))
+    assert "corro run train.ipynb -n N" in done.stderr
+    assert "torchrun" not in done.stderr
 
 
 def test_a_script_becomes_no_notebook(tmp_path: Path) -> None:

@@ -109,6 +109,16 @@ def test_a_module_above_the_script_is_in_the_folder_too(project: Path) -> None:
     assert "cd scripts/train_ddp && PYTHONPATH=. torchrun --nproc-per-node 2 scripts/train.py" in result.stderr
 
 
+def test_a_fixed_path_would_lead_past_the_folder(project: Path) -> None:
+    text = (project / "train.py").read_text()
+    (project / "train.py").write_text(f"import sys\nsys.path.insert(0, '{project}/')\n{text}")
+    result = run("compile", "train.py")
+    assert result.exit_code == 1
+    assert "train.py:2:20: compilation error" in result.stderr
+    assert run("compile", "train.py", "--diff").exit_code == 0
+    assert not (project / "train_ddp").exists()
+
+
 def test_a_module_of_a_package_is_started_as_such(project: Path) -> None:
     text = (project / "train.py").read_text().replace("from engine", "from .engine").replace("from load", "from .load")
     (project / "src" / "app").mkdir(parents=True)
@@ -273,6 +283,16 @@ def test_the_folder_trains_as_the_project_is_run(project: Path, target: str) -> 
     assert len(ran.splitlines()) == 2
     left = {name for name in state(project).keys() - before.keys() if "__pycache__" not in name}
     assert left == {f"train_{target}/net.pt", "net.pt"}
+
+
+@pytest.mark.slow
+def test_the_project_is_verified(project: Path) -> None:
+    before = state(project)
+    command = [sys.executable, "-m", "corro", "verify", "train.py", "-n", "2", "--epochs", "1", "--json"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
+    results = {each["property"]: each for each in json.loads(done.stdout)["results"]}
+    assert (done.returncode, {each["status"] for each in results.values()}) == (0, {"PASS"}), done.stdout
+    assert state(project) == before
 
 
 # ---------------------------------------------------------------------- patches

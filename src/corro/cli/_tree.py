@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import os
 import shlex
@@ -13,14 +14,16 @@ from typing import TYPE_CHECKING
 
 from corro import targets
 from corro.cli._files import cannot_be_written, scratch_of
-from corro.compiler import package_of, project_root
+from corro.compiler import program_of
 from corro.errors import CompilationError, UsageError
 from corro.launch import launcher_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from corro.compiler import Output
+    from corro.errors import Place
+    from corro.program import Program
 
 _LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__"})
 _ENVIRONMENTS = ("pyvenv.cfg", "conda-meta")
@@ -168,10 +171,11 @@ def tree_of(output: Output, where: Path) -> Tree:
     """The folder to be written for a converted project.
 
     Raises:
-        CompilationError: a module that is changed lies outside of the project.
+        CompilationError: a module that is changed lies outside of the project, or would be found there all the same.
     """
     assert output.text is not None
-    root, script = project_root(output.source), output.source.path.resolve()
+    program, script = program_of(output.source), output.source.path.resolve()
+    root = program.root
     texts = {
         **{module.source.path: module.encode() for module in output.modules},
         script: output.source.encode(output.text, script.suffix),
@@ -182,14 +186,33 @@ def tree_of(output: Output, where: Path) -> Tree:
             f"{outside}, which is changed, too, lies outside of the project {root}.",
             advice="`corro run` takes it; to write the program, move that file into the project.",
         )
+    if place := next(_fixed(program, root, texts), None):
+        raise CompilationError(
+            "modules are found by this path, wherever the program is written, and not as they are changed.",
+            place=place,
+            advice="Make the path from __file__; `corro run`, --diff and --in-place take it as it is.",
+        )
     files = {path.relative_to(root): content for path, content in texts.items()}
     return Tree(root, Path(os.path.realpath(where)), files, frozenset(f"{script.stem}_{n}" for n in targets.names()))
+
+
+def _fixed(program: Program, root: Path, changed: Iterable[Path]) -> Iterator[Place]:
+    """Where files that change Python's path name a folder of the project that has changed files in it."""
+    folders = {str(above) for path in changed for above in path.parents if above.is_relative_to(root)}
+    for file in program.files:
+        for node in file.nodes if any(sign in file.text for sign in ("sys.path", "addsitedir")) else ():
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and os.path.normpath(node.value) in folders
+            ):
+                yield file.place(node)
 
 
 def how_to_start(output: Output, tree: Tree, where: Path) -> str:
     """The command that starts a program in its folder, so that what the script opens and imports is found there."""
     launcher = launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
-    script, package = output.source.path.resolve().relative_to(tree.root), package_of(output.source)
+    script, package = output.source.path.resolve().relative_to(tree.root), program_of(output.source).package
     first = script.parents[package.count(".") + 1] if package else script.parent
     tops = {_top(tree.root, file) for file in tree.files if not file.is_relative_to(first)}
     tops |= {first} if package and first.name else set()

@@ -224,7 +224,7 @@ def _write_file(output: Output, text: str, where: str | None, *, force: bool) ->
     written = write(path, _only_text(output, text, str(path)), script, force=force)
     echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
     if path.suffix == NOTEBOOK:
-        echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}", sys.stderr)
+        _tell_of_notebook(path, script)
 
 
 def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
@@ -237,7 +237,15 @@ def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
     tree = tree_of(output, folder)
     written = tree.write(force=force)
     echo(f"{'wrote' if written else 'up to date:'} {folder}{os.sep}", sys.stderr)
-    echo(how_to_start(output, tree, folder), sys.stderr)
+    script = output.source.path
+    if script.suffix == NOTEBOOK:
+        _tell_of_notebook(folder / script.name, script)
+    else:
+        echo(how_to_start(output, tree, folder), sys.stderr)
+
+
+def _tell_of_notebook(path: Path, script: Path) -> None:
+    echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}", sys.stderr)
 
 
 def _change_in_place(output: Output, text: str) -> None:

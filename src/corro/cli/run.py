@@ -12,7 +12,7 @@ from corro import targets
 from corro.changes import Level
 from corro.cli import _options
 from corro.cli._render import render_plan, trains_nothing
-from corro.compiler import Output, compile_file, launcher_of, package_of
+from corro.compiler import Output, compile_file, launcher_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.launch import Job, Launcher, generated_modules, launcher_named, run, write_program
 from corro.plan import Outcome
@@ -56,7 +56,7 @@ def command(
     """
     output = compile_file(script, target or "", scaling)
     program = _program(output)
-    launch = _launcher(output).plan(Job(program, script, arguments, processes, package_of(output.source)))
+    launch = _launcher(output).plan(Job(program, script, arguments, processes, program_of(output.source).package))
     if dry_run:
         click.echo(launch.describe())
         for text, module in generated_modules(program).items():

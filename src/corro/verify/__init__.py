@@ -92,7 +92,7 @@ def subject_of(
         CompilationError: the script was not converted.
     """
     from corro import targets  # noqa: PLC0415
-    from corro.compiler import equal_conditions, package_of  # noqa: PLC0415
+    from corro.compiler import equal_conditions, program_of  # noqa: PLC0415
     from corro.launch import launcher_named, write_program  # noqa: PLC0415
     from corro.verify.origins import announced, converted, equal_decisions, home_of  # noqa: PLC0415
     from corro.verify.runs import Subject  # noqa: PLC0415
@@ -121,7 +121,7 @@ def subject_of(
         weak=weak,
         growth=float(processes) if grows else 1.0,
         home=home_of(output),
-        package=package_of(source),
+        package=program_of(source).package,
         lines=dict(line for each in files for line in each.lines()),
         devices=launcher_named(launcher).options is None,
         equal_decisions=equal_decisions(files, equal_conditions(source, plan)),
