@@ -83,14 +83,14 @@ def test_a_script_becomes_no_notebook(tmp_path: Path) -> None:
 def test_findings_name_the_cell(tmp_path: Path) -> None:
     clipped = TRAINING[2].replace(
         "        optimizer.step()",
-        "        nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n        optimizer.step()",
+        "        optimizer.step()\n        nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
     )
     write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "x = 1", clipped)
     done = corro("compile", "train.ipynb", folder=tmp_path)
     assert done.returncode == 1
-    assert "train.ipynb:cell 5:7:9: refused: gradients are clipped" in done.stderr
+    assert "train.ipynb:cell 5:8:9: refused: gradients are clipped" in done.stderr
     plan = json.loads(corro("compile", "train.ipynb", "--json", folder=tmp_path).stdout)
-    assert plan["findings"][-1]["at"] == {"cell": 5, "line": 7, "column": 9}
+    assert plan["findings"][-1]["at"] == {"cell": 5, "line": 8, "column": 9}
 
 
 @pytest.mark.parametrize(
