@@ -33,7 +33,7 @@ _OF_ANY_SCRIPT = frozenset(
      "rasterio", "rdkit", "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece",
      "setproctitle", "setuptools", "shapely", "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy",
      "statsmodels", "sympy", "tabulate", "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "umap",
-     "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yaml", "zarr"}
+     "unidecode", "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yacs", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
