@@ -40,7 +40,7 @@ _OF_ANY_SCRIPT = frozenset(
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
 """What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
 _IN_DOUBT = "Put the folder that it is imported from on sys.path, first thing in the script, or on PYTHONPATH."
-ADVICE = "Run corro where the script runs, or put the module beside it."
+ADVICE = "Run corro where the script runs, or put the folder of the module on PYTHONPATH."
 """What can be done about a module that is nowhere."""
 
 

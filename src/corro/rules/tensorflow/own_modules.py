@@ -9,7 +9,7 @@ Before
 ------
 ::
 
-    from lib import gan     # in a folder that sys.path.append("..") would add
+    from lib import gan     # on no path that the script sets, and nowhere in the project
 
 After
 -----
