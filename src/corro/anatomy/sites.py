@@ -21,7 +21,7 @@ class Role(Enum):
     UNUSED = "unused"
 
 
-class Strategy(Enum):
+class Sharding(Enum):
     """How an evaluation is shared out so that its metrics stay exact.
 
     ``BY_SAMPLE``: sums over samples. ``BY_BATCH``: sums of batch averages. ``EVERYWHERE``: every process evaluates
@@ -40,7 +40,7 @@ class LoaderSite:
     number: int
     node: ast.expr
     role: Role
-    strategy: Strategy
+    sharding: Sharding
     reason: str = ""
 
 
@@ -51,7 +51,7 @@ class PassSite:
     loop: ast.For
     loaders: frozenset[int]
     trains: bool
-    strategy: Strategy
+    sharding: Sharding
 
 
 @dataclass(frozen=True, eq=False)

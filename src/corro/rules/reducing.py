@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import PARTIAL, Form
-from corro.anatomy.sites import Passes, Role, Strategy
+from corro.anatomy.sites import Passes, Role, Sharding
 from corro.classes import dataclass
 from corro.flow.python import FIGURE
 from corro.flow.store import ITEM, OPTIONAL
@@ -93,7 +93,7 @@ def sharded_sources(job: ReducingJob) -> frozenset[int]:
     return frozenset(
         site.number
         for site in job.anatomy.loaders
-        if site.role is Role.TRAINING or site.strategy is not Strategy.EVERYWHERE
+        if site.role is Role.TRAINING or site.sharding is not Sharding.EVERYWHERE
     )
 
 
@@ -394,7 +394,7 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
     return frozenset(
         site.number
         for site in job.anatomy.loaders
-        if site.role is Role.EVALUATION and site.strategy is not Strategy.EVERYWHERE
+        if site.role is Role.EVALUATION and site.sharding is not Sharding.EVERYWHERE
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import PARTIAL, Form
-from corro.anatomy.sites import PassSite, Role, Strategy
+from corro.anatomy.sites import PassSite, Role, Sharding
 from corro.flow.facts import Accumulation, CallFact
 from corro.flow.loops import ACCUMULATED
 from corro.flow.values import MIXED
@@ -118,8 +118,8 @@ def _kinds_of_pass(job: ReducingJob, site: PassSite) -> tuple[bool, bool, bool]:
     loaders = [loader for n in site.loaders if (loader := job.anatomy.loader(n)) is not None]
     trained = any(x.role is Role.TRAINING for x in loaders)
     evaluated = [x for x in loaders if x.role is Role.EVALUATION]
-    dealt = any(x.strategy is not Strategy.EVERYWHERE for x in evaluated)
-    return trained, dealt, any(x.strategy is Strategy.EVERYWHERE for x in evaluated) and (trained or dealt)
+    dealt = any(x.sharding is not Sharding.EVERYWHERE for x in evaluated)
+    return trained, dealt, any(x.sharding is Sharding.EVERYWHERE for x in evaluated) and (trained or dealt)
 
 
 def _part(fact: Accumulation, *, mean: bool) -> Part:

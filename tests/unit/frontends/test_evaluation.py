@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from corro.anatomy.sites import LoaderSite, Role, Strategy
+from corro.anatomy.sites import LoaderSite, Role, Sharding
 from corro.frontends.pytorch.recognise import recognise
 from unit.flow.interpreting import train
 
@@ -47,7 +47,7 @@ def passing(body: str, after: str = "print(hits)", start: str = "hits = 0") -> s
     ],
 )
 def test_sums_are_dealt_out_by_sample(text: str) -> None:
-    assert (evaluated(text).strategy, evaluated(text).reason) == (Strategy.BY_SAMPLE, "")
+    assert (evaluated(text).sharding, evaluated(text).reason) == (Sharding.BY_SAMPLE, "")
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_sums_are_dealt_out_by_sample(text: str) -> None:
     ],
 )
 def test_averages_of_batches_are_dealt_out_by_batch(text: str) -> None:
-    assert (evaluated(text).strategy, evaluated(text).reason) == (Strategy.BY_BATCH, "")
+    assert (evaluated(text).sharding, evaluated(text).reason) == (Sharding.BY_BATCH, "")
 
 
 def test_a_loader_that_drops_its_last_batch_keeps_its_batches() -> None:
     more = (
         "held_out = DataLoader(TensorDataset(torch.randn(33, 8), torch.randn(33, 1)), batch_size=8, drop_last=True)\n"
     )
-    assert evaluated(passing(HITS), more=more).strategy is Strategy.BY_BATCH
+    assert evaluated(passing(HITS), more=more).sharding is Sharding.BY_BATCH
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_loader_that_drops_its_last_batch_keeps_its_batches() -> None:
 )
 def test_anything_else_is_done_everywhere(text: str, reason: str) -> None:
     site = evaluated(text, more="import lib\nmetric = lib.Metric()\n")
-    assert site.strategy is Strategy.EVERYWHERE
+    assert site.sharding is Sharding.EVERYWHERE
     assert reason in site.reason
 
 
@@ -114,7 +114,7 @@ def test_anything_else_is_done_everywhere(text: str, reason: str) -> None:
 )
 def test_loaders_of_another_make_are_left_alone(loader: str, reason: str) -> None:
     site = evaluated(passing(HITS), more=f"import unknown, s\nheld_out = {loader}\n")
-    assert site.strategy is Strategy.EVERYWHERE
+    assert site.sharding is Sharding.EVERYWHERE
     assert reason in site.reason
 
 
@@ -122,19 +122,19 @@ def test_batch_normalisation_in_training_mode_sees_the_batch() -> None:
     more = "model = nn.Sequential(nn.BatchNorm1d(8), nn.Linear(8, 1))\n"
     text = more + TRAINING.replace("    model.eval()\n", "") + textwrap.indent(passing(HITS), "    ")
     sites = [site for site in recognise(train(text).facts).loaders if site.role is Role.EVALUATION]
-    assert [site.strategy for site in sites] == [Strategy.EVERYWHERE]
-    assert evaluated(passing(HITS), more=more).strategy is Strategy.BY_SAMPLE
+    assert [site.sharding for site in sites] == [Sharding.EVERYWHERE]
+    assert evaluated(passing(HITS), more=more).sharding is Sharding.BY_SAMPLE
 
 
-def test_loaders_that_share_a_loop_share_a_strategy() -> None:
+def test_loaders_that_share_a_loop_share_a_sharding() -> None:
     more = "other = DataLoader(held_out.dataset, batch_size=8)\n"
     count = "    hits = 0\n    for x, y in data:\n        hits += (x > 0).sum().item()\n    print(hits)"
     shared = f"for data in (held_out, other):\n{count}"
     both = [site for site in loaders(shared, more=more) if site.role is Role.EVALUATION]
-    assert [site.strategy for site in both] == [Strategy.BY_SAMPLE] * 2
+    assert [site.sharding for site in both] == [Sharding.BY_SAMPLE] * 2
     alone = f"{shared}\nfor x, y in other:\n    print(x)"
     both = [site for site in loaders(alone, more=more) if site.role is Role.EVALUATION]
-    assert [site.strategy for site in both] == [Strategy.EVERYWHERE] * 2
+    assert [site.sharding for site in both] == [Sharding.EVERYWHERE] * 2
 
 
 def test_roles_come_from_use() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.anatomy.sites import Strategy
+from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch.handing import handed_away
@@ -34,17 +34,17 @@ _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
 """Effects that show rank 0's shard of a pass while it runs, and nothing else."""
 
 
-def strategies(
+def shardings(
     facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]
-) -> dict[int, tuple[Strategy, str]]:
-    """The strategy of each loader that is only evaluated on, and why not a cheaper one.
+) -> dict[int, tuple[Sharding, str]]:
+    """The sharding of each loader that is only evaluated on, and why not a cheaper one.
 
-    Loaders that share a loop share a strategy.
+    Loaders that share a loop share a sharding.
     """
-    chosen: dict[int, tuple[Strategy, str]] = {}
+    chosen: dict[int, tuple[Sharding, str]] = {}
     for group in _groups(facts, loops, trained):
         mixed = any(numbers & group and numbers & trained for numbers in loops.values())
-        verdict = _strategy(facts, group, loops, lenient=mixed)
+        verdict = _sharding(facts, group, loops, lenient=mixed)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 
@@ -70,29 +70,29 @@ def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozens
     return groups
 
 
-def _strategy(
+def _sharding(
     facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
-) -> tuple[Strategy, str]:
+) -> tuple[Sharding, str]:
     """``lenient``: a function evaluates training data too, so a look at single batches should not forbid sharing."""
     reason = next(_obstacles(facts, group, loops, lenient=lenient), "")
     if reason:
-        return Strategy.EVERYWHERE, reason
+        return Sharding.EVERYWHERE, reason
     used = [a for a in facts.accumulations.values() if a.used and a.value.sources & group]
     if not used:
-        return Strategy.EVERYWHERE, "nothing is summed up in the loop"
+        return Sharding.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
     by_batch = by_batch or any(fact.result.sources & group for fact in divided_by_what_counts(facts))
     by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
-        return Strategy.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
+        return Sharding.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
     peek = next((p for p in (peeks(facts) if by_batch else ()) if p.value.sites & group), None)
     if peek is not None:
-        return Strategy.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
+        return Sharding.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
     if by_batch and any(_is_fixed(facts, number) for number in group):
-        return Strategy.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
-    return (Strategy.BY_BATCH if by_batch else Strategy.BY_SAMPLE), ""
+        return Sharding.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
+    return (Sharding.BY_BATCH if by_batch else Sharding.BY_SAMPLE), ""
 
 
 def _is_fixed(facts: Facts, number: int) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Strategy
+from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.frontends import drawing
-from corro.frontends.pytorch.evaluation import strategies
+from corro.frontends.pytorch.evaluation import shardings
 from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
 from corro.frontends.pytorch.peeks import no_peeks
@@ -46,10 +46,10 @@ def recognise(facts: Facts) -> Anatomy:
     steps = tuple(training_steps(facts))
     trained = frozenset().union(*(step.loaders for step in steps))
     loops = _pass_loops(facts)
-    chosen = strategies(facts, loops, trained)
+    chosen = shardings(facts, loops, trained)
     loaders = tuple(_loader(number, call, trained, loops, chosen) for number, call in _loader_calls(facts))
     passes = tuple(
-        PassSite(node, numbers, any(step.loop is node for step in steps), _strategy(numbers, chosen))
+        PassSite(node, numbers, any(step.loop is node for step in steps), _sharding(numbers, chosen))
         for node, numbers in loops.items()
         if isinstance(node, ast.For)
     )
@@ -79,15 +79,15 @@ def _loader(
     call: ast.Call,
     trained: frozenset[int],
     loops: dict[ast.AST, frozenset[int]],
-    chosen: dict[int, tuple[Strategy, str]],
+    chosen: dict[int, tuple[Sharding, str]],
 ) -> LoaderSite:
     if number in trained:
-        return LoaderSite(number, call, Role.TRAINING, Strategy.EVERYWHERE)
+        return LoaderSite(number, call, Role.TRAINING, Sharding.EVERYWHERE)
     used = any(number in numbers for numbers in loops.values())
-    strategy, reason = chosen.get(number, (Strategy.EVERYWHERE, ""))
-    return LoaderSite(number, call, Role.EVALUATION if used else Role.UNUSED, strategy, reason)
+    sharding, reason = chosen.get(number, (Sharding.EVERYWHERE, ""))
+    return LoaderSite(number, call, Role.EVALUATION if used else Role.UNUSED, sharding, reason)
 
 
-def _strategy(numbers: Iterable[int], chosen: dict[int, tuple[Strategy, str]]) -> Strategy:
+def _sharding(numbers: Iterable[int], chosen: dict[int, tuple[Sharding, str]]) -> Sharding:
     found = {chosen[n][0] for n in numbers if n in chosen}
-    return found.pop() if len(found) == 1 else Strategy.EVERYWHERE
+    return found.pop() if len(found) == 1 else Sharding.EVERYWHERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.sites import LoaderSite, PassSite, Role, Strategy
+from corro.anatomy.sites import LoaderSite, PassSite, Role, Sharding
 from corro.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
 from corro.frontends import drawing
 from corro.frontends.keras import recognise as keras
@@ -62,12 +62,12 @@ def recognise(facts: Facts) -> TapeAnatomy:
     loops = {node: running for node, running in facts.loops.items() if any(loop.loaders for loop in running)}
     numbers = {number for running in loops.values() for loop in running for number in loop.loaders}
     loaders = (
-        LoaderSite(number, node, Role.TRAINING if number in shared else Role.EVALUATION, Strategy.EVERYWHERE)
+        LoaderSite(number, node, Role.TRAINING if number in shared else Role.EVALUATION, Sharding.EVERYWHERE)
         for number in sorted(numbers)
         if isinstance(node := facts.nodes[number], ast.expr)
     )
     passes = (
-        PassSite(node, frozenset().union(*(loop.loaders for loop in running)), node in trained, Strategy.EVERYWHERE)
+        PassSite(node, frozenset().union(*(loop.loaders for loop in running)), node in trained, Sharding.EVERYWHERE)
         for node, running in loops.items()
         if isinstance(node, ast.For)
     )

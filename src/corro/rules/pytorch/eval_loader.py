@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.anatomy.sites import LoaderSite, Role, Strategy
+from corro.anatomy.sites import LoaderSite, Role, Sharding
 from corro.frontends.pytorch.evaluation import LEFT_EARLY
 from corro.rules.places import inner_scopes
 from corro.rules.pytorch._job import one_a_node
@@ -55,7 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if site.role is not Role.EVALUATION:
             continue
         fact = job.calls_of(site.node)[0]
-        if site.strategy is Strategy.EVERYWHERE:
+        if site.sharding is Sharding.EVERYWHERE:
             yield from _everywhere(job, site, fact)
         elif next(inner_scopes(job, site.node), None) is not None:
             yield job.refuse(
@@ -64,7 +64,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 site.node,
                 "Make the DataLoader in a statement of its own.",
             )
-        elif site.strategy is Strategy.BY_SAMPLE:
+        elif site.sharding is Sharding.BY_SAMPLE:
             yield from _by_sample(job.at(site.node), site, fact)
         else:
             yield from _by_batch(job.at(site.node), site, fact)

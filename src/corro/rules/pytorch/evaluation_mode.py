@@ -33,7 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.sites import Role, Strategy
+from corro.anatomy.sites import Role, Sharding
 from corro.frontends.pytorch.modes import NOISE
 from corro.rules.pytorch.decisions import must_be_uniform
 
@@ -78,7 +78,7 @@ def _is_evaluation(job: Job, fact: CallFact) -> bool:
 def _is_full(job: Job, fact: CallFact) -> bool:
     """Over a loader that every process evaluates in full, so that nothing is reduced."""
     loaders = [job.anatomy.loader(n) for loop in fact.context.passes for n in loop.loaders]
-    return any(x and x.role is Role.EVALUATION and x.strategy is Strategy.EVERYWHERE for x in loaders)
+    return any(x and x.role is Role.EVALUATION and x.sharding is Sharding.EVERYWHERE for x in loaders)
 
 
 def _decided(job: Job) -> Iterator[CallFact]:

@@ -28,7 +28,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.sites import Role, Strategy
+from corro.anatomy.sites import Role, Sharding
 from corro.changes import Change
 from corro.classes import replace
 from corro.frontends.pytorch.loaders import RESTORED, Read, is_sampler, reads
@@ -62,7 +62,7 @@ def _is_changed(job: Job, site: LoaderSite, what: str) -> bool:
         return site.role is Role.TRAINING and job.is_strong
     if what in ("drop_last", "len(batch_sampler)"):
         return False
-    if site.role is Role.TRAINING or site.strategy is not Strategy.EVERYWHERE:
+    if site.role is Role.TRAINING or site.sharding is not Sharding.EVERYWHERE:
         return True
     return site.role is Role.EVALUATION and what.startswith("sampler.")  # it is no longer shuffled
 

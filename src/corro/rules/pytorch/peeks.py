@@ -29,7 +29,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.sites import Role, Strategy
+from corro.anatomy.sites import Role, Sharding
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch.peeks import draws_of, peeks
 from corro.rules.places import inner_scopes, way
@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _is_changed(job: Job, site: LoaderSite) -> bool:
     """Whether the loader gives other batches in the distributed program."""
-    if site.role is Role.EVALUATION and site.strategy is Strategy.EVERYWHERE:
+    if site.role is Role.EVALUATION and site.sharding is Sharding.EVERYWHERE:
         shuffle = Arguments(job, job.calls_of(site.node)[0]).value("shuffle", 2)
         return shuffle is not None and shuffle.const is not False
     return site.role is not Role.UNUSED
