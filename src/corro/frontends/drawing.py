@@ -82,7 +82,7 @@ class Framework:
     name: Callable[[str], str] = str
 
 
-class Role(Enum):
+class Standing(Enum):
     """What a candidate is: it draws batches, it was no batch after all, or it is a part of one that was lost."""
 
     DRAWS = "draws"
@@ -376,10 +376,10 @@ class _Group:
     def _drawn(self) -> list[ast.AST]:
         """Where batches are drawn: as far out as each can be followed. None where one part of them was lost."""
         nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
-        roles = {node: self._role(node) for node in nodes}
-        found = [node for node in nodes if roles[node] is Role.DRAWS]
+        standings = {node: self._standing(node) for node in nodes}
+        found = [node for node in nodes if standings[node] is Standing.DRAWS]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
-        inside = [n for n in nodes if roles[n] is Role.LOST and not self._reached_by(n) & set(found)]
+        inside = [n for n in nodes if standings[n] is Standing.LOST and not self._reached_by(n) & set(found)]
         if inside or any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
@@ -392,18 +392,18 @@ class _Group:
             if head is not None:
                 yield head
 
-    def _role(self, node: ast.AST) -> Role:
+    def _standing(self, node: ast.AST) -> Standing:
         """What a candidate is that the losses come from."""
         how = self._seen.candidates[node]
         loop = self._headed(node)
         contexts = self._contexts(node)
         if how is Batches.CALL and (node in self._calls or not all(self._makes(f) for f in self._facts_of(node))):
-            return Role.ASIDE
+            return Standing.ASIDE
         if self._level(contexts, loop) < 0 or (how is Batches.HEAD and loop not in self._common):
-            return Role.ASIDE if how in (Batches.CALL, Batches.NOISE) else Role.LOST
+            return Standing.ASIDE if how in (Batches.CALL, Batches.NOISE) else Standing.LOST
         if how is Batches.WHOLE:
-            return self._role_of_name(node)
-        return Role.LOST if how is Batches.CUT and self._is_one_of_many(node) else Role.DRAWS
+            return self._standing_of_name(node)
+        return Standing.LOST if how is Batches.CUT and self._is_one_of_many(node) else Standing.DRAWS
 
     def _is_one_of_many(self, node: ast.AST) -> bool:
         """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
@@ -434,22 +434,22 @@ class _Group:
         outer = (next(call for call in path if call and call not in self._calls) for path in self._paths(node))
         return {call for call in outer if call is not None}
 
-    def _role_of_name(self, node: ast.AST) -> Role:
+    def _standing_of_name(self, node: ast.AST) -> Standing:
         """A name of the function, or module, that the loop stands in, which is not assigned in the loop."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
         if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
-            return Role.LOST
+            return Standing.LOST
         names = unit.names
         binding = names.binding(node)
         same = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == node.id)
         stored = any(not isinstance(n.ctx, ast.Load) and names.binding(n) is binding for n in same)
         if binding is None or binding is not names.scope(loop) or stored:
-            return Role.LOST
+            return Standing.LOST
         if self._weighs(unit.source.parent(node), node):
-            return Role.LOST  # features or samples: which of them, nothing tells
+            return Standing.LOST  # features or samples: which of them, nothing tells
         of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
-        return Role.ASIDE if of_features else Role.DRAWS
+        return Standing.ASIDE if of_features else Standing.DRAWS
 
     def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
         """Whether an array is multiplied with what is no variable."""
