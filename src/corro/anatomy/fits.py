@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import ast
 
 
-class Feed(Enum):
+class FitData(Enum):
     """What a model is fitted to.
 
     ``ARRAYS``: anything with rows, or lists and dicts of such. ``PIPELINE``: a ``tf.data.Dataset``. ``BATCHES``: an
@@ -30,12 +30,12 @@ class FitSite:
 
     Args:
         node: the call.
-        feed: what kind of data it is given.
+        data: what kind of data it is given.
         old: spelt ``fit_generator``, whose arguments stand in another order.
     """
 
     node: ast.Call
-    feed: Feed
+    data: FitData
     old: bool = False
 
 

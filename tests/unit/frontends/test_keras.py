@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from corro.anatomy.fits import Anatomy, Feed
+from corro.anatomy.fits import Anatomy, FitData
 from corro.flow.facts import Facts, Unit
 from corro.flow.interpreter import interpret
 from corro.frontends.keras.names import canonical
@@ -53,7 +53,7 @@ def read(text: str, head: str = HEAD) -> tuple[Facts, Anatomy]:
 )
 def test_a_model_is_known_by_what_made_it(text: str) -> None:
     _, anatomy = read(text)
-    assert [site.feed for site in anatomy.fits] == [Feed.ARRAYS]
+    assert [site.data for site in anatomy.fits] == [FitData.ARRAYS]
 
 
 @pytest.mark.parametrize(
@@ -71,24 +71,24 @@ def test_another_fit_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "feed"),
+    ("data", "kind"),
     [
-        ("x, y", Feed.ARRAYS),
-        ("[x, x], {'a': y}", Feed.ARRAYS),
-        ("tf.data.Dataset.from_tensor_slices((x, y)).batch(4)", Feed.PIPELINE),
-        ("keras.preprocessing.image.ImageDataGenerator().flow(x, y)", Feed.BATCHES),
-        ("batches()", Feed.BATCHES),
-        ("open('x')", Feed.UNKNOWN),
+        ("x, y", FitData.ARRAYS),
+        ("[x, x], {'a': y}", FitData.ARRAYS),
+        ("tf.data.Dataset.from_tensor_slices((x, y)).batch(4)", FitData.PIPELINE),
+        ("keras.preprocessing.image.ImageDataGenerator().flow(x, y)", FitData.BATCHES),
+        ("batches()", FitData.BATCHES),
+        ("open('x')", FitData.UNKNOWN),
     ],
 )
-def test_what_a_model_is_fitted_to(data: str, feed: Feed) -> None:
+def test_what_a_model_is_fitted_to(data: str, kind: FitData) -> None:
     _, anatomy = read(f"""
         def batches():
             yield x, y
         net = keras.Sequential([layers.Dense(1)])
         net.fit({data})
     """)
-    assert [site.feed for site in anatomy.fits] == [feed]
+    assert [site.data for site in anatomy.fits] == [kind]
 
 
 def test_a_pipeline_is_known_by_its_stages() -> None:

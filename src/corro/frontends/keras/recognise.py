@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Anatomy, Feed, FitSite
+from corro.anatomy.fits import Anatomy, FitData, FitSite
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.data import SYMBOLIC
 from corro.frontends.keras.names import canonical
@@ -51,11 +51,11 @@ def recognise(facts: Facts) -> Anatomy:
     fits: dict[ast.AST, FitSite] = {}
     for fact in calls:
         if is_fit(fact):
-            feed = _feed(fact, facts)
+            data = _fit_data(fact, facts)
             known = fits.get(fact.node)
-            if known is not None and known.feed is not feed:
-                feed = Feed.UNKNOWN
-            fits[fact.node] = FitSite(fact.node, feed, fact.name == "fit_generator")
+            if known is not None and known.data is not data:
+                data = FitData.UNKNOWN
+            fits[fact.node] = FitSite(fact.node, data, fact.name == "fit_generator")
     return Anatomy(
         fits=tuple(fits.values()),
         compiles=_nodes(f for f in calls if _on_model(f) and f.name == "compile"),
@@ -79,17 +79,17 @@ def _on_model(fact: CallFact) -> bool:
     return fact.receiver is not None and fact.receiver.kind is Kind.MODULE
 
 
-def _feed(fact: CallFact, facts: Facts) -> Feed:
+def _fit_data(fact: CallFact, facts: Facts) -> FitData:
     data = fact.argument(0, "generator" if fact.name == "fit_generator" else "x")
     targets = fact.argument(1, "y") if fact.name == "fit" else None
     if data is None or isinstance(facts.made.get(data.obj), ast.GeneratorExp):
-        return Feed.UNKNOWN
+        return FitData.UNKNOWN
     if data.kind is Kind.DATASET:
-        return Feed.PIPELINE
+        return FitData.PIPELINE
     if data.kind is Kind.LOADER or (data.kind is Kind.ITERATOR and data.name in GENERATORS):
-        return Feed.BATCHES
+        return FitData.BATCHES
     given = targets is not None and targets.kind is not Kind.NONE
-    return Feed.ARRAYS if given or data.kind in _ROWS else Feed.UNKNOWN
+    return FitData.ARRAYS if given or data.kind in _ROWS else FitData.UNKNOWN
 
 
 def _loops(calls: list[CallFact], *, fitted: bool) -> Iterator[ast.AST]:

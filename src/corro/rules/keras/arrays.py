@@ -37,7 +37,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed, FitSite
+from corro.anatomy.fits import FitData, FitSite
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.data import OF_TENSORFLOW, SPARSE, UNINDEXED
 from corro.rules.keras._arguments import COMPILE, FIT, Given
@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.sharing is None:
         return
     for site in job.anatomy.fits:
-        if site.feed is Feed.ARRAYS:
+        if site.data is FitData.ARRAYS:
             yield from _fit(job, job.sharing, site)
 
 

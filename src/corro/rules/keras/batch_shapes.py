@@ -31,7 +31,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed
+from corro.anatomy.fits import FitData
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.names import canonical
@@ -159,7 +159,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
     """
     calls = [call for call in job.anatomy.others if job.is_own(call)]
     given = [argument for call in calls for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
-    made = [Given.of_fit(job, site).data for site in job.anatomy.fits if site.feed is Feed.BATCHES]
+    made = [Given.of_fit(job, site).data for site in job.anatomy.fits if site.data is FitData.BATCHES]
     given += [data for data in made if data is not None and job.is_own(data)]
     for node in sources(job.source.tree, given):
         parts: list[ast.AST] = []
@@ -185,7 +185,7 @@ def _of_fits(job: Job) -> Iterator[ast.expr]:
         call = Given.of_fit(job, site)
         given.append(call.node("batch_size"))
         data = call.data
-        stages = job.value(data).items if data is not None and site.feed is Feed.PIPELINE else ()
+        stages = job.value(data).items if data is not None and site.data is FitData.PIPELINE else ()
         for number in (n for stage in stages if "batch" in stage.name for n in stage.sites):
             made = job.facts.nodes[number]
             given.append(Given(job, made, ("batch_size",)).node("batch_size") if isinstance(made, ast.Call) else None)

@@ -31,7 +31,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed, FitSite
+from corro.anatomy.fits import FitData, FitSite
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.recognise import GENERATORS
 from corro.rules.keras._arguments import Given
@@ -62,9 +62,9 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     done: set[ast.AST] = set()
     for site in job.anatomy.fits:
-        if site.feed is Feed.BATCHES:
+        if site.data is FitData.BATCHES:
             yield from _generator(job, job.sharing, site, done)
-        elif site.feed is Feed.UNKNOWN:
+        elif site.data is FitData.UNKNOWN:
             yield job.refuse(
                 NAME,
                 "Corro cannot tell what data the model is fitted to.",

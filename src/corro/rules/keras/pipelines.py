@@ -35,7 +35,7 @@ import ast
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed, FitSite
+from corro.anatomy.fits import FitData, FitSite
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.frontends.keras.data import BATCHED
@@ -545,7 +545,7 @@ def of_fits(job: Job, done: set[object] | None = None) -> list[Pipeline]:
     target = job.sharing
     if target is None:
         return []
-    found = (site for site in job.anatomy.fits if site.feed is Feed.PIPELINE)
+    found = (site for site in job.anatomy.fits if site.data is FitData.PIPELINE)
     return [Pipeline(job, target, Use.of_fit(job, site), set() if done is None else done) for site in found]
 
 

@@ -38,7 +38,7 @@ import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed
+from corro.anatomy.fits import FitData
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._flows import is_flow, is_in_order
 from corro.rules.keras.generators import is_generator
@@ -70,7 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.stmt] = set()
     for site in job.anatomy.fits:
         yield from _at_once(job, site)
-        aside = site.feed is Feed.BATCHES or (site.feed is Feed.PIPELINE and _runs_python(job))
+        aside = site.data is FitData.BATCHES or (site.data is FitData.PIPELINE and _runs_python(job))
         if not aside or not job.is_own(site.node):
             continue
         statement = job.statement(site.node)

@@ -34,7 +34,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed
+from corro.anatomy.fits import FitData
 from corro.rules.keras._arguments import Given
 from corro.source import Under
 
@@ -126,7 +126,7 @@ def _uneven(job: Job) -> Iterator[Answer]:
 def _drops_rest(job: Job, site: FitSite) -> bool:
     """Whether a model is fitted to a pipeline whose batches are all of one size."""
     data = Given.of_fit(job, site).data
-    for stage in job.value(data).items if data is not None and site.feed is Feed.PIPELINE else ():
+    for stage in job.value(data).items if data is not None and site.data is FitData.PIPELINE else ():
         for number in stage.sites if stage.name == "batch" else ():
             node = job.facts.nodes[number]
             drops = Given(job, node, ("batch_size", "drop_remainder")) if isinstance(node, ast.Call) else None

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.anatomy.fits import Feed
+from corro.anatomy.fits import FitData
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._pipelines import from_files, keeps_files, options_name, shared_out, with_options
 from corro.rules.keras.pipelines import unordered
@@ -59,7 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _kept(job)
     if job.sharing is not None:
         return
-    chance = next(unordered(job), None) if any(site.feed is Feed.PIPELINE for site in job.anatomy.fits) else None
+    chance = next(unordered(job), None) if any(site.data is FitData.PIPELINE for site in job.anatomy.fits) else None
     given = list(from_files(job))
     foreign = next((node for node in given if not job.is_own(node)), None)
     if chance is not None:
