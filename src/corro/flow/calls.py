@@ -132,7 +132,7 @@ class Calls(Flow):
         self._change(receiver, target.name, call, known)
         if target.name in _NUMBERS:
             return known
-        shown = receiver.cells if self.semantics.shows(target.name) else frozenset()
+        shown = receiver.locations if self.semantics.shows(target.name) else frozenset()
         return self.new_array(call.node, known, shown)
 
     def handlers(self, manager: Value) -> tuple[ast.AST, ...]:

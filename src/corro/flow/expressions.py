@@ -37,8 +37,8 @@ class Expressions(Flow):
         draws = self.semantics.draws
         if draws is not None and node in draws.nodes:
             value = draws.drawn(self, node, value)
-        if value.cells or value.obj:
-            value = value.but(cells=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
+        if value.locations or value.obj:
+            value = value.but(locations=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
             contents = self._contents(value)
             self.facts.see_element(node, contents)

@@ -126,7 +126,7 @@ class Flow(ABC):
         self._module_frames: dict[int, Frame] = {}
         self._own_modules: dict[str, Value] = {}
         self._objects: dict[tuple[int, ...], int] = {}
-        self._cells: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._locations: dict[tuple[int, tuple[int, ...]], int] = {}
         self._order = 0
         self._again = False
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
@@ -416,29 +416,29 @@ class Flow(ABC):
         if value.obj or value.kind not in OPAQUE:
             return value
         key = (id(node), tuple(id(f.call) for f in self._frame.path()))
-        if key not in self._cells:
+        if key not in self._locations:
             self._next += 1
-            self._cells[key] = self._next
+            self._locations[key] = self._next
         if self._store is not None:
-            self._store.drop(self._cells[key])
-        return value.but(cells=shown | {self._cells[key]})
+            self._store.drop(self._locations[key])
+        return value.but(locations=shown | {self._locations[key]})
 
     def put_into(self, value: Value, inside: Placement, tags: frozenset[str]) -> None:
         """Something was put into an array, under whatever names it goes."""
-        for cell in value.cells:
-            known = self.field(cell, CONTENT)
+        for location in value.locations:
+            known = self.field(location, CONTENT)
             put = Value(placement=inside, tags=tags)
-            self.set_field(cell, CONTENT, put if known is None else joined(known, put))
+            self.set_field(location, CONTENT, put if known is None else joined(known, put))
 
     def filled(self, value: Value) -> Value:
         """An array, or one of several objects, with what was put into it under any name."""
         if value.kind in HOLDERS and self._store is not None:
             inside = self.field(value.obj, CONTENT) if value.obj else None
             held = [inside.placement] if inside is not None else []
-            held += [each for cell in value.cells for each in self._store.held(cell)]
+            held += [each for location in value.locations for each in self._store.held(location)]
             held = [each for each in held if each.measured or not each.is_equal]
             return value.but(placement=combine((value.placement, *held))) if held else value
-        for known in (self.field(cell, CONTENT) for cell in value.cells):
+        for known in (self.field(location, CONTENT) for location in value.locations):
             if known is not None:
                 placement = join(value.placement, known.placement)
                 value = value.but(placement=placement, const=UNSET, tags=value.tags | known.tags)
@@ -448,7 +448,7 @@ class Flow(ABC):
         """``owner.__dict__`` of a user's object, by which any of its fields may be read and changed."""
         held = self._store.held(owner.obj) if self._store is not None else ()
         placement = combine((owner.placement, *(each for each in held if each.measured or not each.is_equal)))
-        return Value(placement=placement, name=FIELDS, cells=frozenset({owner.obj}))
+        return Value(placement=placement, name=FIELDS, locations=frozenset({owner.obj}))
 
     def instances(self) -> tuple[Value, ...]:
         """All objects of the script's own classes, in the order they were made; modules aside."""

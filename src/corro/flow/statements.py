@@ -100,7 +100,7 @@ class Statements(Flow):
             if inside.sources and (left.kind is Kind.UNKNOWN or inside.form is Form.UNKNOWN):
                 value = value.but(tags=value.tags | {ACCUMULATED})
                 self.mark(target.value, inside, frozenset({ACCUMULATED}))
-        if isinstance(target, ast.Name) and left.cells and not value.placement.is_equal and self._is_given(target):
+        if isinstance(target, ast.Name) and left.locations and not value.placement.is_equal and self._is_given(target):
             self.put_into(left, value.placement, frozenset({ACCUMULATED}))
         if left.kind is Kind.TENSOR:
             self._written(target, left, value, in_place=True)

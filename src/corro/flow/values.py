@@ -63,7 +63,7 @@ class Value:
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
         origins: nodes of the numbers and attributes this number was copied from, unchanged.
-        cells: numbers of the arrays it is, or shows, which may be changed in place under other names; of the objects
+        locations: numbers of the arrays it is, or shows, which may be changed in place under other names; of the objects
             that it may be, where paths meet.
     """
 
@@ -84,7 +84,7 @@ class Value:
     tags: frozenset[str] = frozenset()
     pending: frozenset[tuple[int, str]] = frozenset()
     origins: frozenset[int] = frozenset()
-    cells: frozenset[int] = frozenset()
+    locations: frozenset[int] = frozenset()
 
     @property
     def is_const(self) -> bool:
@@ -221,7 +221,7 @@ def joined(a: Value, b: Value) -> Value:
         tags=_joined_tags(a, b),
         pending=a.pending | b.pending,
         origins=a.origins | b.origins,
-        cells=a.cells | b.cells | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
+        locations=a.locations | b.locations | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
 
 

@@ -466,7 +466,7 @@ def _looked_up(owner: Value, parts: Sequence[Value]) -> Value | None:
     tags = owner.tags | frozenset(tag for each in asked for tag in each.tags & KEPT_TAGS)
     return owner.but(placement=placement, batch_dim=head.batch_dim, depth=depth, const=UNSET, scalar=False, tags=tags,
                      width=owner.width if not rest else frozenset(), pending=frozenset(), carry=frozenset(),
-                     cells=frozenset())  # fmt: skip
+                     locations=frozenset())  # fmt: skip
 
 
 def looped(value: Value) -> Value:

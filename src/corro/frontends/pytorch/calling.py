@@ -46,7 +46,7 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
 
 def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
     """What one of several modules gives, of which some are of the script's own classes."""
-    ones = [receiver.but(obj=number, cells=frozenset()) for number in sorted(receiver.cells)]
+    ones = [receiver.but(obj=number, locations=frozenset()) for number in sorted(receiver.locations)]
     ones = [one for one in ones if flow.has_method(one, "forward")] if receiver.kind is Kind.MODULE else []
     if not ones:
         return None
@@ -61,7 +61,7 @@ def _in_sequence(flow: Flow, receiver: Value, call: Call) -> Value | None:
     parts = [part for item in given for part in _parts_in_sequence(flow, item)]
     derived = receiver.obj and receiver.kind is Kind.MODULE and all(part.kind is Kind.MODULE for part in parts)
     sequential = (receiver.name == "torch.nn.Sequential" or derived) and bool(call.args)
-    if not sequential or not any(part.obj or part.cells for part in parts):
+    if not sequential or not any(part.obj or part.locations for part in parts):
         return None
     value = call.args[0]
     for position, part in enumerate(parts):

@@ -120,7 +120,7 @@ def _of_library(job: Job, node: ast.AST) -> str:
     if not isinstance(node, ast.expr) or isinstance(around, (ast.Attribute, ast.Call)):
         return ""
     named = value.kind is Kind.LIBRARY and not canonical(value.name).startswith(("keras.", "tensorflow"))
-    named = named or value.but(cells=frozenset()) == Value()
+    named = named or value.but(locations=frozenset()) == Value()
     return " ".join(job.segment(node).split()) if named else ""
 
 
