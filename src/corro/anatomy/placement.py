@@ -47,18 +47,18 @@ _NOWHERE: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Placement:
-    """A form, the loaders (site numbers) whose data make it differ, and whether it was measured on data at all.
+    """A form, the loaders (site numbers) whose data make it differ, and whether it is data-dependent at all.
 
-    ``sources`` is empty for a replicated value; ``measured`` stays on it when it was reduced: it says that the value
-    is a metric, so that a decision on it is a decision on the course of training. ``apart`` says that each process
-    has measured it for itself, on the whole data: its last digits may differ. ``causes`` are the calls (numbers of
-    their nodes) by which it differs without meaning: the clock, the process id, a temporary folder.
+    ``sources`` is empty for a replicated value; ``data_dependent`` stays on it when it was reduced: it says that the
+    value is a metric, so that a decision on it is a decision on the course of training. ``separate`` says that each
+    process has computed it for itself, on the whole data: its last digits may differ. ``causes`` are the calls (numbers
+    of their nodes) by which it differs without meaning: the clock, the process id, a temporary folder.
     """
 
     form: Form = Form.REPLICATED
     sources: frozenset[int] = frozenset()
-    measured: bool = False
-    apart: bool = False
+    data_dependent: bool = False
+    separate: bool = False
     causes: frozenset[int] = frozenset()
 
     @property
@@ -91,7 +91,7 @@ def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     found = tuple(parts)
     differing = found if form is not Form.REPLICATED else ()
     sources, causes = _NOWHERE.union(*(p.sources for p in differing)), _NOWHERE.union(*(p.causes for p in differing))
-    return Placement(form, sources, any(p.measured for p in found), any(p.apart for p in found), causes)
+    return Placement(form, sources, any(p.data_dependent for p in found), any(p.separate for p in found), causes)
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:

@@ -60,7 +60,7 @@ class Absence(Flow):
     def _note_given(self, test: ast.expr, outcome: bool) -> None:
         """A condition has had this outcome: what it asked for is there."""
         asked = self.facts.values.get(test)
-        if asked is None or (asked.placement.is_equal and not asked.placement.measured):
+        if asked is None or (asked.placement.is_equal and not asked.placement.data_dependent):
             for node in _given(test, outcome):
                 self._note_there(node)
 

@@ -133,8 +133,8 @@ class Conditions(Flow):
         self._taint(before, test.placement)
 
     def _taint(self, before: Store, cause: Placement) -> None:
-        """What has changed is unequal or measured as the condition was: a count of bad epochs, for instance."""
-        if self._store is None or (cause.is_equal and not cause.measured):
+        """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance."""
+        if self._store is None or (cause.is_equal and not cause.data_dependent):
             return
         for key, value in self._store.changes(before):
             self._store.set(key, self._decided_by(value, [cause]))
@@ -142,7 +142,7 @@ class Conditions(Flow):
     def _decided_by(self, value: Value, causes: Sequence[Placement]) -> Value:
         """A value that is what it is because of conditions."""
         cause = combine(causes)
-        if cause.is_equal and not cause.measured:
+        if cause.is_equal and not cause.data_dependent:
             return value
         form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
 

@@ -301,7 +301,7 @@ class Expressions(Flow):
         """The pass over loaders that a generator is in, if each of its batches gets here, and nothing else does."""
         loops = [loop for loop in self._loops if loop.frame is self._frame]
         asked = [test.value.placement for test in self._tests[self._entered :]]
-        known = len(loops) == 1 and loops[0].loaders and not any(p.measured or not p.is_equal for p in asked)
+        known = len(loops) == 1 and loops[0].loaders and not any(p.data_dependent or not p.is_equal for p in asked)
         return loops[0] if known else None
 
     def _yielded(self, value: Value) -> None:

@@ -127,7 +127,7 @@ class Loops(Flow):
         """A counter that grows in a pass over a loader counts batches."""
         for key, value in end.changes(state):
             if _of_loop(loop, value.carry) and value.placement.is_equal:
-                placement = Placement(Form.STEP, value.sources | loaders, value.placement.measured)
+                placement = Placement(Form.STEP, value.sources | loaders, value.placement.data_dependent)
                 end.set(key, value.but(placement=placement, const=UNSET))
         return end
 
@@ -234,4 +234,6 @@ def _starts_afresh(start: Value | None, value: Value) -> bool:
     """Whether a reduced accumulator holds this pass only; a mean over ranks keeps any equal start."""
     if start is None or start.pending:
         return False
-    return start.is_zero or (value.form is Form.MEAN and start.form is Form.REPLICATED and not start.placement.measured)
+    return start.is_zero or (
+        value.form is Form.MEAN and start.form is Form.REPLICATED and not start.placement.data_dependent
+    )

@@ -53,7 +53,7 @@ class Operators(Flow):
             return product
         placement = _arithmetic(op, left, right)
         held = [*self.held(left), *self.held(right)]
-        if any(each.measured or not each.is_equal for each in held):
+        if any(each.data_dependent or not each.is_equal for each in held):
             placement = combine((placement, *held))
         if Kind.TEXT in (left.kind, right.kind):
             return Value(Kind.TEXT, placement, name=_text(op, left, right))

@@ -286,7 +286,7 @@ class Flow(ABC):
 
     def whole(self, value: Value) -> Placement:
         """The placement of a value with all that it holds."""
-        held = [each for each in self.held(value) if each.measured or not each.is_equal]
+        held = [each for each in self.held(value) if each.data_dependent or not each.is_equal]
         return combine((value.placement, *held)) if held else value.placement
 
     def literal_items(self, value: Value) -> tuple[Value, ...] | None:
@@ -381,7 +381,7 @@ class Flow(ABC):
             self.put_into(value, combine(causes), frozenset())
             return
         self.set_field(value.obj, LITERAL, UNKNOWN)
-        if any(cause.measured or not cause.is_equal for cause in causes):
+        if any(cause.data_dependent or not cause.is_equal for cause in causes):
             self.set_field(value.obj, EXTENT, Value(placement=combine((self.size(value), *causes))))
 
     def leave(self, value: Value, *by: Placement) -> None:
@@ -436,7 +436,7 @@ class Flow(ABC):
             inside = self.field(value.obj, CONTENT) if value.obj else None
             held = [inside.placement] if inside is not None else []
             held += [each for location in value.locations for each in self._store.held(location)]
-            held = [each for each in held if each.measured or not each.is_equal]
+            held = [each for each in held if each.data_dependent or not each.is_equal]
             return value.but(placement=combine((value.placement, *held))) if held else value
         for known in (self.field(location, CONTENT) for location in value.locations):
             if known is not None:
@@ -447,7 +447,7 @@ class Flow(ABC):
     def attributes(self, owner: Value) -> Value:
         """``owner.__dict__`` of a user's object, by which any of its fields may be read and changed."""
         held = self._store.held(owner.obj) if self._store is not None else ()
-        placement = combine((owner.placement, *(each for each in held if each.measured or not each.is_equal)))
+        placement = combine((owner.placement, *(each for each in held if each.data_dependent or not each.is_equal)))
         return Value(placement=placement, name=FIELDS, locations=frozenset({owner.obj}))
 
     def instances(self) -> tuple[Value, ...]:
@@ -570,7 +570,7 @@ class Flow(ABC):
 
     @abstractmethod
     def _taint(self, before: Store, cause: Placement) -> None:
-        """What has changed under a condition is unequal or measured as that was."""
+        """What has changed under a condition is unequal or data-dependent as that was."""
 
     @abstractmethod
     def _declare(self, name: str, call: Call) -> None:

@@ -135,7 +135,7 @@ def either(a: Value, b: Value, store: Store, other: Store) -> Value:
     both = joined(a, b)
     if both.obj or both.kind not in HOLDERS:
         return both
-    held = [p for p in (*store.held(a.obj), *other.held(b.obj)) if p.measured or not p.is_equal]
+    held = [p for p in (*store.held(a.obj), *other.held(b.obj)) if p.data_dependent or not p.is_equal]
     return both.but(placement=combine((both.placement, *held))) if held else both
 
 

@@ -63,8 +63,8 @@ class Value:
         tags: marks of a frontend.
         pending: accumulations this is the (to be reduced) whole of, as (loop, variable).
         origins: nodes of the numbers and attributes this number was copied from, unchanged.
-        locations: numbers of the arrays it is, or shows, which may be changed in place under other names; of the objects
-            that it may be, where paths meet.
+        locations: numbers of the arrays it is, or shows, which may be changed in place under other names; of the
+            objects that it may be, where paths meet.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -174,10 +174,10 @@ def number(placement: Placement = REPLICATED, *, integer: bool | None = None, **
 
 
 def chosen(value: Value, by: Placement) -> Value:
-    """What is picked of several by something that may differ between processes, or that was measured."""
-    if by.is_equal and not by.measured:
+    """What is picked of several by something that may differ between processes, or that is data-dependent."""
+    if by.is_equal and not by.data_dependent:
         return value
-    alike = replace(value.placement, measured=True, apart=value.placement.apart or by.apart)
+    alike = replace(value.placement, data_dependent=True, separate=value.placement.separate or by.separate)
     return value.but(placement=alike if by.is_equal else combine((value.placement, by)), const=UNSET)
 
 

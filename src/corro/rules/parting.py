@@ -55,7 +55,7 @@ def exits(job: Job, name: str, loops: Collection[ast.AST], whole_batches: str) -
 def _deciding(leave: ExitFact) -> Test | None:
     """The condition of an exit that is measured on data, or differs between processes."""
     for test in leave.context.tests:
-        measured = test.value.placement.measured and test.value.form is not Form.STEP
+        measured = test.value.placement.data_dependent and test.value.form is not Form.STEP
         if not isinstance(test.node, ast.ExceptHandler) and (measured or test.value.form is Form.LOCAL):
             return test
     return None

@@ -93,7 +93,7 @@ def test_sources_and_measures_are_never_lost(
     a: Placement, b: Placement, rule: Callable[[Placement, Placement], Placement]
 ) -> None:
     result = rule(a, b)
-    assert result.measured == (a.measured or b.measured)
+    assert result.data_dependent == (a.data_dependent or b.data_dependent)
     if result.form is not Form.REPLICATED:
         assert result.sources == a.sources | b.sources
     if result.is_equal:
@@ -102,9 +102,9 @@ def test_sources_and_measures_are_never_lost(
 
 
 def test_a_reduced_metric_stays_a_metric() -> None:
-    assert add(WHOLE, REPLICATED).measured
+    assert add(WHOLE, REPLICATED).data_dependent
     assert divide(WHOLE, WHOLE) == WHOLE
-    assert sharded(ONE).measured
+    assert sharded(ONE).data_dependent
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_a_part_of_a_list_as_written_has_its_items() -> None:
     assert probed("kept = [3, 4, 5][1:]", "kept[0]").const() == 4
 
 
-def test_what_was_measured_stays_measured_where_it_is_picked_by() -> None:
+def test_what_is_data_dependent_stays_so_where_it_is_picked_by() -> None:
     seen = train(f"""{START}
 for epoch in range(3):
     total = 0
@@ -171,5 +171,5 @@ for epoch in range(3):
     probe(stats["a"], "decided")
     probe(rates[int(total > 3)], "picked")
 """)
-    assert seen.value("decided").placement.measured
-    assert seen.value("picked").placement.measured
+    assert seen.value("decided").placement.data_dependent
+    assert seen.value("picked").placement.data_dependent

@@ -69,7 +69,7 @@ def test_an_accumulator_is_the_whole_after_its_pass(body: str, form: Form) -> No
     (fact,) = seen.facts.accumulations.values()
     assert (fact.variable, fact.form, fact.used, fact.continued) == ("total", form, True, False)
     assert seen.form() is Form.REPLICATED
-    assert seen.value().placement.measured == (form is not Form.STEP)
+    assert seen.value().placement.data_dependent == (form is not Form.STEP)
 
 
 def test_an_accumulator_within_its_pass_is_partial() -> None:
@@ -124,7 +124,7 @@ def test_an_accumulator_in_a_function_is_fresh_at_each_call() -> None:
         "count": Form.COUNT,
     }
     assert seen.form() is Form.REPLICATED
-    assert seen.value().placement.measured
+    assert seen.value().placement.data_dependent
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_what_changes_under_an_unequal_condition_is_unequal(condition: str, form
     assert seen.form("untouched") is Form.REPLICATED
 
 
-def test_a_reduced_decision_is_measured() -> None:
+def test_a_reduced_decision_is_data_dependent() -> None:
     seen = train("""
     best, bad = 9e9, 0
     for epoch in range(3):
@@ -167,8 +167,8 @@ def test_a_reduced_decision_is_measured() -> None:
         probe(best, "best")
     """)
     assert seen.form() is seen.form("best") is Form.REPLICATED
-    assert seen.value().placement.measured
-    assert seen.value("best").placement.measured
+    assert seen.value().placement.data_dependent
+    assert seen.value("best").placement.data_dependent
 
 
 @pytest.mark.parametrize(

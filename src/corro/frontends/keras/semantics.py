@@ -445,7 +445,7 @@ def _enter_functions(flow: Flow, call: Call) -> None:
 
 def _logs(flow: Flow, hook: str, call: Call) -> Value:
     """What a callback is told: of an epoch, averages; of a batch, the averages of a process's part."""
-    part = Placement(Form.MEAN, frozenset({flow.facts.number(call.node)}), measured=True)
+    part = Placement(Form.MEAN, frozenset({flow.facts.number(call.node)}), data_dependent=True)
     return Value(name="logs", placement=part if hook in TRAINED_BATCH else REPLICATED)
 
 

@@ -32,7 +32,7 @@ _OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
 def function(flow: Flow, name: str, call: Call) -> Value | None:
     """What a function of PyTorch or NumPy gives."""
     if name.startswith("torch.nn.utils.clip_grad_norm"):  # of gradients that are averaged: see the rule clipping
-        return Value(Kind.TENSOR, Placement(measured=True), scalar=True)
+        return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
     made = _function(flow, name, call)
     if made is not None:
         made = _of_library(made, of_numpy=name.startswith("numpy."))

@@ -399,6 +399,6 @@ def _given_back(flow: Flow, fetched: Value, graph: str, *, in_parts: bool) -> Va
     by_chance = not fetched.placement.is_equal and not fetched.sources
     averaged = in_parts and not fetched.placement.is_equal
     form = Form.LOCAL if by_chance else Form.REPLICATED
-    placement = Placement(form, measured=True, apart=not averaged)
+    placement = Placement(form, data_dependent=True, separate=not averaged)
     kind = Kind.NUMBER if fetched.scalar else Kind.TENSOR
     return Value(kind, placement, scalar=fetched.scalar)

@@ -218,7 +218,7 @@ def _tracked(job: Job, replicas: str) -> Iterator[Answer]:
             value = fact.argument(0, "values")
             if fact.name != "update_state" or value is None or not value.scalar:
                 continue
-            if value.placement.measured or (of_objects and value.form is Form.MEAN):
+            if value.placement.data_dependent or (of_objects and value.form is Form.MEAN):
                 yield job.review(
                     NAME,
                     "Keras' own loss is divided by the number of replicas here: a metric that takes it shows less.",

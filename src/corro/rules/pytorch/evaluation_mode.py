@@ -87,7 +87,7 @@ def _decided(job: Job) -> Iterator[CallFact]:
         scheduled = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER and fact.name == "step"
         given = (*fact.args, *fact.keywords.values()) if scheduled else ()
         tested = [test.value for test in fact.context.tests] if must_be_uniform(fact) else []
-        if any(value.placement.measured for value in (*given, *tested)):
+        if any(value.placement.data_dependent for value in (*given, *tested)):
             yield fact
 
 

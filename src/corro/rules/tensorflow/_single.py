@@ -39,8 +39,8 @@ def is_single(job: Job, fact: CallFact) -> bool:
 
 
 def is_surely_reached(context: Context) -> bool:
-    """Whether all processes get there: no condition on the way was measured or differs."""
-    return all(t.value.placement.is_equal and not t.value.placement.measured for t in context.tests)
+    """Whether all processes get there: no condition on the way is data-dependent or differs."""
+    return all(t.value.placement.is_equal and not t.value.placement.data_dependent for t in context.tests)
 
 
 def in_frame(node: ast.AST, frame: Frame, wanted: Frame) -> ast.AST:

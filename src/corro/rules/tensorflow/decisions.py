@@ -77,9 +77,9 @@ def _updates(job: Job, fact: CallFact) -> bool:
 
 
 def _by_averages(job: Job, context: Context) -> bool:
-    """Whether a measured value decides within a pass, where each process has its own moving averages."""
+    """Whether a data-dependent value decides within a pass, where each process has its own moving averages."""
     layers = (f.result for f in job.calls if f.result.kind in (Kind.LAYER, Kind.MODULE))
     normalises = job.sharing is not None and any(BATCHNORM in layer.tags for layer in layers)
     training = {loop.node for fact in job.updates for loop in fact.context.passes}
     inside = any(loop.node in training for loop in context.passes)
-    return normalises and inside and any(test.value.placement.measured for test in context.tests)
+    return normalises and inside and any(test.value.placement.data_dependent for test in context.tests)

@@ -107,4 +107,4 @@ def _exits(job: Job) -> Iterator[Answer]:
 
 
 def _differs(value: Value) -> bool:
-    return value.placement.measured or value.form is Form.LOCAL
+    return value.placement.data_dependent or value.form is Form.LOCAL

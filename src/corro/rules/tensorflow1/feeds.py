@@ -185,12 +185,12 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
         )
     if value.form is not Form.REPLICATED:
         return "what is fed is random, and differs between processes.", "Feed what is equal on all processes."
-    if value.placement.measured and any(normalised(fact) for fact in job.calls):
+    if value.placement.data_dependent and any(normalised(fact) for fact in job.calls):
         return (
             "what is fed was computed with the averages of batch normalisation, which differ between processes.",
             "Feed what does not come from the model, or leave batch normalisation out.",
         )
-    if ROWS not in key.tags and value.placement.apart:
+    if ROWS not in key.tags and value.placement.separate:
         return (
             "a number that is fed to the training step depends on what each process has computed for itself: its "
             "last digits may differ.",
