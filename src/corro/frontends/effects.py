@@ -28,7 +28,7 @@ class EffectKind(Enum):
     DIRECTORY = "makes a directory"
     DELETE = "deletes or moves files"
     FETCH = "fetches or unpacks files"
-    PLOT = "draws"
+    PLOT = "plots"
     OPEN = "opens a file for writing"
     CONTAINER = "opens an archive or a data file for writing"
     WRITER = "makes a summary writer"
