@@ -14,7 +14,7 @@ from corro.cli import _options
 from corro.cli._render import render_plan, trains_nothing
 from corro.compiler import Output, compile_file, launcher_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
-from corro.launch import Job, Launcher, generated_modules, launcher_named, run, write_program
+from corro.launch import Launcher, Task, generated_modules, launcher_named, run, write_program
 from corro.plan import Outcome
 
 VERIFIED_STEPS = 20
@@ -56,7 +56,7 @@ def command(
     """
     output = compile_file(script, target or "", scaling)
     program = _program(output)
-    launch = _launcher(output).plan(Job(program, script, arguments, processes, program_of(output.source).package))
+    launch = _launcher(output).plan(Task(program, script, arguments, processes, program_of(output.source).package))
     if dry_run:
         click.echo(launch.describe())
         for text, module in generated_modules(program).items():

@@ -1,15 +1,15 @@
 """Starting a program on several processes: a launch is a value first (:class:`LaunchPlan`), then :func:`run`."""
 
-from corro.launch.launchers import LAUNCHERS, Job, Launcher, alone, launcher_named
+from corro.launch.launchers import LAUNCHERS, Launcher, Task, alone, launcher_named
 from corro.launch.plan import LaunchPlan
 from corro.launch.process import run
 from corro.launch.program import generated_modules, write_program
 
 __all__ = [
     "LAUNCHERS",
-    "Job",
     "LaunchPlan",
     "Launcher",
+    "Task",
     "alone",
     "generated_modules",
     "launcher_named",

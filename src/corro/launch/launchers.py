@@ -1,4 +1,4 @@
-"""The launchers of the engines, behind one interface: a :class:`Job` in, a :class:`LaunchPlan` out.
+"""The launchers of the engines, behind one interface: a :class:`Task` in, a :class:`LaunchPlan` out.
 
 Those that start several processes are called through a small driver (``drivers/``) that keeps them quiet and hands on
 the exit status of the rank that failed. Everything is bound to the loopback interface: no name is looked up, no port
@@ -24,7 +24,7 @@ _DRIVERS = Path(__file__).parent / "drivers"
 
 
 @dataclass(frozen=True)
-class Job:
+class Task:
     """What is to be run.
 
     Args:
@@ -75,29 +75,29 @@ class Launcher:
         """The needed modules that are not installed here (looked for, not imported)."""
         return tuple(module for module in self.needs if importlib.util.find_spec(module) is None)
 
-    def plan(self, job: Job) -> LaunchPlan:
-        """The launch of a job, as a value.
+    def plan(self, task: Task) -> LaunchPlan:
+        """The launch of a task, as a value.
 
         Raises:
             ExecutionError: the engine is not installed.
         """
         if missing := self.missing():
             raise ExecutionError(f"{self.name} needs {' and '.join(missing)}, not installed here.", advice=self.advice)
-        variables = {**job.variables, **self.variables(job.processes)}
+        variables = {**task.variables, **self.variables(task.processes)}
         if self.options is None:
-            return LaunchPlan(program(job), variables, without=_strange())
-        driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(job.processes))
-        return LaunchPlan(driver + program(job), share_of_cores(job.processes) | variables, without=_strange())
+            return LaunchPlan(program(task), variables, without=_strange())
+        driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(task.processes))
+        return LaunchPlan(driver + program(task), share_of_cores(task.processes) | variables, without=_strange())
 
 
-def program(job: Job) -> tuple[str, ...]:
+def program(task: Task) -> tuple[str, ...]:
     """The command of one process: the program, with the surroundings of the script."""
-    return (sys.executable, str(_DRIVERS / "bootstrap.py"), str(job.program), job.script, *job.arguments)
+    return (sys.executable, str(_DRIVERS / "bootstrap.py"), str(task.program), task.script, *task.arguments)
 
 
-def alone(job: Job) -> LaunchPlan:
+def alone(task: Task) -> LaunchPlan:
     """A launch without any launcher, of one process, as ``python SCRIPT`` would be."""
-    return LaunchPlan(program(job), job.variables, without=_strange())
+    return LaunchPlan(program(task), task.variables, without=_strange())
 
 
 def _strange() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from corro.errors import ExecutionError
-from corro.launch import Job, LaunchPlan, alone, launcher_named, run
+from corro.launch import LaunchPlan, Task, alone, launcher_named, run
 from corro.launch.launchers import share_of_cores
 from corro.verify.evidence import Ending, Stuck
 from corro.verify.records import ASKED, RECORD
@@ -60,8 +60,8 @@ class Run:
 
     def plan(self) -> LaunchPlan:
         """The launch, with what makes runs repeatable in its environment."""
-        job = Job(self.program, str(self.script), self.arguments, self.processes, self.package)
-        launch = launcher_named(self.launcher).plan(job) if self.launcher else alone(job)
+        task = Task(self.program, str(self.script), self.arguments, self.processes, self.package)
+        launch = launcher_named(self.launcher).plan(task) if self.launcher else alone(task)
         beside = launcher_named(self.launcher or self.beside) if self.launcher or self.beside else None
         fixed = {
             **(beside.variables(self.share) if beside else {}),  # such as threads, for all runs that are compared
@@ -94,7 +94,7 @@ class Run:
 class Runner(Protocol):
     """Whatever can carry out a run."""
 
-    def __call__(self, job: Run) -> Ending:
+    def __call__(self, observed: Run) -> Ending:
         """Carry it out to its end, or until it waits for ever."""
 
 
@@ -109,7 +109,7 @@ class Launched:
         self.patience = patience
         self.cancelled = threading.Event()
 
-    def __call__(self, job: Run) -> Ending:
+    def __call__(self, observed: Run) -> Ending:
         """See ``Runner``.
 
         Raises:
@@ -117,12 +117,12 @@ class Launched:
         """
         if self.cancelled.is_set():
             raise ExecutionError("the verification was interrupted.")
-        job.settings.write(job.told)
-        folder = Path(job.settings.folder)
+        observed.settings.write(observed.told)
+        folder = Path(observed.settings.folder)
         watchdog = Watchdog(folder, self.patience, self.cancelled)
-        status = run(job.plan(), folder / "output.txt", watchdog.gives_up, to_the_last=True)
+        status = run(observed.plan(), folder / "output.txt", watchdog.gives_up, to_the_last=True)
         text = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
-        stuck = tuple(place(job, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
+        stuck = tuple(place(observed, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
         return Ending(status, stuck, text[-1] if text and status else "")
 
 
@@ -189,12 +189,12 @@ def waits(stack: str) -> bool:
     return any(each in innermost for each in _ENGINES)
 
 
-def place(job: Run, rank: int, stack: str) -> Stuck:
+def place(observed: Run, rank: int, stack: str) -> Stuck:
     """Where a process waits, by what Python says of its stack, innermost call first."""
     call = "a call that does not return"
     for frame in _FRAME.finditer(stack):
         file = frame["file"]
-        if name := job.settings.name_of(file):
+        if name := observed.settings.name_of(file):
             return Stuck(rank, call, f"{name}:{frame['line']}")
         if any(each in Path(file).as_posix() for each in _ENGINES) and not frame["name"].startswith(("_", "wrapper")):
             call = frame["name"]

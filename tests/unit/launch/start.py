@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from corro.launch import Job, launcher_named, run
+from corro.launch import Task, launcher_named, run
 
 launcher, processes, program, script, *arguments = sys.argv[1:]
-plan = launcher_named(launcher).plan(Job(Path(program), script, tuple(arguments), int(processes)))
+plan = launcher_named(launcher).plan(Task(Path(program), script, tuple(arguments), int(processes)))
 sys.exit(run(plan))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corro.launch import Job, alone, generated_modules, write_program
+from corro.launch import Task, alone, generated_modules, write_program
 
 if TYPE_CHECKING:
     from unit.launch.conftest import Program
@@ -60,7 +60,7 @@ def written(home: Path, entry: str, modules: Mapping[str, str]) -> Path:
 
 
 def ran(program: Path, home: Path, script: str = "train.py") -> subprocess.CompletedProcess[str]:
-    command = alone(Job(program, script, (), 1)).command
+    command = alone(Task(program, script, (), 1)).command
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return subprocess.run(command, cwd=home, env=kept, capture_output=True, text=True, timeout=120, check=False)
 
@@ -128,8 +128,8 @@ def test_a_module_of_a_package_is_started_as_such(home: Path, method: str) -> No
     (home / "a" / "__init__.py").write_text("print('imported first')")
     (home / "a" / "other.py").write_text(THEIRS)
     program = write_program(textwrap.dedent(entry).encode(), home / "a" / "b" / "train.py", "ddp", texts)
-    job = Job(program, "a/b/train.py", (), 1, "a.b")
-    launch = alone(job)
+    task = Task(program, "a/b/train.py", (), 1, "a.b")
+    launch = alone(task)
     kept = {**os.environ, **launch.environment}
     done = subprocess.run(launch.command, cwd=home, env=kept, capture_output=True, text=True, timeout=120, check=False)
     lines = [line for line in done.stdout.splitlines() if line != "imported first"]

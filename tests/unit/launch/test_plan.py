@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corro.errors import ExecutionError
-from corro.launch import LAUNCHERS, Job, LaunchPlan, launcher_named, launchers, run
+from corro.launch import LAUNCHERS, LaunchPlan, Task, launcher_named, launchers, run
 
 
 def test_it_is_described_as_a_line_that_a_shell_takes(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_it_is_described_as_a_line_that_a_shell_takes(tmp_path: Path) -> None:
 def test_what_another_launch_has_said_is_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_CONFIG", "another")
     monkeypatch.setenv("RANK", "7")
-    plan = launchers.alone(Job(Path("x"), "x", (), 1))
+    plan = launchers.alone(Task(Path("x"), "x", (), 1))
     assert plan.without == ("RANK", "TF_CONFIG")
     shown = LaunchPlan((sys.executable, "-c", "import os; print(sorted(os.environ))"), {"A": "x"}, without=plan.without)
     done = subprocess.run(shown.describe(), shell=True, capture_output=True, text=True, check=True)
@@ -40,7 +40,7 @@ def everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("everything_installed")
 @pytest.mark.parametrize("launcher", LAUNCHERS, ids=lambda launcher: launcher.name)
 def test_a_plan_names_program_script_and_arguments(launcher: launchers.Launcher) -> None:
-    plan = launcher.plan(Job(Path("/cache/train.ddp.py"), "train.py", ("--lr", "1"), 3))
+    plan = launcher.plan(Task(Path("/cache/train.ddp.py"), "train.py", ("--lr", "1"), 3))
     assert plan.command[-4:] == ("/cache/train.ddp.py", "train.py", "--lr", "1")
     assert shlex.split(plan.describe())[-4:] == list(plan.command[-4:])
 
@@ -48,7 +48,7 @@ def test_a_plan_names_program_script_and_arguments(launcher: launchers.Launcher)
 @pytest.mark.usefixtures("everything_installed")
 @pytest.mark.parametrize("name", ["torchrun", "horovodrun", "multiworker", "keras-processes"])
 def test_several_processes_are_started_by_a_driver(name: str) -> None:
-    plan = launcher_named(name).plan(Job(Path("x"), "x", (), 3))
+    plan = launcher_named(name).plan(Task(Path("x"), "x", (), 3))
     assert Path(plan.command[1]).is_file()
     assert Path(plan.command[1]).stem == name.replace("-", "_")
     assert "3" in plan.command
@@ -58,7 +58,7 @@ def test_several_processes_are_started_by_a_driver(name: str) -> None:
 @pytest.mark.usefixtures("everything_installed")
 @pytest.mark.parametrize("name", ["mirrored", "keras-distribution"])
 def test_one_process_is_given_devices_and_all_cores(name: str) -> None:
-    plan = launcher_named(name).plan(Job(Path("x"), "x", (), 3))
+    plan = launcher_named(name).plan(Task(Path("x"), "x", (), 3))
     assert Path(plan.command[1]).name == "bootstrap.py"
     assert any("3" in value for value in plan.environment.values())
     assert "OMP_NUM_THREADS" not in plan.environment
@@ -100,7 +100,7 @@ def test_xla_has_two_threads_for_each_device(
 def test_without_the_engine_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "horovod" else name)
     with pytest.raises(ExecutionError, match="corro setup horovod"):
-        launcher_named("horovodrun").plan(Job(Path("x"), "x", (), 2))
+        launcher_named("horovodrun").plan(Task(Path("x"), "x", (), 2))
 
 
 def test_a_launcher_that_does_not_exist(tmp_path: Path) -> None:
