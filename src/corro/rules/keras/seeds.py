@@ -45,6 +45,7 @@ from corro.rules.keras._flows import flow_of, is_in_order, is_shared_out
 from corro.rules.keras.generators import is_made_whole
 from corro.rules.keras.pipelines import of_fits
 from corro.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
+from corro.rules.seeding import drawn, generator
 from corro.source import Before
 from corro.targets.base import RankedTarget
 
@@ -235,19 +236,14 @@ def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str
     lines: list[str] = []
     imports: list[Import] = [target.engine]
     for library in sorted(libraries, key=lambda each: each == "random"):
-        if library == "numpy":
-            module = f"{target.library.name('numpy', 'np')}.random"
-            lines.append(f"{module}.seed({target.shared(f'{module}.randint(2**31)')})")
-            imports.append(target.library.imports("numpy", "np"))
-            continue
-        module = target.library.name("random")
-        number = target.shared(f"{module}.randrange(2**31)")
-        imports.append(target.library.imports("random"))
+        source = "numpy" if library == "numpy" else "random"
+        module, number = generator(target.library, source), target.shared(drawn(target.library, source))
+        imports += module.imports
         if library == "tensorflow":
             imports.append(target.tf_import)
             lines.append(f"{target.tf}.random.set_seed({number})")
         else:
-            lines.append(f"{module}.seed({number})")
+            lines.append(f"{module.text}.seed({number})")
     reason = "what is drawn before training must be equal on all processes"
     return job.change(rule, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
 
@@ -267,12 +263,10 @@ def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, .
         lines = [f"{code.text}(1)"]
         imports += code.imports
     else:
-        modules = {"numpy": f"{target.library.name('numpy', 'np')}.random", "random": target.library.name("random")}
-        lines = [
-            f"{modules[name]}.seed(1)" if name in modules else f"{target.tf}.random.set_seed(1)" for name in libraries
-        ]
-        imports += [target.library.imports("numpy", "np")] if "numpy" in libraries else []
-        imports += [target.library.imports("random")] if "random" in libraries else []
+        modules = {name: generator(target.library, name) for name in ("numpy", "random") if name in libraries}
+        calls = {name: f"{module.text}.seed(1)" for name, module in modules.items()}
+        lines = [calls.get(name, f"{target.tf}.random.set_seed(1)") for name in libraries]
+        imports += [each for module in modules.values() for each in module.imports]
         imports += [target.tf_import] if "tensorflow" in libraries else []
     first = first_statement(job)
     reason = "all workers have to shuffle and draw alike"

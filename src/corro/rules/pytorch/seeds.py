@@ -43,6 +43,7 @@ from corro.rules import handed, unshared
 from corro.rules.places import at_start, first_statement, is_certain, seed_at
 from corro.rules.pytorch._drawn import drawn_apart
 from corro.rules.pytorch._peeks import shared
+from corro.rules.seeding import generator
 from corro.source import Before, parenthesised, replace_node
 from corro.targets.base import Code
 
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
-    from corro.source import Edit, Import
+    from corro.source import Edit
 
 NAME = "seeds"
 
@@ -154,21 +155,10 @@ def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
         lines.append(f"{job.target.torch}.manual_seed({name})")
     for library in libraries:
         if library != "torch":
-            lines.append(f"{_generator(job, library)}.seed({name} % 2**32)")
-            imports.append(_import(job, library))
+            lines.append(f"{generator(job.target.library, library).text}.seed({name} % 2**32)")
+            imports += generator(job.target.library, library).imports
     reason = "what is drawn before training must be equal on all processes"
     return job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
-
-
-def _generator(job: Job, library: str) -> str:
-    """The module whose ``seed`` function seeds a library's own generator."""
-    return (
-        f"{job.target.library.name('numpy', 'np')}.random" if library == "numpy" else job.target.library.name(library)
-    )
-
-
-def _import(job: Job, library: str) -> Import:
-    return job.target.library.imports(library, "np" if library == "numpy" else library)
 
 
 def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
@@ -185,11 +175,11 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> I
     for library, fact in seeded.items():
         if library != "torch":
             lines.append(_other_line(job, library, fact, anchor, unknown))
-            edits += [] if job.file_of(fact.node) is job.source else [_import(job, library)]
+            edits += [] if job.file_of(fact.node) is job.source else generator(job.target.library, library).imports
     for library in shared:
         if library != "torch" and library not in seeded:
-            lines.append(f"{_generator(job, library)}.seed(({unknown} + {rank}) % 2**32)")
-            edits.append(_import(job, library))
+            lines.append(f"{generator(job.target.library, library).text}.seed(({unknown} + {rank}) % 2**32)")
+            edits += generator(job.target.library, library).imports
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
     edits.append(Before(anchor, text, order=-4))
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
@@ -202,7 +192,11 @@ def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str)
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
     seed = seed_at(job, fact, anchor)
-    own = job.segment(fact.node.func) if job.file_of(fact.node) is job.source else f"{_generator(job, library)}.seed"
+    own = (
+        job.segment(fact.node.func)
+        if job.file_of(fact.node) is job.source
+        else f"{generator(job.target.library, library).text}.seed"
+    )
     return f"{own}({_of_rank(job, seed) if seed else f'({unknown} + {job.target.rank}) % 2**32'})"
 
 

@@ -50,6 +50,7 @@ from corro.rules.keras.seeds import (
     share,
 )
 from corro.rules.places import is_certain, is_repeated, seed_at
+from corro.rules.seeding import generator
 from corro.rules.tensorflow._starting import is_used_before, starts
 from corro.rules.tensorflow.pipelines import looped, ordering
 from corro.source import Before
@@ -201,13 +202,9 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
             lines.append(f"    {target.tf}.random.set_seed({number})")
             edits.append(target.tf_import)
         else:
-            name = (
-                target.library.name("numpy", "np") + ".random" if library == "numpy" else target.library.name(library)
-            )
-            lines.append(f"    {name}.seed({number})")
-            edits.append(
-                target.library.imports("numpy", "np") if library == "numpy" else target.library.imports(library)
-            )
+            module = generator(target.library, library)
+            lines.append(f"    {module.text}.seed({number})")
+            edits += module.imports
     edits.append(Before(start.anchor, "\n".join(lines), order=-11))
     yield job.change(NAME, "noise differs between processes", start.anchor, edits)
 

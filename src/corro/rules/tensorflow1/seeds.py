@@ -41,6 +41,7 @@ from corro.frontends.tensorflow1.semantics import reads_images
 from corro.rules import handed, unshared
 from corro.rules.keras.seeds import drawn_from
 from corro.rules.places import at_start, first_statement, is_certain
+from corro.rules.seeding import drawn, generator
 from corro.source import After, Wrap
 from corro.targets.base import Code
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.tensorflow1._job import Job
+    from corro.source import Import
 
 NAME = "session-seeds"
 
@@ -116,15 +118,12 @@ def _has_unknown_sources(job: Job) -> bool:
 
 def _sharing(job: Job, libraries: tuple[str, ...]) -> Code:
     target = job.target
-    lines, imports = [], []
+    lines: list[str] = []
+    imports: list[Import] = []
     for library in libraries:
-        if library == "numpy":
-            module, draw = f"{target.library.name('numpy', 'np')}.random", "randint"
-            imports.append(target.library.imports("numpy", "np"))
-        else:
-            module, draw = target.library.name("random"), "randrange"
-            imports.append(target.library.imports("random"))
-        lines.append(f"{module}.seed({target.shared(f'{module}.{draw}(2**31)')})")
+        module = generator(target.library, library)
+        imports += module.imports
+        lines.append(f"{module.text}.seed({target.shared(drawn(target.library, library))})")
     code = target.joined(lines)
     return Code(code.text, (*code.imports, *imports))
 
