@@ -52,6 +52,24 @@ def exits(job: Job, name: str, loops: Collection[ast.AST], whole_batches: str) -
             yield job.refuse(name, what, leave.node, advice)
 
 
+def after_steps(job: Job) -> Iterator[ast.AST]:
+    """Where a pass over batches is left after a number of steps."""
+    for leave in job.facts.exits:
+        counted = any(test.value.form is Form.STEP for test in leave.context.tests)
+        if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
+            yield leave.node
+
+
+def too_many(job: Job, name: str, node: ast.AST) -> Answer:
+    """The refusal of such a place under weak scaling."""
+    return job.refuse(
+        name,
+        "training ends after a number of steps, of which weak scaling needs N times fewer.",
+        node,
+        "Count epochs, or use --scaling strong.",
+    )
+
+
 def _deciding(leave: ExitFact) -> Test | None:
     """The condition of an exit that is measured on data, or differs between processes."""
     for test in leave.context.tests:

@@ -49,7 +49,7 @@ GATE = 1
 
 _POLICIES = ("keras.mixed_precision.set_global_policy", "keras.mixed_precision.experimental.set_policy",
              "keras.mixed_precision.LossScaleOptimizer")  # fmt: skip
-PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
+_PLAYED = frozenset({"gym", "gymnasium", "pettingzoo", "dm_control", "gym_super_mario_bros", "stable_baselines3"})
 """Packages of environments for reinforcement learning."""
 _SEARCHES = ("keras_tuner.", "kerastuner.", "scikeras.", "keras.wrappers.", "hyperas.", "talos.", "autokeras.")
 """Packages that train models of the script by themselves, many of them."""
@@ -72,7 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if not job.is_strong:
         yield from _weak(job)
     if job.puts_under_conditions:
-        yield from _played(job)
+        yield from played(job, NAME)
     if job.sharing is not None:
         yield from _steps(job)
 
@@ -303,24 +303,20 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
             yield node
 
 
-def _played(job: Job) -> Iterator[Answer]:
-    """Reinforcement learning."""
+def played(job: Job, rule: str) -> Iterator[Answer]:
+    """Reinforcement learning, in the name of a rule."""
     for node in job.source.nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if any(name.split(".")[0] in PLAYED for name in names):
-            yield job.refuse(NAME, *played(node))
+        if any(name.split(".")[0] in _PLAYED for name in names):
+            yield job.refuse(
+                rule,
+                "the script trains in an environment (reinforcement learning), which would take another course, and "
+                "another number of steps, on each process.",
+                node,
+                "Collect the data first, and train on it in a separate script.",
+            )
             return
-
-
-def played(node: ast.AST) -> tuple[str, ast.AST, str]:
-    """Why a script that learns from an environment is not converted, where, and what to do."""
-    return (
-        "the script trains in an environment (reinforcement learning), which would take another course, and another "
-        "number of steps, on each process.",
-        node,
-        "Collect the data first, and train on it in a separate script.",
-    )
 
 
 def _steps(job: Job) -> Iterator[Answer]:

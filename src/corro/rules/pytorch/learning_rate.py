@@ -32,6 +32,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import loss_of
+from corro.rules import parting
 from corro.rules.pytorch._warmup import warm_up
 from corro.source import Edit, add_keyword, parenthesised, replace_node
 from corro.targets.base import Code
@@ -140,16 +141,10 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             "Use a scheduler, or --scaling strong.",
         )
         return
-    for leave in job.facts.exits:
-        counted = any(test.value.form is Form.STEP for test in leave.context.tests)
-        if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
-            yield job.refuse(
-                NAME,
-                "training ends after a number of steps, of which weak scaling needs N times fewer.",
-                leave.node,
-                "Count epochs, or use --scaling strong.",
-            )
-            return
+    counted = next(parting.after_steps(job), None)
+    if counted is not None:
+        yield parting.too_many(job, NAME, counted)
+        return
     for fact in job.calls:
         if (
             fact.receiver is not None

@@ -35,6 +35,7 @@ from corro.anatomy.placement import Form
 from corro.anatomy.tapes import Wanted
 from corro.frontends.tensorflow.gradients import assigns, pipelines
 from corro.frontends.tensorflow.operations import is_batch_size
+from corro.rules import parting
 from corro.rules.keras.learning_rate import by_hand, scaled
 from corro.rules.tensorflow.pipelines import training_loops
 from corro.rules.tensorflow.tape import loss_of
@@ -106,14 +107,11 @@ def _obstacles(job: Job) -> Iterator[Answer]:
                 fact.node,
                 "Use an optimizer, or --scaling strong.",
             )
-    for leave in job.facts.exits:
-        counted = any(test.value.form is Form.STEP for test in leave.context.tests)
-        if counted and isinstance(leave.node, (ast.Break, ast.Return)) and leave.context.passes:
-            yield _counted(job, leave.node)
+    yield from (parting.too_many(job, NAME, node) for node in parting.after_steps(job))
     for fact in job.updates:
         turning = next((loop.node for loop in fact.context.loops if isinstance(loop.node, ast.While)), None)
         if turning is not None:
-            yield _counted(job, turning)
+            yield parting.too_many(job, NAME, turning)
     sizes = [value for loop in training_loops(job) for value in pipelines(loop.iterable)]
     for part in job.source.nodes:
         divides = isinstance(part, ast.BinOp) and isinstance(part.op, _DIVISIONS)
@@ -127,12 +125,3 @@ def _obstacles(job: Job) -> Iterator[Answer]:
                 part,
                 "Count the batches of the pipeline with len(), or use --scaling strong.",
             )
-
-
-def _counted(job: Job, node: ast.AST) -> Answer:
-    return job.refuse(
-        NAME,
-        "training ends after a number of steps, of which weak scaling needs N times fewer.",
-        node,
-        "Count epochs, or use --scaling strong.",
-    )

@@ -40,7 +40,6 @@ from corro.frontends.tensorflow.gradients import applies_gradients, assigns
 from corro.frontends.tensorflow.presence import tapes
 from corro.frontends.tensorflow.semantics import TAPE
 from corro.rules.keras import training
-from corro.rules.keras.training import PLAYED, played
 from corro.rules.once import is_mentioned
 from corro.rules.reducing import differs
 from corro.rules.tensorflow._starting import begins_with
@@ -84,12 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _unfit(job: Job) -> Iterator[Answer]:
     """What has no data that could be shared out, and what the engine cannot run."""
-    for node in job.source.nodes:
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if any(name.split(".")[0] in PLAYED for name in names):
-            yield job.refuse(NAME, *played(node))
-            break
+    yield from training.played(job, NAME)
     reason = job.target.needs_keras_2
     nodes = [*(site.node for site in job.anatomy.gradients), *(site.node for site in job.anatomy.fits)]
     place = next(iter(nodes), None)
