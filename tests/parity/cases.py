@@ -72,6 +72,7 @@ CASES = [
     ),
     Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40, whole=("EPOCHS = 12", "EPOCHS = 1")),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
+    Case(SCRIPTS / "accumulated_gradients.py", targets=("ddp",)),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),

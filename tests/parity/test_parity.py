@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -56,14 +56,13 @@ def _expected(result: Result, unknown: Mapping[str, str]) -> bool:
     return reason is not None and not result.faults and all(reason in each for each in result.unknown)
 
 
-@pytest.mark.parametrize(
-    ("case", "target"),
-    [
-        pytest.param(case, target, id=f"{case.name}-{target}")
-        for case in [*KERAS_CASES, *TAPE_CASES, *SESSION_CASES]
-        for target in case.targets
-    ],
-)
+def on_targets(cases: Iterable[Case]) -> pytest.MarkDecorator:
+    """Each case with each of its targets."""
+    pairs = [pytest.param(case, target, id=f"{case.name}-{target}") for case in cases for target in case.targets]
+    return pytest.mark.parametrize(("case", "target"), pairs)
+
+
+@on_targets([*KERAS_CASES, *TAPE_CASES, *SESSION_CASES])
 def test_tensorflow_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     unknown = {**case.unknown, **({"agreement": "one process only"} if target == "mirrored" else {})}
     for verdict, evidence in verdicts(case, runner, tmp_path, target):
@@ -72,8 +71,7 @@ def test_tensorflow_under_each_engine(case: Case, target: str, runner: Forked, t
         assert any(each.training for each in evidence.ranks[0].passes)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@on_targets(CASES)
 def test_strong_scaling_is_the_sequential_run(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     for verdict, evidence in verdicts(case, runner, tmp_path, target):
         assert not explained(verdict)
@@ -81,8 +79,7 @@ def test_strong_scaling_is_the_sequential_run(case: Case, target: str, runner: F
         assert any(each.training for each in evidence.ranks[0].passes)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("case", [case for case in CASES if case.weak], ids=lambda case: case.name)
+@on_targets(case for case in CASES if case.weak)
 def test_weak_scaling_is_a_run_with_a_larger_batch(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     for verdict, _ in verdicts(case, runner, tmp_path, target, "weak"):
         assert not explained(verdict)

@@ -106,6 +106,8 @@ def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs
         for node in (update.node, *(part for pair in names[2] for part in pair))
     ):
         return "the optimizer's step is in another file than the training loop"
+    if update.governed:
+        return "the optimizer makes no step for each batch"
     for function, _ in names[2]:
         spec = function.args
         calls = {fact.node for fact in job.calls if job.value(fact.node.func) == job.value(_name_of(job, function))}

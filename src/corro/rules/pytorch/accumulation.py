@@ -1,26 +1,35 @@
-"""Refuse gradient accumulation and updates under a condition, for now.
+"""Accumulate gradients over batches as the script does, where backward passes average them; refuse it elsewhere.
 
 Why
 ---
-An update every k batches sums gradients over k backward passes. Averaging at every backward is wasted work with DDP
-and an error with Horovod (``backward_passes_per_step``). What is skipped on one process must be skipped on all.
+An update every k batches sums the gradients of k backward passes. DDP averages at each backward pass, so the sum of
+averages is the average of sums: these lines stay as they are. All processes make as many passes over as many batches,
+so they step together where the number of the batch decides. Horovod averages at the step, counted in backward passes
+(``backward_passes_per_step``), and stops where a group is incomplete. What decides otherwise is refused, and so are
+backward passes that are not made for each batch.
 
 Before
 ------
 ::
 
+    (loss / 4).backward()
     if (i + 1) % 4 == 0:
         optimizer.step()
+        optimizer.zero_grad()
 
 After
 -----
 ::
 
-    refused: the optimizer's step is made under a condition
+    (loss / 4).backward()
+    if (i + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
 
 Source
 ------
-horovod issues 1103 and 2497; PyTorch documentation, ``DistributedDataParallel.no_sync``.
+horovod issues 1103 and 2497; PyTorch documentation, ``DistributedDataParallel``: gradients are accumulated into
+``.grad`` after they are averaged.
 """
 
 from __future__ import annotations
@@ -31,6 +40,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from corro.anatomy.steps import StepCall
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -39,17 +49,27 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse when backward or update stands under a condition inside the training loop."""
-    for site in (*job.anatomy.backwards, *job.anatomy.updates):
-        if site.governed:
-            looped = all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)
-            what = "in a loop of its own" if looped else "under a condition"
-            return (
-                job.refuse(
-                    NAME,
-                    f"the backward pass or the optimizer's step is made {what} within the training loop.",
-                    site.node,
-                    "Make one backward pass and one step for each batch; gradient accumulation is not converted yet.",
-                ),
-            )
+    """Refuse at the first backward pass or update that is not made for each batch, where that is not known to agree."""
+    backward = next((site for site in job.anatomy.backwards if site.governed), None)
+    if backward is not None:
+        return (_refused(job, "backward pass", backward, "Make one backward pass for each batch."),)
+    for site in job.anatomy.updates:
+        if site.governed and not job.target.averages_in_backward:
+            advice = "Make one step for each batch, or use --to ddp."
+            return (_refused(job, "optimizer's step", site, advice),)
+        if site.governed and not _is_common(job, site):
+            advice = "Make the step for each batch, or by the number of the batch."
+            return (_refused(job, "optimizer's step", site, advice),)
     return ()
+
+
+def _is_common(job: Job, site: StepCall) -> bool:
+    """Whether all processes make an update for the same batches: by conditions that do not differ between them."""
+    tested = all(isinstance(node, (ast.If, ast.IfExp)) for node in site.governed)
+    return tested and all(job.is_uniform(fact.context) for fact in job.calls_of(site.node))
+
+
+def _refused(job: Job, what: str, site: StepCall, advice: str) -> Answer:
+    looped = all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)
+    where = "in a loop of its own" if looped else "under a condition"
+    return job.refuse(NAME, f"the {what} is made {where} within the training loop.", site.node, advice)

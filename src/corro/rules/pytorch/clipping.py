@@ -103,7 +103,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
             "averaged yet at this place.",
             "Make them parameters of the model, and give the optimizer model.parameters().",
         )
-    if job.target.average_before_step("") is None:
+    if job.target.averages_in_backward:
         return
     if not all(_holds_models(job, step) for step in job.anatomy.steps):
         yield (

@@ -20,6 +20,8 @@ class TorchTarget(RankedTarget):
     """Whether it has batch normalisation over the global batch."""
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
+    averages_in_backward: ClassVar[bool]
+    """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up."""
 
     @property
     def torch(self) -> str:

@@ -23,6 +23,7 @@ class DDP(TorchTarget):
     launcher = "torchrun"
     syncs_batchnorm = True
     wraps_model = True
+    averages_in_backward = True
 
     @property
     def rank(self) -> str:

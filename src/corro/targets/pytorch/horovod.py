@@ -20,6 +20,7 @@ class Horovod(HorovodEngine, TorchTarget):
     module = "horovod.torch"
     syncs_batchnorm = False
     wraps_model = False
+    averages_in_backward = False
 
     @property
     def barrier(self) -> str:

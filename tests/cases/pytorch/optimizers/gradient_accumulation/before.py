@@ -1,4 +1,4 @@
-"""Gradients are accumulated over several batches before a step."""
+"""Gradients are accumulated over batches: DDP adds up averages, Horovod would have to be told how many."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
