@@ -25,7 +25,7 @@ from corro.found import modules, packages
 from corro.frontends.effects import effects
 from corro.rules import common, places, reporting
 from corro.source import Before, Edit, SourceFile, Span
-from corro.targets.base import RankedTarget
+from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
@@ -111,9 +111,9 @@ class Job:
         return self.scaling == "strong"
 
     @property
-    def puts_under_conditions(self) -> bool:
-        """Whether effects are put under a condition on the rank."""
-        return isinstance(self.target, RankedTarget)
+    def has_ranks(self) -> bool:
+        """Whether every process runs the whole script and knows its rank: effects are put under a condition on it."""
+        return self.target.started is Started.BY_LAUNCHER
 
     @property
     def ranked(self) -> RankedTarget:

@@ -9,9 +9,9 @@ import importlib
 
 from corro import found
 from corro.errors import UsageError
-from corro.targets.base import Code, RankedTarget, Target
+from corro.targets.base import Batches, Code, RankedTarget, Started, Target
 
-__all__ = ["Code", "RankedTarget", "Target", "get", "names", "served"]
+__all__ = ["Batches", "Code", "RankedTarget", "Started", "Target", "get", "names", "served"]
 
 
 def names(frontend: str = "") -> tuple[str, ...]:

@@ -8,6 +8,7 @@ the ``_base.py`` of its folder.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
 from corro.classes import dataclass
@@ -15,6 +16,20 @@ from corro.classes import dataclass
 if TYPE_CHECKING:
     from corro.source import Import
     from corro.targets.naming import Library
+
+
+class Started(Enum):
+    """Who starts what trains: a launcher, one process for each rank, or the program, which drives all devices."""
+
+    BY_LAUNCHER = "launcher"
+    BY_PROGRAM = "program"
+
+
+class Batches(Enum):
+    """Who gives each process or device its shard of a batch: the program, by what is written into it, or the engine."""
+
+    SHARED_BY_PROGRAM = "program"
+    SHARED_BY_ENGINE = "engine"
 
 
 @dataclass(frozen=True)
@@ -28,6 +43,8 @@ class Code:
 @dataclass(frozen=True)
 class Target(ABC):
     """One engine, spelt with the names that are free in one script.
+
+    What it can do is said by values, which rules ask; they ask for no target's name or class.
 
     Args:
         alias: the name the engine's module has in the script (``dist``, ``hvd``).
@@ -43,6 +60,10 @@ class Target(ABC):
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
 
+    started: ClassVar[Started] = Started.BY_PROGRAM
+    """Under ``BY_LAUNCHER``, it is a ``RankedTarget``."""
+    batches: ClassVar[Batches] = Batches.SHARED_BY_ENGINE
+
     @classmethod
     def spelt(cls, library: Library) -> Target:
         """The target with the names that are free in a script."""
@@ -57,6 +78,8 @@ class Target(ABC):
 @dataclass(frozen=True)
 class RankedTarget(Target):
     """An engine under which every process runs the whole script and knows its rank."""
+
+    started = Started.BY_LAUNCHER
 
     @property
     @abstractmethod

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from corro.frontends.keras.names import PACKAGES
 from corro.rules import base
-from corro.targets.keras._base import SharingTarget
+from corro.targets.base import Batches
 
 if TYPE_CHECKING:
     from corro.anatomy.fits import Anatomy
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
     from corro.frontends.effects import Effect
-    from corro.targets.keras._base import KerasTarget
+    from corro.targets.keras._base import KerasTarget, SharingTarget
 
 _SETTINGS = ("warnings.", "sys.", "os.path.", "os.environ.", "os.getenv", "logging.", "argparse.", "matplotlib.",
              "seaborn.set", "numpy.set_printoptions", "pandas.set_option", "float", "int", "str", "len", "range",
@@ -36,7 +36,8 @@ class Job(base.Job):
     @property
     def sharing(self) -> SharingTarget | None:
         """The target, when every process trains on its own shard of the data."""
-        return self.target if isinstance(self.target, SharingTarget) else None
+        shared = self.target.batches is Batches.SHARED_BY_PROGRAM
+        return cast("SharingTarget", self.target) if shared else None
 
     @property
     def updates(self) -> tuple[CallFact, ...]:

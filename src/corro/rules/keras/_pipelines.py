@@ -9,7 +9,6 @@ from corro.anatomy.kinds import Kind
 from corro.frontends.keras.data import BATCHED
 from corro.rules.keras._arguments import EVALUATE, FIT, FIT_GENERATOR, PREDICT, Given
 from corro.source import Wrap
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +33,7 @@ _DATA = {"fit": (FIT, ("x", "validation_data")), "fit_generator": (FIT_GENERATOR
 
 def from_files(job: Job) -> Iterator[ast.expr]:
     """What models are fitted to and tested on, each expression once, where workers would share out files."""
-    if job.sharing is None and isinstance(job.target, RankedTarget):
+    if job.sharing is None and job.has_ranks:
         yield from (node for node in shared_out(job) if _deals_out_files(job, job.value(node)))
 
 

@@ -79,7 +79,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _whole(job: Job) -> Iterator[Answer]:
     """Workers under a strategy, none of which shares a single batch out."""
     fact = next((f for f in job.calls if f.name in _SINGLE and f.node in job.anatomy.uses), None)
-    if fact is not None and job.puts_under_conditions:
+    if fact is not None and job.has_ranks:
         yield job.refuse(
             NAME,
             f"{fact.name} gives every worker the whole batch, and adds up what comes back over the workers.",

@@ -60,7 +60,7 @@ _SAYING = {"EarlyStopping": 3, "ReduceLROnPlateau": 3, "LearningRateScheduler": 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each list of callbacks, one for each call that shows progress."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     done: set[ast.List] = set()
     yield from _lists(job, job.ranked, done)

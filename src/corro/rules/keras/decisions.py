@@ -40,7 +40,6 @@ from corro.rules import noise
 from corro.rules.keras._classes import computing
 from corro.rules.keras._statistics import batch_normalisation, computes, unequal
 from corro.rules.once import looks_at_files
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,7 +92,7 @@ def _is_told(function: ast.AST) -> bool:
 
 def _by_the_clock(job: Job) -> Iterator[Answer]:
     """A call of fit under a condition on the clock or on chance, or in a loop that is left by one."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     trained = {site.node for site in job.anatomy.fits}
     fits = [fact for fact in job.calls if fact.node in trained]

@@ -39,7 +39,7 @@ from corro.rules.keras._batches import check, counted_wrongly, defined_before, p
 from corro.rules.keras._flows import as_before, flow_of, given_to, is_flow, is_in_order, is_shared_out
 from corro.rules.keras.arrays import Shares
 from corro.source import Before, Wrap
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -75,7 +75,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _saving(job: Job) -> Iterator[Answer]:
     """Flows that write their pictures, named by their places in the data and by chance: by numbers that are equal."""
-    for fact in job.calls if isinstance(job.target, RankedTarget) else ():
+    for fact in job.calls if job.has_ranks else ():
         folder = fact.keywords.get("save_to_dir") if is_flow(fact.result) else None
         if folder is not None and folder.kind is not Kind.NONE:
             yield job.refuse(

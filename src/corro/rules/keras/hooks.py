@@ -39,7 +39,6 @@ from corro.anatomy.placement import Form
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import TRAINED_BATCH
 from corro.rules.lineage import base_names
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,7 +73,7 @@ _RATES = frozenset({"lr", "learning_rate", "momentum", "beta_1"})
 
 def apply(job: Job) -> Iterable[Answer]:
     """One refusal for each callback of libraries that acts alone, one for the first of the script's own; one review."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     yield from _alone(job)
     if job.target.saves_together:

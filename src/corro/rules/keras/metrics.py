@@ -170,7 +170,7 @@ def _batchnorm(job: Job) -> Iterator[Answer]:
     fact = batch_normalisation(job)
     if fact is None or job.target.backend != "tensorflow":  # one program over all devices: whole batches
         return
-    parts = "process" if job.puts_under_conditions else "device"
+    parts = "process" if job.has_ranks else "device"
     yield job.review(
         NAME,
         f"batch normalisation uses the statistics of each {parts}'s shard of a batch.",

@@ -44,7 +44,7 @@ from corro.anatomy.tapes import Wanted
 from corro.frontends.keras.presence import only_keras_3
 from corro.frontends.tensorflow.gradients import computes, minimizes, wanted
 from corro.rules import tapes
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -186,7 +186,7 @@ def _shown(job: Job) -> Iterator[Answer]:
         for values in _returned(method):
             results = [v for v in values if isinstance(v, ast.Call) and getattr(v.func, "attr", "") == "result"]
             wrong = [v for v in values if v not in results] if own else []
-            wrong += results if isinstance(job.target, RankedTarget) else []
+            wrong += results if job.has_ranks else []
             if wrong:
                 how = "averaged, and Keras' own losses are divided by their number" if keras_3 else "added up"
                 yield job.review(

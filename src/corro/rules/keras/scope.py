@@ -92,7 +92,7 @@ def under_scope(
             )
             return
         needed[_whole(job, job.statement(call), using)] = None
-    said = {job.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.puts_under_conditions else ()
+    said = {job.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.has_ranks else ()
     for statement in needed:
         if statement in said:
             yield job.refuse(
@@ -191,7 +191,7 @@ def _cell(job: Job, statement: ast.stmt) -> int:
 def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: frozenset[ast.Call]) -> bool:
     """What does not belong under the scope: definitions, what runs a model, and what is put under a condition."""
     runs = any(node in uses for node in ast.walk(statement))
-    return isinstance(statement, _APART) or runs or (job.puts_under_conditions and statement in guarded)
+    return isinstance(statement, _APART) or runs or (job.has_ranks and statement in guarded)
 
 
 def _block(job: Job, statement: ast.stmt) -> Sequence[ast.stmt]:

@@ -47,7 +47,6 @@ from corro.rules.keras.pipelines import of_fits
 from corro.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
 from corro.rules.seeding import drawn, generator
 from corro.source import Before
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -83,7 +82,7 @@ _GENERATED = "keras.layers.Random"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     calls = seed_calls(job)
     seeded = {library: fact for library, fact in calls.items() if is_certain(fact, job.first_fit)}

@@ -41,7 +41,6 @@ from corro.rules.keras._arguments import Given
 from corro.rules.keras._pipelines import from_files, keeps_files, options_name, shared_out, with_options
 from corro.rules.keras.pipelines import unordered
 from corro.rules.places import at_start, first_statement
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +53,7 @@ NAME = "keras-sharding"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for the options, and one for each pipeline; refusals for files that cannot be shared."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     yield from _kept(job)
     if job.sharing is not None:

@@ -42,7 +42,6 @@ from corro.frontends.keras.recognise import in_step
 from corro.frontends.tensorflow.gradients import applies_gradients, assigns, computes, minimizes, wanted
 from corro.rules import outer, tapes
 from corro.targets.base import Code
-from corro.targets.tensorflow._base import TapeTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 
 NAME = "keras-train-step"
 
-_TAPE = "horovod.tensorflow.DistributedGradientTape"
 _QUOTIENTS = ("Mean", "Accuracy", "Error", "crossentropy", "Divergence", "Similarity", "Hinge", "Poisson")
 
 
@@ -100,17 +98,12 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _wrapped(job: Job, target: SharingTarget, sums: dict[ast.Call, bool]) -> Iterator[Answer]:
-    if isinstance(target, TapeTarget):  # beside loops of the script's own
-        whole = tapes.Changes(job, NAME, sums, frozenset(sums), target.wrap_tape, target.all_reduce, target.tf)
-        yield from whole.answers(Code("", (target.engine,)))
-        return
-    name = target.library.name(_TAPE)
 
     def wrap(expression: str, /, *, summed: bool) -> str:
-        return f"{name}({expression})"
+        return target.averaging_tape(expression).text
 
     changes = tapes.Changes(job, NAME, sums, frozenset(sums), wrap, wrap, target.tf)
-    yield from changes.answers(Code("", (target.engine, target.library.imports(_TAPE))))
+    yield from changes.answers(Code("", target.averaging_tape("").imports))
 
 
 def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:

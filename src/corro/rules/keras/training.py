@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from _by_hand(job)
     if not job.is_strong:
         yield from _weak(job)
-    if job.puts_under_conditions:
+    if job.has_ranks:
         yield from played(job, NAME)
     if job.sharing is not None:
         yield from _steps(job)
@@ -83,7 +83,7 @@ def of_fits(job: Job) -> Iterator[Answer]:
     yield from _stateful(job)
     if job.sharing is not None:
         yield from _open(job)
-    if job.puts_under_conditions:
+    if job.has_ranks:
         yield from _inside(job)
         yield from _elsewhere(job)
         yield from _in_graphs(job)

@@ -119,7 +119,7 @@ def _sampler_options(arguments: Arguments) -> str:
     """Shuffling moves into the sampler; its own default is to shuffle, the loader's is not to."""
     target = arguments.job.target
     options = ""
-    if target.name != "ddp":
+    if target.passes_ranks:
         options = f", num_replicas={target.world_size}, rank={target.rank}"
     shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
     if shuffle is None or (value is not None and value.const is False and OPTIONAL not in value.tags):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.tapes import TapeAnatomy, Wanted
@@ -16,8 +16,6 @@ from corro.rules.keras import _job as keras
 from corro.rules.reducing import ReducingJob
 from corro.rules.tensorflow import _wholes
 from corro.rules.tensorflow._replicas import Replicated, replicated
-from corro.targets.tensorflow._base import TapeTarget
-from corro.targets.tensorflow._strategy import LoopStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from corro.rules.reducing import Part
     from corro.targets.base import Code
     from corro.targets.keras._base import KerasTarget
+    from corro.targets.tensorflow._base import TapeTarget
+    from corro.targets.tensorflow._strategy import LoopStrategy
 
 _SUMMARIES = "tensorflow.summary."
 
@@ -41,12 +41,12 @@ class Job(ReducingJob, keras.Job):
     @property
     def sharing(self) -> TapeTarget | None:
         """The target, when every process trains on its own shard of the data and makes gradients whole."""
-        return self.target if isinstance(self.target, TapeTarget) else None
+        return cast("TapeTarget | None", super().sharing)
 
     @property
     def strategy(self) -> LoopStrategy | None:
         """The target, when it runs each step on several replicas."""
-        return self.target if isinstance(self.target, LoopStrategy) else None
+        return cast("LoopStrategy", self.target) if self.sharing is None else None
 
     @cached_property
     def replicated(self) -> Replicated:

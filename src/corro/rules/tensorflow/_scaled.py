@@ -110,7 +110,7 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
         yield job.change(rule, "Keras' losses do not average on replicas", node, given.set("reduction", '"none"'))
     tf = job.target.tf
     done: set[ast.Call] = set()
-    lifted = {n for part in (lifted_parts(job) if job.puts_under_conditions else ()) for n in ast.walk(part)}
+    lifted = {n for part in (lifted_parts(job) if job.has_ranks else ()) for n in ast.walk(part)}
     for fact in called:
         assert fact.receiver is not None
         if not fact.receiver.sites & averaging or fact.node in done:

@@ -48,7 +48,7 @@ from corro.rules.keras.pipelines import unordered
 from corro.rules.tensorflow._replicas import Step, loops_of, parts_of
 from corro.rules.tensorflow.pipelines import Looped
 from corro.source import After, Before, Edit, Insert, Replace, Under, Wrap, replace_node
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -109,7 +109,7 @@ class _Even(Looped):
         """What becomes of the pipeline."""
         job, strategy = self._job, self._strategy
         chance = next(unordered(job), None)
-        if chance is not None and isinstance(strategy, RankedTarget):
+        if chance is not None and job.has_ranks:
             yield job.refuse(
                 NAME,
                 "samples are read in an order that differs between processes.",
@@ -120,7 +120,7 @@ class _Even(Looped):
         if self.goes_by_batch or any(stage.name == "enumerate" for stage in self._stages):
             yield from self._unknown()
             return
-        if isinstance(strategy, RankedTarget):
+        if job.has_ranks:
             wrong = self._shared_files()
             if wrong is not None:
                 yield wrong

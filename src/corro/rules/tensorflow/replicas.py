@@ -225,7 +225,7 @@ def _within(job: Job, step: Step) -> Iterator[Answer]:
     """What would happen on every replica, or must not happen on one."""
     called = job.calls_of(step.call) if step.call is not None else step.facts
     parting = any(test.value.form is Form.LOCAL for fact in called for test in fact.context.tests)
-    if parting and job.puts_under_conditions:
+    if parting and job.has_ranks:
         yield job.refuse(
             NAME,
             "whether this runs depends on the clock or on chance; the other workers would wait for it.",

@@ -38,7 +38,6 @@ from corro.frontends.keras.semantics import BATCHNORM
 from corro.rules.once import lifted_parts
 from corro.rules.places import uses_inner_names
 from corro.source import Before, replace_node
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +55,7 @@ _READS = frozenset({"weights", "variables", "get_weights", "non_trainable_weight
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each statement on the chief that reads results."""
-    if job.strategy is None or not isinstance(job.target, RankedTarget):
+    if job.strategy is None or not job.has_ranks:
         return
     guarded = _guarded(job)
     yield from _results(job, guarded)

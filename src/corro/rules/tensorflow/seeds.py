@@ -69,7 +69,7 @@ NAME = "tape-seeds"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for all libraries whose numbers are drawn unseeded; refusals for what no shared seed mends."""
-    if not job.puts_under_conditions:
+    if not job.has_ranks:
         return
     calls = seeds.seed_calls(job)
     seeded = {library: fact for library, fact in calls.items() if is_certain(fact, job.first_update)}

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from corro.classes import dataclass, replace
-from corro.targets.base import Code, RankedTarget, Target
+from corro.targets.base import Batches, Code, RankedTarget, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,6 +97,8 @@ class KerasTarget(Target):
 class SharingTarget(KerasTarget, RankedTarget):
     """An engine that shares no data out: every process runs the script and trains on its own part of each batch."""
 
+    batches = Batches.SHARED_BY_PROGRAM
+
     @property
     def of_fit(self) -> Import:
         """The import of the module that has what ``fit`` needs: the optimizer and the callbacks."""
@@ -105,6 +107,10 @@ class SharingTarget(KerasTarget, RankedTarget):
     @abstractmethod
     def wrap_optimizer(self, expression: str) -> str:
         """An expression: the optimizer that averages gradients over the processes."""
+
+    @abstractmethod
+    def averaging_tape(self, tape: str) -> Code:
+        """An expression: the tape of a model's own step, whose gradients are averaged over the processes."""
 
     @property
     @abstractmethod

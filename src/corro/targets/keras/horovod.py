@@ -16,6 +16,8 @@ from corro.targets.keras._base import SharingTarget
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_TAPE = "horovod.tensorflow.DistributedGradientTape"
+
 
 @dataclass(frozen=True)
 class Horovod(HorovodEngine, SharingTarget):
@@ -61,6 +63,10 @@ class Horovod(HorovodEngine, SharingTarget):
     def wrap_optimizer(self, expression: str) -> str:
         """The optimizer that averages gradients over the processes."""
         return f"{self._alias_of_fit}.DistributedOptimizer({expression})"
+
+    def averaging_tape(self, tape: str) -> Code:
+        """The module for Keras has no tape."""
+        return Code(f"{self.library.name(_TAPE)}({tape})", (self.engine, self.library.imports(_TAPE)))
 
     @property
     def callbacks(self) -> tuple[str, str]:

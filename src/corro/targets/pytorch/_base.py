@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from corro.classes import dataclass
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Batches, Code, RankedTarget
 
 if TYPE_CHECKING:
     from corro.source import Import
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class TorchTarget(RankedTarget):
     """One engine for PyTorch."""
 
+    batches = Batches.SHARED_BY_PROGRAM
+    passes_ranks: ClassVar[bool]
+    """Whether PyTorch's samplers must be told rank and size; else they ask the group themselves."""
     syncs_batchnorm: ClassVar[bool]
     """Whether it has batch normalisation over the global batch."""
     wraps_model: ClassVar[bool]

@@ -21,6 +21,7 @@ class DDP(TorchTarget):
     module = "torch.distributed"
     default_alias = "dist"
     launcher = "torchrun"
+    passes_ranks = False
     syncs_batchnorm = True
     wraps_model = True
     averages_in_backward = True

@@ -18,6 +18,7 @@ class Horovod(HorovodEngine, TorchTarget):
 
     name = "horovod"
     module = "horovod.torch"
+    passes_ranks = True
     syncs_batchnorm = False
     wraps_model = False
     averages_in_backward = False

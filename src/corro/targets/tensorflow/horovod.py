@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from corro.classes import dataclass
 from corro.targets._horovod_tensorflow import HorovodOfTensorFlow
+from corro.targets.base import Code
 from corro.targets.tensorflow._base import TapeTarget
 
 
@@ -24,6 +25,10 @@ class Horovod(HorovodOfTensorFlow, TapeTarget):
     def wrap_tape(self, tape: str, *, summed: bool) -> str:
         """The tape whose gradients are averaged, or summed, over the processes."""
         return f"{self.alias}.DistributedGradientTape({tape}{self._op(summed=summed)})"
+
+    def averaging_tape(self, tape: str) -> Code:
+        """As in the script's own loops."""
+        return Code(self.wrap_tape(tape, summed=False), (self.engine,))
 
     def broadcast(self, variables: str) -> str:
         """Rank 0's values."""

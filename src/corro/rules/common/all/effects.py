@@ -44,4 +44,4 @@ FRONTENDS = ("keras", "pytorch", "tensorflow")
 
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each statement with an effect."""
-    return once.answers(job, NAME) if job.puts_under_conditions else ()
+    return once.answers(job, NAME) if job.has_ranks else ()

@@ -36,7 +36,6 @@ from corro.changes import Change
 from corro.classes import replace
 from corro.frontends.effects import named
 from corro.source import Before, Wrap, replace_node
-from corro.targets.base import RankedTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +60,7 @@ _NUMBERS = frozenset({"int", "float"})
 
 def apply(job: Job) -> Iterator[Answer]:
     """One change for each place that takes files in the order of the disk."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     for node in job.nodes:
         if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):

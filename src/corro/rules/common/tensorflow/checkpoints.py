@@ -43,7 +43,7 @@ from corro.rules import told
 from corro.rules.alone import around
 from corro.rules.once import only_effects
 from corro.source import Before
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,7 +77,7 @@ _GIVES = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 def apply(job: Job) -> Iterator[Answer]:
     """One barrier before each statement that may read what rank 0 has written, and one name for what it has written."""
     yield from _format(job)
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     written = _written(job)
     later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]

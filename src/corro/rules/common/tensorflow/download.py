@@ -57,7 +57,7 @@ _SKLEARN = "sklearn.datasets.fetch_"
 
 def apply(job: Job) -> Iterator[Answer]:
     """One guarded call and one barrier before each statement that fetches."""
-    if not isinstance(job.target, RankedTarget):
+    if not job.has_ranks:
         return
     yield from _weights(job)
     target = job.ranked

@@ -49,7 +49,7 @@ _WRITER = "tensorflow.summary.create_file_writer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each of them."""
-    if job.puts_under_conditions:
+    if job.has_ranks:
         yield from _writers(job)
         yield from _bars(job)
         yield from _paths(job)
