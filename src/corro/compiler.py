@@ -230,7 +230,7 @@ def _interpreted(frontend: Frontend, program: Program) -> Facts:
 
 def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
     target = target_type.spelt(Library(script.source.tree, script.names))
-    anatomy = frontend.recogniser.recognise(facts)
+    anatomy = frontend.recogniser.recognise(facts, apart=not target.forward_communicates)
     make = job_type(frontend.name)
     return make(script, facts, anatomy, target, options.scaling, options.sync_batchnorm)
 

@@ -57,8 +57,8 @@ class Recogniser(Protocol):
     def again(self, semantics: Semantics, facts: Facts) -> Semantics | None:
         """What calls mean in the light of an interpretation with ``semantics``; ``None`` when it taught nothing."""
 
-    def recognise(self, facts: Facts) -> object:
-        """The anatomy of a script."""
+    def recognise(self, facts: Facts, *, apart: bool = True) -> object:
+        """The anatomy of a script; ``apart``: a process may make more forward passes than another."""
 
 
 @dataclass(frozen=True)

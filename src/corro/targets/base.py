@@ -62,6 +62,8 @@ class Target(ABC):
 
     started: ClassVar[Started] = Started.BY_PROGRAM
     """Under ``BY_LAUNCHER``, it is a ``RankedTarget``."""
+    forward_communicates: ClassVar[bool] = False
+    """Whether a forward pass waits for all processes, so that none may make more of them than another."""
     batches: ClassVar[Batches] = Batches.SHARED_BY_ENGINE
 
     @classmethod

@@ -50,6 +50,12 @@ def test_sums_are_dealt_out_by_sample(text: str) -> None:
     assert (evaluated(text).sharding, evaluated(text).reason) == (Sharding.BY_SAMPLE, "")
 
 
+def test_all_processes_evaluate_everything_where_forward_passes_wait_for_each_other() -> None:
+    facts = train(TRAINING + textwrap.indent(passing(HITS), "    ")).facts
+    (together,) = [s for s in recognise(facts, apart=False).loaders if s.role is Role.EVALUATION]
+    assert (together.sharding, "forward pass" in together.reason) == (Sharding.EVERYWHERE, True)
+
+
 @pytest.mark.parametrize(
     "text",
     [

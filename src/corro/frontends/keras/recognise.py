@@ -45,8 +45,8 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     return None
 
 
-def recognise(facts: Facts) -> Anatomy:
-    """The anatomy of the script."""
+def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
+    """The anatomy of the script, which is the same for all targets."""
     calls = list(facts.calls)
     fits: dict[ast.AST, FitSite] = {}
     for fact in calls:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from corro.flow.facts import CallFact, Context, ExitFact, Facts
 
+_TOGETHER = "processes wait for each other in every forward pass"
 LEFT_EARLY = "the loop is left early"
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
@@ -35,16 +36,17 @@ _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
 
 
 def shardings(
-    facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]
+    facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozenset[int], *, apart: bool
 ) -> dict[int, tuple[Sharding, str]]:
     """The sharding of each loader that is only evaluated on, and why not a cheaper one.
 
-    Loaders that share a loop share a sharding.
+    Loaders that share a loop share a sharding. Shards may differ by a batch: all processes evaluate everything unless
+    one may make more forward passes than another (``apart``).
     """
     chosen: dict[int, tuple[Sharding, str]] = {}
     for group in _groups(facts, loops, trained):
         mixed = any(numbers & group and numbers & trained for numbers in loops.values())
-        verdict = _sharding(facts, group, loops, lenient=mixed)
+        verdict = _sharding(facts, group, loops, lenient=mixed) if apart else (Sharding.EVERYWHERE, _TOGETHER)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 

@@ -41,12 +41,12 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     return PyTorchSemantics(known, learned) if learned is not None else None
 
 
-def recognise(facts: Facts) -> Anatomy:
-    """The anatomy of the script."""
+def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
+    """The anatomy of the script; ``apart``: a process may make more forward passes than another."""
     steps = tuple(training_steps(facts))
     trained = frozenset().union(*(step.loaders for step in steps))
     loops = _pass_loops(facts)
-    chosen = shardings(facts, loops, trained)
+    chosen = shardings(facts, loops, trained, apart=apart)
     loaders = tuple(_loader(number, call, trained, loops, chosen) for number, call in _loader_calls(facts))
     passes = tuple(
         PassSite(node, numbers, any(step.loop is node for step in steps), _sharding(numbers, chosen))

@@ -52,8 +52,8 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     return LoopSemantics(learned) if learned is not None else None
 
 
-def recognise(facts: Facts) -> TapeAnatomy:
-    """The anatomy of the script."""
+def recognise(facts: Facts, *, apart: bool = True) -> TapeAnatomy:
+    """The anatomy of the script, which is the same for all targets."""
     of_keras = keras.recognise(facts)
     gradients = _training(facts, _gradients(facts), fitted=bool(of_keras.fits))
     updating = {site.node for site in gradients if site.wanted is not Wanted.DATA}

@@ -37,8 +37,8 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     return SessionSemantics(found, fed) if found or fed else None
 
 
-def recognise(facts: Facts) -> SessionAnatomy:
-    """The anatomy of the script."""
+def recognise(facts: Facts, *, apart: bool = True) -> SessionAnatomy:
+    """The anatomy of the script, which is the same for all targets."""
     of_keras = keras.recognise(facts)
     calls = list(facts.calls)
     sessions = _nodes(calls, lambda f: f.receiver is None and f.result.name == SESSION and _makes(f))
