@@ -8,7 +8,8 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - one expectation for each target: ``after.<target>.py`` (the program, byte by byte), with ``MODULE.after.<target>.py``
   beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none), or
   ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
-  ``unchanged.txt`` (the status, when there is nothing to convert);
+  ``unchanged.txt`` (the status, when there is nothing to convert); of a target whose class is derived from another
+  target's, only cases with files of its own say something;
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
 A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
@@ -24,9 +25,11 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from corro import targets
 
 if TYPE_CHECKING:
     from corro.changes import Finding
@@ -34,17 +37,20 @@ if TYPE_CHECKING:
     from corro.source import Edit, SourceFile
 
 CASES = Path(__file__).resolve().parent / "cases"
-TARGETS = {
-    "pytorch": ("ddp", "horovod"),
-    "keras": ("horovod", "keras-distribution", "mirrored", "multiworker"),
-    "tensorflow": ("horovod", "mirrored", "multiworker"),
-    "tensorflow1": ("horovod",),
-}
+FRONTENDS = tuple(sorted(path.name for path in CASES.iterdir() if path.is_dir()))
+TARGETS = {frontend: targets.names(frontend) for frontend in FRONTENDS}
 """The targets of each frontend: what a case expects of all of them is in its folder."""
 OPTIONS = {"scaling", "targets"}
 UNKNOWN_RULE = "?"
 
 Kind = Literal["converted", "refused", "unchanged"]
+
+
+@cache
+def varies(frontend: str, target: str) -> bool:
+    """Whether a target is derived from another one of its frontend, and so does what that one does for most cases."""
+    bases = targets.get(target, frontend).__mro__
+    return any(vars(base).get("name", target) != target for base in bases)
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,11 @@ class Case:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        return tuple(self.options.get("targets", TARGETS[self.frontend]))
+        return tuple(self.options.get("targets", [name for name in TARGETS[self.frontend] if self._speaks_of(name)]))
+
+    def _speaks_of(self, target: str) -> bool:
+        """Of a target that varies another, a case only speaks where they differ, in files of its own."""
+        return not varies(self.frontend, target) or any(self.folder.glob(f"*.{target}.*"))
 
     @property
     def sentence(self) -> str:
