@@ -160,8 +160,9 @@ class SourceFile:
         """All statements, in the order of ``nodes``, of which they are a small part."""
         found: list[ast.AST] = [self.tree]
         for node in found:  # grows on the way
-            for name in _BLOCKS:
-                found += getattr(node, name, ())
+            if "body" in node._fields or "cases" in node._fields:
+                for name in _BLOCKS:
+                    found += getattr(node, name, ())
         return tuple(node for node in found if isinstance(node, ast.stmt))
 
     @cached_property
