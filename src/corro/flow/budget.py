@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 STEPS = 1_000_000
 """About twice what the largest known script needs, and 90 times what the largest that is converted does."""
 
+OWNERS_A_STEP = 40
+"""So many are copied and joined in the time of a step."""
+
 
 class TooLarge(Exception):
     """A script is not followed to its end.
@@ -32,7 +35,7 @@ class Budget:
     """The steps that all interpretations of a script may take together.
 
     A step is a statement that is run, or an expression that is evaluated: counted, not timed, so that a script has the
-    same outcome everywhere.
+    same outcome everywhere. An arm of a condition and a round of a loop are as many more as there is to be joined.
 
     Args:
         steps: how many there are.
@@ -53,6 +56,10 @@ class Budget:
         self._reached = node, unit
         if self.left < 0:
             raise self._overdrawn(node, unit)
+
+    def join(self, owners: int) -> None:
+        """Take the steps for joining what is known of so many objects and functions with what it was before."""
+        self.left -= owners // OWNERS_A_STEP
 
     def enter(self, function: ast.AST, unit: Unit) -> None:
         """Note that a function is followed."""

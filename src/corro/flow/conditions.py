@@ -123,6 +123,7 @@ class Conditions(Flow):
         tests, ways = self._tests, self._ways
         self._tests, self._ways = (*tests, Test(node, test)), set()
         for arm in arms:
+            self._budget.join(before.size)
             self._store = before.copy()
             arm()
             ends.append(self._store)

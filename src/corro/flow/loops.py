@@ -76,6 +76,7 @@ class Loops(Flow):
         start = state.copy()
         end: Store | None = None
         for round_ in range(_MAX_PASSES):
+            self._budget.join(state.size)
             self._store = state.copy()
             head()
             if test is not None:

@@ -35,6 +35,11 @@ class Store:
         self._owners: dict[int, dict[str, Value]] = {}
         self._private: set[int] = set()
 
+    @property
+    def size(self) -> int:
+        """How many owners there are."""
+        return len(self._owners)
+
     def copy(self) -> Store:
         """An independent store with the same values."""
         other = Store()
