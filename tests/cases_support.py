@@ -328,15 +328,10 @@ def _touched(source: SourceFile, edits: tuple[Edit, ...]) -> set[int]:
                 lines.update(whole(span.start, span.end))
             case kinds.Insert(offset=offset):
                 lines.add(number(offset))
-            case (
-                kinds.AddArgument(call=node)
-                | kinds.RemoveArgument(call=node)
-                | kinds.Guard(stmt=node)
-                | kinds.Remove(stmt=node)
-            ):
+            case kinds.AddArgument(call=node) | kinds.RemoveArgument(call=node) | kinds.Remove(stmt=node):
                 span = source.span(node)
                 lines.update(whole(span.start, span.end))
-            case kinds.Under(stmt=node):
+            case kinds.Under(stmt=node) | kinds.Guard(stmt=node):
                 span = source.span(node)
                 lines.update(whole(span.start, span.end), _comments_above(source, number(span.start)))
             case kinds.Before(stmt=node) | kinds.After(stmt=node):
@@ -348,10 +343,10 @@ def _touched(source: SourceFile, edits: tuple[Edit, ...]) -> set[int]:
 
 
 def _comments_above(source: SourceFile, line: int) -> range:
-    """The comment lines in front of a line: they go under a head with the statements around them."""
+    """The comment and blank lines in front of a line: they go under a head with the statements around them."""
     texts = source.text.splitlines()
     first = line
-    while first > 1 and texts[first - 2].lstrip().startswith("#"):
+    while first > 1 and texts[first - 2].lstrip()[:1] in ("", "#"):
         first -= 1
     return range(first, line)
 

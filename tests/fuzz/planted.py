@@ -7,13 +7,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from corro.changes import Change, Finding, Level
+from corro.classes import replace
 from corro.rules.base import find_rules
 from fuzz import runs
 from fuzz.oracle import Outcome

@@ -399,14 +399,15 @@ def _read_before_changed(job: Job, statement: ast.Expr) -> ast.expr | None:
     for part in parts:
         owner = part.func.value if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) else None
         if (
-            not isinstance(owner, ast.Name)
+            not isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript))
             or job.value(owner).kind is Kind.MODULE
             or job.names_of(owner).qualified(owner)
         ):
             continue  # a model, which is trained elsewhere, or a library
         inside = {node for lifted in parts for node in walk(lifted)}
+        text = ast.dump(owner)
         for node in walk(statement):
-            same = isinstance(node, ast.Name) and node.id == owner.id and node not in inside
+            same = isinstance(node, type(owner)) and node not in inside and ast.dump(node) == text
             if same and job.span(node).start < job.span(part).start:
                 return part
     return None
