@@ -57,6 +57,8 @@ LIST = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "real_world.md"
 STEADY = Path(__file__).with_name("steady")
 SUFFIXES = (".py", ".ipynb")
+PROJECT = (".toml", ".cfg")
+"""What says which package a repository is."""
 PARTS = ("pytorch", "keras")
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
@@ -202,7 +204,7 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
         return False
     listed = _git(git, b"", "ls-tree", "-r", "-z", repository.commit).decode().split("\0")[:-1]
     entries = [(*head.split()[1:], path) for head, _, path in (line.partition("\t") for line in listed)]
-    suffixes = (*SUFFIXES, ".md") if repository.markdown else SUFFIXES
+    suffixes = (*SUFFIXES, *PROJECT, *((".md",) if repository.markdown else ()))
     (where / ".git").mkdir(parents=True, exist_ok=True)  # as in a clone: project modules are looked for up to here
     blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(suffixes))]
     content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")

@@ -72,6 +72,11 @@ def inside(files: Iterable[Path], where: Path) -> set[str]:
 INSERT = "import os, sys\n"
 TREES = {
     "beside": Tree({"train.py": "import net", "net.py": "import layers", "layers.py": "", "other.py": ""}),
+    "a path that is made of itself over two lines": Tree(
+        {"train.py": INSERT + "here = os.path.dirname(os.path.abspath(__file__))\n"
+         "here = os.path.join(\n    here, 'lib')\nsys.path.insert(0, here)\nimport helper",
+         "lib/helper.py": "", "helper.py": ""}
+    ),
     "a package and a module of one name": Tree({"train.py": "import net", "net.py": "", "net/__init__.py": ""}),
     "the packages around a module": Tree(
         {"train.py": "from a.b.c import x", "a/__init__.py": "", "a/b/__init__.py": "", "a/b/c.py": "x = 1"}

@@ -170,7 +170,7 @@ class PathChanges:
 
     def _of_name(self, name: ast.Name, bound: Mapping[str, str]) -> str | None:
         """What a name was given last; nothing where that depends on a condition and there is another."""
-        before = [node for node in self._assigned.get(name.id, ()) if node.lineno < name.lineno]
+        before = [node for node in self._assigned.get(name.id, ()) if (node.end_lineno or node.lineno) < name.lineno]
         if not before or (before[1:] and before[-1].col_offset):
             return None
         return self._text(before[-1].value, bound)
