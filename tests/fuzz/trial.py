@@ -148,6 +148,8 @@ def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]
         what = set(finding.differs)
         if finding.rule == "replicas" and finding.level is Level.REVIEW:
             what.add("gradient")  # batch normalisation
+        if finding.rule == "padded-counts" and finding.level is Level.REVIEW and not recipe.divides(size):
+            what.add("metrics")
         if finding.rule == "keras-scope" and recipe.divides(size):
             what.clear()  # parts of a batch that are equal count alike
         if what:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Role
-from corro.changes import Change
+from corro.changes import Change, Finding
 from corro.classes import replace
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch.loaders import SAMPLES
@@ -58,8 +58,11 @@ def apply(job: Job) -> Iterable[Answer]:
             divided = _division(node)
             if divided is not None and divided[1] in job.facts.values and not _is_under_way(job, node):
                 loaders = _summed_over(job, divided[0], sums)
-                for length in _lengths(job, divided[1]) if loaders else ():
+                lengths = list(_lengths(job, divided[1])) if loaders else []
+                for length in lengths:
                     yield from _answer(job, node, length, loaders)
+                if loaders and not lengths and _is_fixed(job, divided[1]):
+                    yield _review(job, divided[1], "may count each once")
 
 
 def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
@@ -116,14 +119,25 @@ def _lengths(job: Job, node: ast.expr) -> Iterator[ast.expr]:
             yield part
 
 
-def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
-    text = job.segment(length)
-    said = job.review(
+def _is_fixed(job: Job, node: ast.expr) -> bool:
+    """Whether a divisor is a number that no pass has counted: it may be that of the samples, written down."""
+    values = [job.value(part) for part in ast.walk(node) if isinstance(part, ast.expr)]
+    known = all(value.form is Form.REPLICATED and not value.pending and not value.sources for value in values)
+    counted = any(value.placement.data_dependent or "batches" in value.tags for value in values)
+    return known and not counted and job.value(node).const not in (0, 1)
+
+
+def _review(job: Job, length: ast.expr, counts: str) -> Finding:
+    return job.review(
         NAME,
-        f"the sum counts up to N-1 samples twice, which fill up the last batch, and {text} counts each once.",
+        f"the sum counts up to N-1 samples twice, which fill up the last batch, and {job.segment(length)} {counts}.",
         length,
         "Divide by the number of samples that the loop counts, as in total += len(labels).",
     )
+
+
+def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
+    said = _review(job, length, "counts each once")
     if not isinstance(length, ast.Call):
         yield said
         return
