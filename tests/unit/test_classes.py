@@ -55,11 +55,12 @@ BOTH = (_made(dataclasses), _made(classes))
         "Open(1)", "Open(1, [2])", "Empty()", "Point(1).kind", "Point(1) == Point(1, 2)", "Point(1) == Point(2)",
         "Point(1) == Named(1)", "Point(1) == 1", "Apart(1) == Apart(1)", "Open(1) == Open(1)", "Empty() == Empty()",
         "len({Point(1), Point(1), Point(2), Named(1)})", "len({Apart(1), Apart(1)})", "hash(Empty()) == hash(Empty())",
-        "replace(Named(1, 2, 'a'), x=5)", "replace(Open(1, [3]), x=2)",
+        "replace(Named(1, 2, 'a'), x=5)", "replace(Open(1, [3]), x=2)", "std.asdict(Named(1, 2, 'a'))",
+        "std.replace(Named(1, 2, 'a'), x=5)", "[each.name for each in std.fields(Open)]", "std.is_dataclass(Empty)",
     ],
 )  # fmt: skip
 def test_the_same_comes_out(text: str) -> None:
-    expected, got = (eval(text, {**made, "replace": module.replace}) for made, module in _sides())
+    expected, got = (eval(text, {**made, "replace": module.replace, "std": dataclasses}) for made, module in _sides())
     assert repr(got) == repr(expected)
 
 
