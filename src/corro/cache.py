@@ -23,10 +23,3 @@ def cache_directory() -> Path:
 def temporary_directory() -> Path:
     """What there is instead of a cache: a folder of this user's own among temporary files; it need not exist yet."""
     return Path(tempfile.gettempdir()) / f"corro-{os.getuid()}"
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Writes a file so that others see all of it or nothing."""
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    scratch.write_bytes(content)
-    scratch.replace(path)

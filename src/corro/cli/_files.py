@@ -1,4 +1,4 @@
-"""Writing files: others see all of a file or nothing of it, and nothing stays of a write that failed."""
+"""Writing a program of one file, and what is said where that cannot be done."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from corro.errors import UsageError
+from corro.writing import write_atomically
 
 
 def write(path: Path, content: bytes, script: Path, *, force: bool) -> bool:
@@ -26,23 +27,6 @@ def write(path: Path, content: bytes, script: Path, *, force: bool) -> bool:
 def cannot_be_written(path: Path, error: OSError) -> UsageError:
     """What is said of a place where nothing can be written."""
     return UsageError(f"{path} cannot be written: {error.strerror or error}.", advice="Choose another place with -o.")
-
-
-def scratch_of(path: Path) -> Path:
-    """Where a file or folder lies until it is whole: beside the place it is meant for."""
-    return path.with_name(f".{path.name}.{os.getpid()}")
-
-
-def write_atomically(path: Path, content: bytes, like: Path) -> None:
-    """Write a file with the permissions of another one."""
-    scratch = scratch_of(path)
-    try:
-        scratch.write_bytes(content)
-        scratch.chmod(like.stat().st_mode & 0o777)
-        scratch.replace(path)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
 
 
 def _may_replace(path: Path, script: Path, content: bytes, *, force: bool) -> bool:

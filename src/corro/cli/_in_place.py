@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
-from corro.cli._files import scratch_of, write_atomically
 from corro.errors import UsageError
+from corro.writing import scratch_of, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

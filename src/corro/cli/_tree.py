@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corro import targets
-from corro.cli._files import cannot_be_written, scratch_of
+from corro.cli._files import cannot_be_written
 from corro.compiler import program_of
 from corro.errors import CompilationError, UsageError
 from corro.launch import launcher_named
+from corro.writing import scratch_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,8 +9,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corro.cache import cache_directory, temporary_directory, write_atomically
+from corro.cache import cache_directory, temporary_directory
 from corro.errors import ExecutionError
+from corro.writing import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
