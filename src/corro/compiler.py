@@ -232,7 +232,7 @@ def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Targe
     target = target_type.spelt(Library(script.source.tree, script.names))
     anatomy = frontend.recogniser.recognise(facts, apart=not target.forward_communicates)
     make = job_type(frontend.name)
-    return make(script, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+    return make(script, script.source, facts, anatomy, target, options.scaling, options.sync_batchnorm)
 
 
 def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:

@@ -62,10 +62,11 @@ class Job:
 
     The rules of each frontend have a ``Job`` of their own (``rules/<frontend>/_job.py``), which knows what the
     frontend's anatomy and targets are. A rule that writes code at a place asks for the job as it is spelt there: see
-    ``at``.
+    ``at``. ``unit`` is the file at hand, and ``script`` the one that is run.
     """
 
     unit: Unit
+    script: SourceFile
     facts: Facts
     anatomy: object
     target: Target
@@ -87,11 +88,6 @@ class Job:
         """The names of the file at hand."""
         return self.unit.names
 
-    @cached_property
-    def script(self) -> SourceFile:
-        """The file that is run."""
-        return self.source
-
     def at(self, node: ast.AST) -> Self:
         """The job as it is spelt in the file of a node: its names, and a target with names that are free there."""
         file = self.file_of(node)
@@ -100,9 +96,7 @@ class Job:
         self.views.setdefault(self.source.path, self)
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
-            view = replace(self, unit=unit, target=self.target.spelt(Library(file.tree, unit.names)))
-            vars(view).update({**vars(self), **vars(view), "script": self.script})
-            self.views[file.path] = view
+            self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(Library(file.tree, unit.names)))
         return cast("Self", self.views[file.path])
 
     @property

@@ -50,16 +50,15 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first backward pass or update that is not made for each batch, where that is not known to agree."""
-    backward = next((site for site in job.anatomy.backwards if site.governed), None)
-    if backward is not None:
-        return (_refused(job, "backward pass", backward, "Make one backward pass for each batch."),)
-    for site in job.anatomy.updates:
-        if site.governed and not job.target.averages_in_backward:
-            advice = "Make one step for each batch, or use --to ddp."
-            return (_refused(job, "optimizer's step", site, advice),)
-        if site.governed and not _is_common(job, site):
-            advice = "Make the step for each batch, or by the number of the batch."
-            return (_refused(job, "optimizer's step", site, advice),)
+    for site in job.anatomy.backwards:
+        if site.governed:
+            more = "" if _is_looped(site) else " Train and evaluate in two loops."
+            return (_refused(job, "backward pass", site, f"Make one backward pass for each batch.{more}"),)
+    for update in job.anatomy.updates:
+        if update.governed and not job.target.averages_in_backward:
+            return (_refused(job, "optimizer's step", update, "Use --to ddp, which accumulates averaged gradients."),)
+        if update.governed and not _is_common(job, update):
+            return (_refused(job, "optimizer's step", update, "Decide by the number of the batch when to step."),)
     return ()
 
 
@@ -70,6 +69,9 @@ def _is_common(job: Job, site: StepCall) -> bool:
 
 
 def _refused(job: Job, what: str, site: StepCall, advice: str) -> Answer:
-    looped = all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)
-    where = "in a loop of its own" if looped else "under a condition"
+    where = "in a loop of its own" if _is_looped(site) else "under a condition"
     return job.refuse(NAME, f"the {what} is made {where} within the training loop.", site.node, advice)
+
+
+def _is_looped(site: StepCall) -> bool:
+    return all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)

@@ -65,9 +65,9 @@ def apply(job: Job) -> Iterable[Answer]:
     if first is not None:
         yield first
         return
-    steps = {step: None for step in job.anatomy.steps for fact in job.calls if _clips(fact) and _is_in(fact, step)}
-    for step in steps:
-        yield from _synchronized(job, step)
+    for step in () if job.target.averages_in_backward else job.anatomy.steps:
+        if any(_clips(fact) and _is_in(fact, step) for fact in job.calls):
+            yield from _synchronized(job, step)
 
 
 # ---------------------------------------------------------------------- clipping
@@ -94,7 +94,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
     if not job.is_uniform(fact.context) or not all(value.placement.is_equal for value in limits):
         yield (
             "whether gradients are clipped, or how far, depends on this process's shard of the data.",
-            "Clip with a fixed limit, in every step.",
+            "Compute the limit, and the condition, from values that are equal on all processes.",
         )
     optimizers = tuple(optimizer for update in step.updates for optimizer in update.optimizers)
     if loose(job, optimizers) or not all(site.optimizers for site in job.anatomy.models):
@@ -145,10 +145,7 @@ def _synchronized(job: Job, step: Step) -> Iterator[Answer]:
     for update in step.updates:
         job = job.at(update.node)
         optimizer = job.segment(update.node.func.value) if isinstance(update.node.func, ast.Attribute) else ""
-        averaging = job.target.average_before_step(optimizer)
-        if averaging is None:
-            continue
-        line, head = averaging
+        line, head = job.target.average_before_step(optimizer)
         last = max(step.backwards, key=lambda each: job.span(each.node).end)
         edits = (After(job.statement(last.node), line, order=-5), Under(job.statement(update.node), head))
         reason = "gradients are clipped once they are averaged"

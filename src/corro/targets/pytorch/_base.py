@@ -76,12 +76,12 @@ class TorchTarget(RankedTarget):
         """Average the gradients of single parameters, a list; ``None`` when the optimizer does it."""
         return None
 
-    def average_before_step(self, optimizer: str) -> tuple[str, str] | None:
+    def average_before_step(self, optimizer: str) -> tuple[str, str]:
         """A statement that averages gradients at once, and the head under which the step does not average them again.
 
-        ``None`` where they are averaged when the backward pass is over.
+        Only where they are not averaged when the backward pass is over.
         """
-        return None
+        raise NotImplementedError
 
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
         """Give every process rank 0's optimizer state, after it was loaded; ``None`` when nothing is needed."""
