@@ -39,8 +39,8 @@ from corro.anatomy.kinds import Kind
 from corro.frontends.effects import effects
 from corro.rules.alone import around
 from corro.rules.once import only_effects
+from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._files import WRITES, overwrites, reads
-from corro.rules.pytorch.startup import uses_gpu
 from corro.rules.reducing import is_uniform
 from corro.source import After, Before, Edit, add_keyword
 from corro.targets.base import Code

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.making import PARALLEL
+from corro.rules.pytorch._devices import numbers
 from corro.source import Remove, remove_argument, replace_node
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def _is_numbered_device(node: ast.JoinedStr | ast.Call | ast.BinOp) -> bool:
 
 
 def _numbers(job: Job) -> Iterator[Answer]:
-    """``.cuda(0)`` and ``torch.device("cuda", 0)``."""
+    """``.cuda(0)``, ``.to(0)`` and ``torch.device("cuda", 0)``."""
+    for node in numbers(job):
+        yield job.change(NAME, "each process has one GPU", node, replace_node(job.file_of(node), node, '"cuda"'))
     for fact in job.calls:
         node = fact.node
         if not node.args:
@@ -94,11 +97,7 @@ def _numbers(job: Job) -> Iterator[Answer]:
             yield job.change(
                 NAME, "each process has one GPU", node, remove_argument(job.file_of(node), node, node.args[0])
             )
-        elif fact.name == "to" and _is_number(node.args[0]) and fact.receiver is not None:
-            if fact.receiver.kind in (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS):
-                edits = replace_node(job.file_of(node.args[0]), node.args[0], '"cuda"')
-                yield job.change(NAME, "each process has one GPU", node, edits)
-        elif fact.name == "torch.device" and len(node.args) == 2 and _is_number(node.args[1]):
+        elif fact.name == "torch.device" and len(node.args) == 2:
             yield job.change(
                 NAME, "each process has one GPU", node, remove_argument(job.file_of(node), node, node.args[1])
             )
@@ -106,10 +105,6 @@ def _numbers(job: Job) -> Iterator[Answer]:
             statement = job.statement(node)
             if isinstance(statement, ast.Expr):
                 yield job.change(NAME, "each process has taken its GPU", node, (Remove(statement),))
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
 def _visible_devices(job: Job) -> Iterator[Answer]:

@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
+from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._loose import wrapped_models
 from corro.source import After, Before, Edit, replace_node
 
@@ -76,13 +77,3 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
         and "." not in site.name
     ]
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text
-
-
-def uses_gpu(job: Job) -> bool:
-    """Whether the script says anything of devices."""
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
-            return True
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):
-            return True
-    return False

@@ -1,0 +1,49 @@
+"""Shared by rules: what a script says of devices."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.rules.pytorch._job import Job
+
+_MOVED = (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS)
+
+
+def uses_gpu(job: Job) -> bool:
+    """Whether the script says anything of devices."""
+    for node in job.nodes:
+        if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
+            return True
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):
+            return True
+    return any(True for _ in numbers(job))
+
+
+def numbers(job: Job) -> Iterator[ast.expr]:
+    """What stands for a GPU by its number: ``model.to(0)``, a name for it, ``0 if is_available() else "cpu"``."""
+    found: dict[ast.expr, None] = {}
+    for fact in job.calls:
+        moves = fact.name == "to" and fact.receiver is not None and fact.receiver.kind in _MOVED
+        if (moves or fact.name == "torch.device") and len(fact.node.args) == 1:
+            given = fact.node.args[0]
+            number = job.value(given).kind is Kind.NUMBER
+            found.update(dict.fromkeys([given] if number else _chosen(job, given)))
+    yield from found
+
+
+def _chosen(job: Job, given: ast.expr) -> Iterator[ast.expr]:
+    """The numbers among what a name may be given by a conditional expression."""
+    names = job.names_of(given)
+    bound = names.binding(given) if isinstance(given, ast.Name) else None
+    uses = names.uses(given.id, bound) if isinstance(given, ast.Name) else ()
+    made = [job.parent(use) for use in uses if isinstance(use.ctx, ast.Store)]
+    values = [given, *(node.value for node in made if isinstance(node, ast.Assign))]
+    for value in values:
+        arms = (value.body, value.orelse) if isinstance(value, ast.IfExp) else ()
+        yield from (arm for arm in arms if isinstance(arm, ast.Constant) and type(arm.value) is int)
