@@ -34,9 +34,9 @@ class Expressions(Flow):
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_eval_{type(node).__name__}", None)
         value: Value = method(node) if method is not None else self._eval_other(node)
-        draws = self.semantics.draws
-        if draws is not None and node in draws.nodes:
-            value = draws.drawn(self, node, value)
+        sources = self.semantics.batch_sources
+        if sources is not None and node in sources.nodes:
+            value = sources.batch(self, node, value)
         if value.locations or value.obj:
             value = value.but(locations=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):

@@ -127,8 +127,8 @@ class CallFact:
 
 
 @dataclass(frozen=True, eq=False)
-class Draw:
-    """A batch that is drawn, not handed out by a loader."""
+class BatchFact:
+    """A batch that no loader hands out, and where it is taken."""
 
     source: BatchSource
     context: Context
@@ -209,9 +209,9 @@ class Facts:
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)
-    draws: dict[ast.expr, Draw] = field(default_factory=dict)
+    batches: dict[ast.expr, BatchFact] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
-    undrawn: dict[ast.expr, Context] = field(default_factory=dict)
+    batches_outside: dict[ast.expr, Context] = field(default_factory=dict)
     """Those of them that are reached outside of the loop of their batches, too."""
     suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)
     """What may catch an exception of a block under ``with``, or of a function with such a decorator."""

@@ -38,10 +38,10 @@ class Loops(Flow):
     def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.eval(node.iter)
         iteration = self.semantics.entered(self, node, iterable) or self.iterate(iterable)
-        loaders, draws = iteration.loaders, self.semantics.draws
-        drawn = draws.passed(self, node) if draws is not None and node in draws.nodes else None
-        if drawn is not None:
-            iterable, loaders = drawn.element, loaders | drawn.loaders
+        loaders, sources = iteration.loaders, self.semantics.batch_sources
+        taken = sources.passed(self, node) if sources is not None and node in sources.nodes else None
+        if taken is not None:
+            iterable, loaders = taken.element, loaders | taken.loaders
         self._loop(
             node, iterable, lambda: self._assign(node.target, iteration.element), node.body, node.orelse, loaders
         )

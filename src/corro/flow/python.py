@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUPER = "<super>"
 FIGURE = "figure"
-"""The tag of what is drawn on: a figure, its axes, and what their methods give."""
+"""The tag of what is plotted on: a figure, its axes, and what their methods give."""
 _FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplots", "subplot", "subplot_mosaic",
                      "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"

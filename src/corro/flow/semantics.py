@@ -44,14 +44,14 @@ class Iteration:
     loaders: frozenset[int] = frozenset()
 
 
-class Draws(Protocol):
-    """Places where a batch is drawn: by ``next()``, by a cut of an array, by a function of the script's own."""
+class BatchSources(Protocol):
+    """Where batches come from that no loop hands out: ``next()``, a cut of an array, a function of the script's own."""
 
     @property
     def nodes(self) -> Collection[ast.AST]:
         """The expressions that give batches, and the loops in whose bodies they stand."""
 
-    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+    def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """What one of these expressions gives, where ``value`` is what it would be taken for otherwise."""
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
@@ -76,8 +76,8 @@ class Semantics(Protocol):
     hands_on: bool
     """Whether a loop over a generator that gives the batches of a loader is a pass over the loader."""
 
-    draws: Draws | None
-    """Where batches are drawn; ``None`` where loops hand them out."""
+    batch_sources: BatchSources | None
+    """``None`` where loops hand all batches out."""
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""

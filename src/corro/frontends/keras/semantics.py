@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Mapping
 
-    from corro.flow.semantics import Draws
+    from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
 _OLD_NAMES = frozenset({"adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"})
@@ -66,7 +66,7 @@ class KerasSemantics:
     lasting_tags: frozenset[str] = frozenset()
     mends: bool = False
     hands_on: bool = False
-    draws: Draws | None = None
+    batch_sources: BatchSources | None = None
 
     def changes(self, receiver: Value | None, name: str, call: Call, _: Value) -> Iterator[tuple[ast.expr, Placement]]:
         """The arrays that a call changes in place."""

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
-from corro.frontends import drawing
+from corro.frontends.batch_sources import learned
 from corro.frontends.pytorch.evaluation import shardings
 from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
@@ -34,11 +34,11 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     assert isinstance(semantics, PyTorchSemantics)
     trained = frozenset().union(*(step.loaders for step in training_steps(facts)))
     found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)
-    known, draws = semantics.no_peeks, semantics.draws
-    if found - known and draws is None:
+    known, sources = semantics.no_peeks, semantics.batch_sources
+    if found - known and sources is None:
         return PyTorchSemantics(found | known)
-    learned = drawing.learned(facts, PYTORCH, draws)
-    return PyTorchSemantics(known, learned) if learned is not None else None
+    further = learned(facts, PYTORCH, sources)
+    return PyTorchSemantics(known, further) if further is not None else None
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

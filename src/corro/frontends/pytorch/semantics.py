@@ -11,7 +11,7 @@ from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
 from corro.frontends import arrays, in_place, tensors
-from corro.frontends.drawing import ROWS
+from corro.frontends.batch_sources import ROWS
 from corro.frontends.pytorch import batches, calling, functions, loaders, making, modes, peeks, steering
 from corro.frontends.randomness import BIT_GENERATORS
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterator
 
-    from corro.flow.semantics import Draws
+    from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
 _ZOO = "torchvision.models"
@@ -49,9 +49,9 @@ class PyTorchSemantics:
     mends = True
     hands_on = True
 
-    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset(), draws: Draws | None = None) -> None:
+    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset(), batch_sources: BatchSources | None = None) -> None:
         self.no_peeks = no_peeks
-        self.draws = draws
+        self.batch_sources = batch_sources
 
     # -------------------------------------------------------------- library functions
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, Step, Update
 from corro.flow.values import Value
-from corro.frontends.drawing import Framework, Loss
+from corro.frontends.batch_sources import Framework, Loss
 from corro.frontends.pytorch.parameters import held
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
@@ -86,10 +86,10 @@ def training_steps(facts: Facts) -> Iterator[Step]:
 
 
 def _source(facts: Facts, loop: ast.For, number: int) -> BatchSource:
-    """What gives the batches with this number: a place that draws them, or a loader."""
+    """What gives the batches with this number: a place that no loader hands them to, or a loader."""
     node = facts.nodes[number]
-    draw = facts.draws.get(node) if isinstance(node, ast.expr) else None
-    return draw.source if draw is not None else BatchSource(node, Batches.LOADER, loop, number)
+    fact = facts.batches.get(node) if isinstance(node, ast.expr) else None
+    return fact.source if fact is not None else BatchSource(node, Batches.LOADER, loop, number)
 
 
 def _by_pass(calls: Iterable[CallFact]) -> dict[ast.For, list[CallFact]]:

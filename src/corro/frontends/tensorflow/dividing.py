@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from corro.flow.facts import Facts
-    from corro.flow.semantics import Draws, Iteration
+    from corro.flow.semantics import BatchSources, Iteration
     from corro.flow.state import Flow
 
 SHARED = "divided by the size of a share"
@@ -31,26 +31,26 @@ SHARED = "divided by the size of a share"
 
 @dataclass(frozen=True, eq=False)
 class Divided:
-    """Divisions that are to be made by the size of a share; what is ``known`` of draws stays."""
+    """Divisions that are to be made by the size of a share; what is ``known`` of batch sources stays."""
 
     divisions: frozenset[ast.AST]
-    known: Draws | None
+    known: BatchSources | None
 
     @property
     def nodes(self) -> Collection[ast.AST]:
-        """The divisions, and where batches are drawn."""
+        """The divisions, and where batches are taken."""
         return self.divisions | frozenset(self.known.nodes if self.known is not None else ())
 
-    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+    def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A mean in place of a sum."""
         if node not in self.divisions:
-            return self.known.drawn(flow, node, value) if self.known is not None else value
+            return self.known.batch(flow, node, value) if self.known is not None else value
         if value.form is not Form.SUM:
             return value
         return value.but(placement=value.placement.with_form(Form.MEAN), tags=value.tags | {SHARED})
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
-        """What loops pass over that draw their batches."""
+        """What loops pass over that take their batches themselves."""
         return self.known.passed(flow, loop) if self.known is not None else None
 
     def are_alike(self, flow: Flow) -> bool:
@@ -58,7 +58,7 @@ class Divided:
         return self.known is not None and self.known.are_alike(flow)
 
 
-def divided(facts: Facts, known: Draws | None) -> Divided | None:
+def divided(facts: Facts, known: BatchSources | None) -> Divided | None:
     """The divisions by the batch size in training passes; ``None`` where all losses are known, or there are none."""
     updates = [fact for fact in facts.calls if computes(fact) and wanted(fact) is not Wanted.DATA]
     losses = [fact.result if minimizes(fact) else fact.argument(0, "target") or Value() for fact in updates]

@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.tapes import Wanted
 from corro.flow.values import Value
-from corro.frontends.drawing import Framework, Loss
+from corro.frontends.batch_sources import Framework, Loss
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import applies
 from corro.frontends.keras.recognise import in_step

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import LoaderSite, PassSite, Role, Sharding
 from corro.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
-from corro.frontends import drawing
+from corro.frontends.batch_sources import learned
 from corro.frontends.keras import recognise as keras
 from corro.frontends.keras.stepping import FitSemantics
 from corro.frontends.tensorflow.dividing import Divided, divided
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corro.flow.facts import Facts, Loop
-    from corro.flow.semantics import Call, Draws, Semantics
+    from corro.flow.semantics import BatchSources, Call, Semantics
     from corro.flow.state import Flow
     from corro.flow.values import Value
 
@@ -43,13 +43,13 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
 
     Where a loss is not known then, divisions by the batch size are taken for divisions by a share of it.
     """
-    draws = semantics.draws
-    if isinstance(draws, Divided):
+    known = semantics.batch_sources
+    if isinstance(known, Divided):
         return None
-    learned: Draws | None = drawing.learned(facts, TENSORFLOW, draws)
-    if learned is None:
-        learned = divided(facts, draws)
-    return LoopSemantics(learned) if learned is not None else None
+    sources: BatchSources | None = learned(facts, TENSORFLOW, known)
+    if sources is None:
+        sources = divided(facts, known)
+    return LoopSemantics(sources) if sources is not None else None
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> TapeAnatomy:

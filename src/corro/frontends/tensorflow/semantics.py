@@ -15,7 +15,7 @@ from corro.flow import depths
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, number
 from corro.frontends import arrays, tensors
-from corro.frontends.drawing import ITERATORS, ROWS
+from corro.frontends.batch_sources import ITERATORS, ROWS
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import ACROSS, BATCHNORM, NOISE, KerasSemantics, functions_in_layer, without_mask
@@ -25,7 +25,7 @@ from corro.frontends.tensorflow import losses, operations
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corro.flow.semantics import Draws
+    from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
 TAPE = "tensorflow.GradientTape"
@@ -79,8 +79,8 @@ class TapeSemantics(KerasSemantics):
     mends: bool = True
     hands_on: bool = False
 
-    def __init__(self, draws: Draws | None = None) -> None:
-        self.draws = draws
+    def __init__(self, batch_sources: BatchSources | None = None) -> None:
+        self.batch_sources = batch_sources
 
     # -------------------------------------------------------------- calls
 
@@ -102,7 +102,8 @@ class TapeSemantics(KerasSemantics):
             flow.set_field(ITERATORS, str(flow.facts.number(call.node)), call.args[0])
             return Value(Kind.ITERATOR, sites=site, name="iter", items=call.args[:1])
         if self.draws_noise(flow, known, call):
-            noise = operations.random(flow, last, call, alike=self.draws is not None and self.draws.are_alike(flow))
+            sources = self.batch_sources
+            noise = operations.random(flow, last, call, alike=sources is not None and sources.are_alike(flow))
             return noise if flow.context.passes else noise.but(sites=noise.sites or site)
         known_value = _counted(flow, name, call) or _filled(flow, known, call) or _by_functions(flow, known, call)
         if known_value is not None:

@@ -177,7 +177,7 @@ def replicated(job: Job) -> Replicated:
     """What the replicas make in the training loops of a script."""
     found: list[Step] = []
     seen: set[ast.AST] = set()
-    for node in job.facts.draws:
+    for node in job.facts.batches:
         reason = f"the script makes its batches itself, and {job.target.title} shares out those of a pipeline."
         advice = "Make a pipeline with tf.data.Dataset.from_tensor_slices(), or use --to horovod."
         return Replicated(obstacle=(node, reason, advice))

@@ -1,6 +1,6 @@
 """Shared by rules: a step that is made once, outside of loops, beside a loop that makes the same step.
 
-Such a step is averaged as those of the loop are if its batch is a part of one that all processes draw together, each
+Such a step is averaged as those of the loop are if its batch is a part of one that all processes take together, each
 as many samples as the others: the next batch of the pipeline that the loop passes over, whose samples are dealt out in
 equal parts. Anything less sure is no single step.
 """
@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.drawing import ROWS
+from corro.frontends.batch_sources import ROWS
 from corro.frontends.keras.semantics import BATCHNORM, NOISE
 from corro.frontends.tensorflow.gradients import minimizes, pipelines
 from corro.rules.tensorflow.pipelines import Looped
@@ -31,7 +31,7 @@ def is_single(job: Job, fact: CallFact) -> bool:
     loop = _loop_of(job, fact)
     if loop is None or fact.context.loops or not is_surely_reached(fact.context) or minimizes(fact):
         return False
-    if job.sharing is None or not job.is_strong or job.anatomy.fits or job.anatomy.others or job.facts.draws:
+    if job.sharing is None or not job.is_strong or job.anatomy.fits or job.anatomy.others or job.facts.batches:
         return False
     if any(other.context.passes and other.order < fact.order for other in job.updates):
         return False
@@ -98,7 +98,7 @@ def _draws_from(job: Job, fact: CallFact, loop: Loop) -> bool:
     loss = fact.argument(0, "target")
     sources = frozenset[int]().union(*(job.value(each).sources for each in parts))
     whole = loss is not None and bool(sources) and sources == loss.sources == loop.loaders
-    return whole and all(_is_drawn(job, each, here, loop) for each in parts)
+    return whole and all(_is_taken(job, each, here, loop) for each in parts)
 
 
 def _given(call: ast.Call) -> dict[int | str | None, ast.expr]:
@@ -124,8 +124,8 @@ def _are_losses_alike(fact: CallFact, inside: CallFact) -> bool:
     return ours is not None and theirs is not None and _form(ours) == _form(theirs)
 
 
-def _is_drawn(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
-    """Whether a name, or a part of what it stands for, is nothing but a batch drawn before a call."""
+def _is_taken(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
+    """Whether a name, or a part of what it stands for, is nothing but a batch taken before a call."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         node = node.value
     if not isinstance(node, ast.Name) or job.names.binding(node) is not job.names.scope(call):

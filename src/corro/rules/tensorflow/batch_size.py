@@ -33,7 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.drawing import Sizes, head_of
+from corro.frontends.batch_sources import Sizes, head_of
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.dividing import SHARED
 from corro.frontends.tensorflow.gradients import pipelines
@@ -167,7 +167,7 @@ class _Sizes:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._loops = [loop.iterable for fact in job.updates for loop in fact.context.passes]
-        self._cuts = Sizes(job.facts, [node for node in job.facts.draws if not isinstance(node, ast.Name)])
+        self._cuts = Sizes(job.facts, [node for node in job.facts.batches if not isinstance(node, ast.Name)])
 
     def has(self, node: ast.AST) -> bool:
         """Whether a number is one of them."""

@@ -63,27 +63,29 @@ NAME = "tape-batches"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each place where a batch is drawn, or the first reason against it."""
+    """One change for each place where a batch is taken, or the first reason against it."""
     if job.sharing is None:
         return
-    draws = sorted(job.facts.draws, key=lambda node: (node.lineno, node.col_offset))
-    obstacle = next(_obstacles(job, draws), None) if draws else None
+    batches = sorted(job.facts.batches, key=lambda node: (node.lineno, node.col_offset))
+    obstacle = next(_obstacles(job, batches), None) if batches else None
     if obstacle is not None:
         yield obstacle
         return
-    whole = [node for node in draws if isinstance(node, ast.Name) and _is_whole(job, node)]
+    whole = [node for node in batches if isinstance(node, ast.Name) and _is_whole(job, node)]
     yield from _all_rows(job, whole)
-    yield from _drawn(job, [node for node in draws if node not in whole])
+    yield from _cut_and_made(job, [node for node in batches if node not in whole])
 
 
-def _all_rows(job: Job, draws: list[ast.Name]) -> Iterator[Answer]:
+def _all_rows(job: Job, batches: list[ast.Name]) -> Iterator[Answer]:
     """Each step trains on all data: each process keeps its rows, and as many as the others."""
     target = job.sharing
     assert target is not None
     rank, size = target.rank, target.world_size
     by_loop: dict[ast.stmt, dict[str, list[ast.Name]]] = {}
-    for node in draws:
-        by_loop.setdefault(_outermost(job, job.facts.draws[node].source.loop), {}).setdefault(node.id, []).append(node)
+    for node in batches:
+        by_loop.setdefault(_outermost(job, job.facts.batches[node].source.loop), {}).setdefault(node.id, []).append(
+            node
+        )
     for loop, names in by_loop.items():
         shares = {name: job.names.fresh(f"{name}_share") for name in names}
         first, *others = names
@@ -113,23 +115,23 @@ def _outermost(job: Job, loop: ast.AST) -> ast.stmt:
     return found
 
 
-def _drawn(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
+def _cut_and_made(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     """Each step trains on a batch that all processes make."""
-    if not draws:
+    if not batches:
         return
     name = job.names.fresh("share_rows")
-    code = _function(job, name, draws)
+    code = _function(job, name, batches)
     yield job.change(
-        NAME, "the rows of a process in a batch", draws[0], [defined_before(job, draws[0], code.text)], code
+        NAME, "the rows of a process in a batch", batches[0], [defined_before(job, batches[0], code.text)], code
     )
-    for node in draws:
+    for node in batches:
         before = f"map({name}, " if _is_head(job, node) else f"{name}("
         reason = "each process trains on its own rows of every batch"
         yield job.change(NAME, reason, node, [Wrap(job.span(node), before, ")")], code)
     yield job.note(
-        NAME, "a batch that N does not divide is filled up with its own first rows, at most N-1 of them.", draws[0]
+        NAME, "a batch that N does not divide is filled up with its own first rows, at most N-1 of them.", batches[0]
     )
-    made = next((node for node in draws if not isinstance(node, ast.Subscript)), None)
+    made = next((node for node in batches if not isinstance(node, ast.Subscript)), None)
     if made is not None:
         yield job.review(
             NAME,
@@ -140,34 +142,34 @@ def _drawn(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
         )
 
 
-def _obstacles(job: Job, draws: list[ast.expr]) -> Iterator[Answer]:
-    """Why batches cannot be shared out where they are drawn."""
-    for node in draws:
-        context = job.facts.draws[node].context
+def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
+    """Why batches cannot be shared out where they are taken."""
+    for node in batches:
+        context = job.facts.batches[node].context
         if not job.is_own(node):
             message = "a batch is made in a project module."
             yield job.refuse(NAME, message, node, "Make it in the script, in the loop that trains on it.")
         if GRAPH in context.modes and not _is_whole(job, node):
             message = "a batch is made inside a tf.function."
             yield job.refuse(NAME, message, node, "Make it outside, and give it to the function.")
-        if node in job.facts.undrawn:
+        if node in job.facts.batches_outside:
             message = "data become a batch in a function that is called outside of this training loop, too."
             yield job.refuse(NAME, message, node, "Give the data to the function as an argument.")
         if not job.is_uniform(context):
             message = "whether this batch is made depends on what differs between processes."
             yield job.refuse(NAME, message, node, "Make the condition depend on values that are equal everywhere.")
     yield from _whole_labels(job)
-    for node in (node for node in draws if not _is_whole(job, node) and _is_steered(job, node)):
+    for node in (node for node in batches if not _is_whole(job, node) and _is_steered(job, node)):
         message = "which batch is made depends on what each process has computed from its own shard."
         yield job.refuse(NAME, message, node, "Choose batches by values that are equal on all processes.")
-    kinds = {kind for node in draws if not _is_whole(job, node) for kind in _kinds(job, node)}
+    kinds = {kind for node in batches if not _is_whole(job, node) for kind in _kinds(job, node)}
     if "table" in kinds and len(kinds) > 1:
         message = "some batches are rows of tables, others of arrays."
-        yield job.refuse(NAME, message, draws[0], "Make arrays of the tables: table.to_numpy().")
+        yield job.refuse(NAME, message, batches[0], "Make arrays of the tables: table.to_numpy().")
 
 
 def _is_steered(job: Job, node: ast.expr) -> bool:
-    """Whether parts of the data go into the making of a batch: its rows are drawn by their losses, for one."""
+    """Whether parts of the data go into the making of a batch: its rows are chosen by their losses, for one."""
     inside = (fact for fact in job.calls if any(frame.call is node for frame in fact.context.frame.path()))
     given = [job.value(part) for part in ast.walk(node) if isinstance(part, ast.expr) and part is not node]
     return any(differs(job, value) for value in (*given, *(v for fact in inside for v in fact.args)))
@@ -189,11 +191,11 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
 
 
 def _is_whole(job: Job, node: ast.expr) -> bool:
-    return job.facts.draws[node].source.how is Batches.WHOLE
+    return job.facts.batches[node].source.how is Batches.WHOLE
 
 
 def _is_head(job: Job, node: ast.expr) -> bool:
-    return job.facts.draws[node].source.how is Batches.HEAD
+    return job.facts.batches[node].source.how is Batches.HEAD
 
 
 def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:
@@ -211,14 +213,14 @@ def _kinds(job: Job, node: ast.expr) -> set[str]:
     return {"tensor" if OF_TENSORFLOW in part.tags else "array" for part in _parts(job, node)}
 
 
-def _function(job: Job, name: str, draws: list[ast.expr]) -> Code:
+def _function(job: Job, name: str, batches: list[ast.expr]) -> Code:
     """The function that takes the rows of a process."""
     target = job.sharing
     assert target is not None
     np, rank, size = target.library.name("numpy", "np"), target.rank, target.world_size
     imports: tuple[Import, ...] = (target.engine, target.library.imports("numpy", "np"))
-    kinds = {kind for node in draws for kind in _kinds(job, node)}
-    nested = any(job.value(n).kind is Kind.TUPLE or (_is_head(job, n) and len(_parts(job, n)) > 1) for n in draws)
+    kinds = {kind for node in batches for kind in _kinds(job, node)}
+    nested = any(job.value(n).kind is Kind.TUPLE or (_is_head(job, n) and len(_parts(job, n)) > 1) for n in batches)
     part = "part" if nested else "batch"
     taken = {
         frozenset({"array"}): f"{part}[mine]",

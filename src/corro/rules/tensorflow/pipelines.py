@@ -34,7 +34,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.drawing import ROWS
+from corro.frontends.batch_sources import ROWS
 from corro.frontends.tensorflow.gradients import pipelines
 from corro.rules.keras import pipelines as keras_pipelines
 from corro.rules.keras.pipelines import Pipeline, Use
@@ -88,9 +88,9 @@ def looped(job: Job) -> list[Looped]:
 
 def _cuts(job: Job, loop: Loop) -> bool:
     """Whether batches are made by every process in a loop, which ``tape-batches`` shares out."""
-    return any(running.node is loop.node for draw in job.facts.draws.values() for running in draw.context.loops) or any(
-        node in ast.walk(loop.node.iter) for node in job.facts.draws if isinstance(loop.node, ast.For)
-    )
+    return any(
+        running.node is loop.node for fact in job.facts.batches.values() for running in fact.context.loops
+    ) or any(node in ast.walk(loop.node.iter) for node in job.facts.batches if isinstance(loop.node, ast.For))
 
 
 def training_loops(job: Job) -> list[Loop]:
@@ -111,7 +111,7 @@ class Looped(Pipeline):
         data = _expression(job, loop, value)
         place = data if data is not None and loop.iterable.name == ROWS else loop.node
         super().__init__(job, job.sharing, Use(place, data, value.items, bounded=True), done)
-        if loop.iterable.name == ROWS:  # batches are drawn by next()
+        if loop.iterable.name == ROWS:  # batches are taken by next()
             self.looking = frozenset()
 
     @property
@@ -123,7 +123,7 @@ class Looped(Pipeline):
 
 
 def _expression(job: Job, loop: Loop, value: Value) -> ast.expr | None:
-    """The expression that gives a pipeline, in the head of a loop or where the iterator is made that it draws from."""
+    """The expression that gives a pipeline, in the head of a loop or where the iterator is made that it takes from."""
     if loop.iterable.name == ROWS:
         made = (_iterated(fact) for fact in job.calls if job.is_own(fact.node))
         found = {node for node in made if node is not None and job.value(node).sites == value.sites}

@@ -93,7 +93,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for fact in job.calls:
         library = drawn_from(fact)
-        if library is None or in_step(fact) or (fact.context.passes and not job.facts.draws):
+        if library is None or in_step(fact) or (fact.context.passes and not job.facts.batches):
             continue
         seed = seeded.get(library)
         if seed is None or seed.order > fact.order:
@@ -137,7 +137,7 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     begins = starts(job)
     found = _noisy(job)
     generated = generated_alike(job, {*seeded, *shared})
-    if generated is not None and not job.facts.draws:
+    if generated is not None and not job.facts.batches:
         yield job.review(
             NAME,
             "this layer augments with a generator of its own, which has the same seed on every process: all draw "
@@ -149,7 +149,7 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
     noise = {library: fact for library, fact in found.items() if library in seeded or library in shared}
     if "tensorflow" in found and "tensorflow" not in noise and has_seed(found["tensorflow"]):
         noise["tensorflow"] = found["tensorflow"]
-    alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.draws else {}
+    alike = {drawn_from(f): f for f in job.calls if f.context.passes} if job.facts.batches else {}
     if noise.keys() & alike.keys():
         yield job.review(
             NAME,
@@ -214,11 +214,11 @@ def _noisy(job: Job) -> dict[str, CallFact]:
     found: dict[str, CallFact] = {}
     for fact in job.calls:
         if (is_noisy_layer(fact) and not is_generated(fact)) or (
-            makes_noise(fact) and fact.context.passes and not job.facts.draws
+            makes_noise(fact) and fact.context.passes and not job.facts.batches
         ):
             found.setdefault("tensorflow", fact)
         elif (
-            fact.context.passes and "random" in fact.result.tags and fact.receiver is None and not job.facts.draws
+            fact.context.passes and "random" in fact.result.tags and fact.receiver is None and not job.facts.batches
         ):  # where batches are made by every process, what they are made of is drawn alike
             name = canonical(fact.name)
             found.setdefault(name.split(".")[0] if name.startswith(("numpy.", "random.")) else "tensorflow", fact)

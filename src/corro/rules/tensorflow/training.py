@@ -5,7 +5,7 @@ Why
 A script is converted when every gradient for a model's variables was followed to a loop over the batches of a
 ``tf.data`` pipeline: the batches can then be shared out, and the gradients reduced. What takes its data in another
 way would go on alone on every process, and so would what trains with sessions or estimators. A single step in front of
-such a loop is reduced like those in it, if its batch is drawn from the same pipeline.
+such a loop is reduced like those in it, if its batch is taken from the same pipeline.
 
 Before
 ------
@@ -240,7 +240,7 @@ def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
         )
     return (
         "Corro found no batch of data in the training loop that this loss is computed from.",
-        "Loop over the batches of a tf.data.Dataset, draw them with next(), or cut them from arrays in the loop.",
+        "Loop over the batches of a tf.data.Dataset, take them with next(), or cut them from arrays in the loop.",
     )
 
 

@@ -1,8 +1,8 @@
-"""Batches that no loop hands out: drawn by ``next()``, cut from arrays, or made by functions of the script's own.
+"""Batches that no loop hands out: taken by ``next()``, cut from arrays, or made by functions of the script's own.
 
 A first interpretation tells that a gradient is computed outside all loops that hand batches out. A second one, the
 survey, takes whatever may be a batch for one, and tells which of these the losses come from and in which loop they are
-drawn. In the third those are batches, and nothing else is: so every operation on them, and what becomes of the loss, is
+taken. In the third those are batches, and nothing else is: so every operation on them, and what becomes of the loss, is
 judged as in any loop over a loader or a pipeline. Of a framework it has to be known which calls compute gradients of
 which loss (``Framework``).
 """
@@ -18,7 +18,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, sharded
 from corro.anatomy.steps import Batches, BatchSource
 from corro.classes import dataclass, field
-from corro.flow.facts import Draw
+from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
 from corro.flow.values import UNKNOWN, Value
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from corro.flow.facts import CallFact, Context, Facts
-    from corro.flow.semantics import Draws
+    from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
@@ -41,7 +41,7 @@ _NEXT = frozenset({"next", "builtins.next", "get_next"})
 ITERATORS = -3
 """The owner of what iterators were made of, by the number of the call of ``iter``."""
 ROWS = "rows"
-"""The name of an iterator whose items are batches that are drawn."""
+"""The name of an iterator whose items are batches."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Framework:
-    """What has to be known of a framework to tell where its losses' batches are drawn.
+    """What has to be known of a framework to tell where its losses' batches are taken.
 
     Args:
         losses: the calls that compute gradients for parameters.
@@ -83,16 +83,16 @@ class Framework:
 
 
 class Standing(Enum):
-    """What a candidate is: it draws batches, it was no batch after all, or it is a part of one that was lost."""
+    """What a candidate is: it gives batches, it was no batch after all, or it is a part of one that was lost."""
 
-    DRAWS = "draws"
+    SOURCE = "source"
     ASIDE = "aside"
     LOST = "lost"
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The places where batches are drawn.
+    """The places where batches are taken.
 
     Args:
         rows: expressions that give batches of which each process takes its rows, with how, and the loop they are in.
@@ -109,19 +109,19 @@ class Chosen:
         """The expressions, and the loops."""
         return frozenset(self.rows) | frozenset(self.iterators)
 
-    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+    def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch of the loop."""
         how, loop = self.rows[node]
         inside = any(running.node is loop for running in flow.context.loops)
         if not inside and how is not Batches.HEAD:
-            flow.facts.undrawn.setdefault(node, flow.context)
+            flow.facts.batches_outside.setdefault(node, flow.context)
             return value
         number = flow.facts.number(node)
-        flow.facts.draws.setdefault(node, Draw(BatchSource(node, how, loop, number), flow.context))
+        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loop, number), flow.context))
         return _batch(flow, value, how, frozenset({number}))
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
-        """The pipelines that ``next()`` draws from, and the places where batches are cut."""
+        """The pipelines that ``next()`` takes from, and the places where batches are cut."""
         made = flow.fields(ITERATORS)
         found = [made.get(str(flow.facts.number(node))) for node in self.iterators[loop]]
         data = tuple(dict.fromkeys(value for value in found if value is not None))
@@ -135,7 +135,7 @@ class Chosen:
 
 
 NOTHING = Chosen({}, {})
-"""No batches are drawn."""
+"""No batches are taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,10 +153,10 @@ class Survey:
         """The candidates."""
         return self.candidates.keys() | self.known.nodes
 
-    def drawn(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+    def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch that comes from this place alone."""
         if node in self.known.rows:
-            return self.known.drawn(flow, node, value)
+            return self.known.batch(flow, node, value)
         how = self.candidates[node]
         if not flow.context.loops and how is not Batches.HEAD:
             return value
@@ -197,7 +197,7 @@ def _may_be_rows(value: Value) -> bool:
     return value.kind in _ARRAYS and not value.scalar
 
 
-def learned(facts: Facts, framework: Framework, known: Draws | None) -> Draws | None:
+def learned(facts: Facts, framework: Framework, known: BatchSources | None) -> BatchSources | None:
     """What to read a script again with; ``None`` where nothing is left to ask."""
     if known is None:
         return survey(facts, framework)
@@ -230,7 +230,7 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
 
 
 def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
-    """Arrays that may be the whole data: in a loop that draws no batches, each step may train on all of them."""
+    """Arrays that may be the whole data: in a loop that takes no batches, each step may train on all of them."""
     if not any(_alone(facts, framework)):
         return None
     found: dict[ast.AST, Batches] = {}
@@ -276,7 +276,7 @@ def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
 
 
 def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
-    """How a call may draw a batch."""
+    """How a call may give a batch."""
     name = framework.name(fact.name) if fact.receiver is None else ""
     if name in framework.gathers:
         return Batches.CUT if fact.args and fact.args[0].placement.is_equal else None
@@ -319,7 +319,7 @@ def head_of(fact: CallFact) -> ast.expr | None:
 
 
 def chosen(facts: Facts, seen: Survey) -> Chosen:
-    """Where the batches are drawn that losses come from."""
+    """Where the batches are taken that losses come from."""
     rows = dict(seen.known.rows)
     iterators = dict(seen.known.iterators)
     groups: dict[ast.AST, list[Loss]] = {}
@@ -331,7 +331,7 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
         found = _Group(facts, seen, group)
         loop = found.loop
         if isinstance(loop, ast.For):
-            rows.update({node: (seen.candidates[node], loop) for node in found.draws})
+            rows.update({node: (seen.candidates[node], loop) for node in found.taken})
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
     return Chosen(rows, iterators, is_last=seen.of_whole)
 
@@ -349,8 +349,8 @@ class _Group:
         self._numbers = {facts.numbers[node]: node for node in seen.seen if node in facts.numbers}
         nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
         self._nexts = [f for f in nexts if self._level([f.context]) >= 0]
-        self.draws = self._drawn()
-        levels = [self._level(self._contexts(node), self._headed(node)) for node in self.draws]
+        self.taken = self._taken()
+        levels = [self._level(self._contexts(node), self._headed(node)) for node in self.taken]
         levels += [self._level([fact.context]) for fact in self._nexts]
         self.loop = self._common[min(levels)] if levels and self._common else None
         self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites]
@@ -373,11 +373,11 @@ class _Group:
             level = min(level, max((i for i, node in enumerate(self._common) if node in nodes), default=-1))
         return level
 
-    def _drawn(self) -> list[ast.AST]:
-        """Where batches are drawn: as far out as each can be followed. None where one part of them was lost."""
+    def _taken(self) -> list[ast.AST]:
+        """Where batches are taken: as far out as each can be followed. None where one part of them was lost."""
         nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
         standings = {node: self._standing(node) for node in nodes}
-        found = [node for node in nodes if standings[node] is Standing.DRAWS]
+        found = [node for node in nodes if standings[node] is Standing.SOURCE]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
         inside = [n for n in nodes if standings[n] is Standing.LOST and not self._reached_by(n) & set(found)]
         if inside or any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept):
@@ -403,7 +403,7 @@ class _Group:
             return Standing.ASIDE if how in (Batches.CALL, Batches.NOISE) else Standing.LOST
         if how is Batches.WHOLE:
             return self._standing_of_name(node)
-        return Standing.LOST if how is Batches.CUT and self._is_one_of_many(node) else Standing.DRAWS
+        return Standing.LOST if how is Batches.CUT and self._is_one_of_many(node) else Standing.SOURCE
 
     def _is_one_of_many(self, node: ast.AST) -> bool:
         """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
@@ -449,7 +449,7 @@ class _Group:
         if self._weighs(unit.source.parent(node), node):
             return Standing.LOST  # features or samples: which of them, nothing tells
         of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
-        return Standing.ASIDE if of_features else Standing.DRAWS
+        return Standing.ASIDE if of_features else Standing.SOURCE
 
     def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
         """Whether an array is multiplied with what is no variable."""
@@ -507,11 +507,11 @@ def _common(paths: list[list[ast.AST]]) -> list[ast.AST]:
 
 
 class Sizes:
-    """The numbers that some draws are made with, of which one is the size of a batch."""
+    """The numbers that some batches are taken with, of which one is the size of a batch."""
 
-    def __init__(self, facts: Facts, draws: Collection[ast.AST]) -> None:
+    def __init__(self, facts: Facts, batches: Collection[ast.AST]) -> None:
         self._facts = facts
-        values = (facts.values.get(part) for draw in draws for part in self._parts(draw, 0))
+        values = (facts.values.get(part) for batch in batches for part in self._parts(batch, 0))
         self._values = [value for value in values if value is not None and _is_number(value)]
 
     def _parts(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
