@@ -60,7 +60,7 @@ _OF_MODELS = ("Model", "Layer", "Merge", "Cell", "Sequential", "Loss", "RNN")
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+    if not job.target.sees_shards:
         return
     node = next(_fixed(job), None) or next(_shaped(job), None) or next(_written(job), None)
     if node is not None:

@@ -80,7 +80,7 @@ _OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probabil
 
 def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each loss."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+    if not job.target.sees_shards:
         return
     yield from _sums(job)
     yield from _unreduced(job)

@@ -61,7 +61,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """At most one review for metrics, and one for batch normalisation."""
     if job.sharing is not None:
         yield from _metrics(job)
-    elif job.target.backend == "tensorflow":
+    elif job.target.sees_shards:
         yield from _under_a_strategy(job)
     yield from _batchnorm(job)
 
@@ -168,7 +168,7 @@ def _replaces(metric: ast.ClassDef) -> bool:
 
 def _batchnorm(job: Job) -> Iterator[Answer]:
     fact = batch_normalisation(job)
-    if fact is None or job.target.backend != "tensorflow":  # one program over all devices: whole batches
+    if fact is None or not job.target.sees_shards:
         return
     parts = "process" if job.has_ranks else "device"
     yield job.review(

@@ -58,7 +58,7 @@ RATES = {"sgd": "0.01"}
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each optimizer that a model is compiled with."""
-    if job.target.backend == "tensorflow":
+    if job.target.sees_shards:
         yield from _private(job)
     if job.sharing is None:
         return

@@ -62,7 +62,7 @@ _OF_GRAPHS = ("spektral.", "stellargraph.", "tensorflow_gnn.", "dgl.")
 
 def apply(job: Job) -> Iterable[Answer]:
     """One refusal, at the first place."""
-    if job.target.backend == "tensorflow":  # others run one program over all devices: whole batches
+    if job.target.sees_shards:
         yield from islice(_refusals(job), 1)
 
 

@@ -119,8 +119,7 @@ def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
 
 def unknown(job: Job) -> Iterator[Answer]:
     """What is fitted as models of Keras are, beside training that is known: each process would train its own."""
-    everywhere = job.target.backend != "tensorflow"  # which shares out whatever is fitted
-    compiling = (f for f in job.calls if f.name == "compile" and not everywhere)
+    compiling = (f for f in job.calls if f.name == "compile" and job.target.sees_shards)
     compiled = {_owner(f.node) for f in compiling if len(f.args) > 1 or _COMPILED_WITH & {*f.keywords}}
     for fact in job.calls:
         trains = fact.name in ("fit_generator", "train_on_batch") or (

@@ -62,7 +62,7 @@ _NAMES = frozenset(
 
 def apply(job: Job) -> Iterable[Answer]:
     """One refusal for each such loss."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+    if not job.target.sees_shards:
         return
     for call, value in job.losses:
         if not _is_known(job, value):

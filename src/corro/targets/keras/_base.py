@@ -31,6 +31,8 @@ class KerasTarget(Target):
     needs_keras_3: ClassVar[str] = ""
     """Why it cannot do with Keras 2; empty when it can."""
 
+    sees_shards: ClassVar[bool] = True
+    """Whether a model computes on the shard of its process or device; else on the global batch, which XLA divides."""
     backend: ClassVar[str] = "tensorflow"
     """The backend that Keras 3 must have."""
     caution: ClassVar[str] = ""

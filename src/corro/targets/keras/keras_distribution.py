@@ -22,6 +22,7 @@ class KerasDistribution(KerasTarget):
     needs_keras_3 = "keras.distribution is not in it"
     needs = "keras.distribution needs Keras 3 on JAX: KERAS_BACKEND=jax in the environment."
     backend = "jax"
+    sees_shards = False
     caution = (
         "every batch must be divisible by the number of devices, the last one of an epoch, of an evaluation and of a "
         "prediction too; JAX stops at one that is not."

@@ -51,7 +51,7 @@ FRONTENDS = ("keras", "tensorflow")
 
 def apply(job: Job) -> Iterable[Answer]:
     """One refusal, at the first place."""
-    if job.target.backend != "tensorflow":  # one program over all devices, with one draw
+    if not job.target.sees_shards:
         return
     yield from noise.answers(job, NAME, hooks=job.sharing is not None)
     if job.sharing is None:  # where processes share data, the rule for steps says so

@@ -54,7 +54,7 @@ FRONTENDS = ("keras", "tensorflow")
 
 def apply(job: Job) -> Iterator[Answer]:
     """One refusal for what is fitted, and one for loops with a tape, where the mask is made."""
-    if job.target.backend != "tensorflow":  # one program over all devices: whole batches
+    if not job.target.sees_shards:
         return
     fits = (*(site.node for site in job.anatomy.fits), *job.anatomy.others)
     fitted = (node for node in fits if any(MASKED in fact.result.tags for fact in job.calls_of(node)))
