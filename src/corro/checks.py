@@ -13,9 +13,13 @@ from corro.errors import CheckError, SourceError
 from corro.source import SourceFile, children, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from corro.source import Replace
+    from corro.targets.base import Calls
+
+    _Part = tuple[ast.AST, Mapping[str, str]]
+    """A part of a file, and the names of the engine there, each with what it stands for."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Written:
     text: str
 
 
-def check(files: Sequence[Written], is_done: Callable[[SourceFile], bool] | None = None) -> None:
+def check(files: Sequence[Written], calls: Calls, is_done: Callable[[SourceFile], bool] | None = None) -> None:
     """Check that an output parses, and is right as far as that can be told without knowing what was meant.
 
     It differs from the input only inside the edits, would not be converted again, uses no name that nothing binds, or
@@ -41,6 +45,7 @@ def check(files: Sequence[Written], is_done: Callable[[SourceFile], bool] | None
 
     Args:
         files: the generated program: the script, and the project modules that are changed.
+        calls: of its engine.
         is_done: says of a program that it is distributed already.
 
     Raises:
@@ -49,12 +54,12 @@ def check(files: Sequence[Written], is_done: Callable[[SourceFile], bool] | None
     outputs = [_output(file) for file in files]
     for file, output in zip(files, outputs, strict=True):
         _check_edits(file, output)
-    alone = next(waiting_alone(outputs), None)
+    alone = next(waiting_alone(outputs, calls), None)
     if alone is not None:
         raise CheckError(f"the generated program has a collective that not all processes reach: {ast.unparse(alone)}.")
     for file, output in zip(files, outputs, strict=True):
         _check_names(file, output)
-    hasty = next(before_the_start(outputs[0]), None)
+    hasty = next(before_the_start(outputs[0], calls), None)
     if hasty is not None:
         raise CheckError(f"the generated program uses its engine before it starts it: {ast.unparse(hasty)}.")
     if is_done is not None and not is_done(outputs[0]):
@@ -146,99 +151,77 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.name
 
 
-_ENGINES = ("torch.distributed", "horovod")
-_STRATEGIES = ("MultiWorkerMirroredStrategy", "MirroredStrategy")
-_MODULE = "distribute"
-_TASKS = frozenset({"task_id", "task_type", "should_checkpoint"})
-"""What a strategy is asked to tell its processes apart."""
-_COLLECTIVES = frozenset(
-    {"all_reduce", "allreduce", "allreduce_", "all_gather", "allgather", "broadcast", "broadcast_", "broadcast_object",
-     "broadcast_parameters", "broadcast_optimizer_state", "broadcast_variables", "barrier", "reduce", "gather",
-     "DistributedDataParallel", "run"}
-)  # fmt: skip
-
-
-_STARTS = frozenset({"init", "init_process_group"})
-
-
-def before_the_start(file: SourceFile) -> Iterator[ast.Call]:
+def before_the_start(file: SourceFile, calls: Calls) -> Iterator[ast.Call]:
     """Calls of an engine that a module makes as it runs, in front of the call that starts the engine."""
-    engines = _engines(file)
-    made: list[tuple[ast.Call, str]] = []
-    for part in (part for stmt in file.tree.body for part in _run_at_once(stmt)):
-        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
-            continue
-        if isinstance(part.func.value, ast.Name) and part.func.value.id in engines:
-            made.append((part, part.func.attr))
-    made.sort(key=lambda each: (each[0].lineno, each[0].col_offset))
-    start = next((number for number, (_, name) in enumerate(made) if name in _STARTS), 0)
+    engine = _names(file, calls)
+    parts = (part for stmt in file.tree.body for part in _run_at_once(stmt))
+    made = [(part, _called_of(part, engine)) for part in parts if isinstance(part, ast.Call)]
+    made = sorted((each for each in made if each[1]), key=lambda each: (each[0].lineno, each[0].col_offset))
+    start = next((number for number, (_, name) in enumerate(made) if name == calls.start), 0)
     yield from (call for call, _ in made[:start])
 
 
-def waiting_alone(files: Sequence[SourceFile]) -> Iterator[ast.Call]:
+def waiting_alone(files: Sequence[SourceFile], calls: Calls) -> Iterator[ast.Call]:
     """Collectives under a condition on the rank, there or in functions of the program that are named there.
 
     Args:
         files: those of the program.
+        calls: of its engine.
     """
-    functions: dict[str, list[tuple[ast.AST, frozenset[str]]]] = {}
-    asked: list[tuple[ast.AST, frozenset[str]]] = []
+    functions: dict[str, list[_Part]] = {}
+    asked: list[_Part] = []
     for file in files:
-        engines = _engines(file)
+        engine = _names(file, calls)
         for node in file.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                functions.setdefault(node.name, []).append((node, engines))
-            elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engines):
+                functions.setdefault(node.name, []).append((node, engine))
+            elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engine, calls):
                 for arm in (node.body, node.orelse):
-                    asked += [(part, engines) for part in (arm if isinstance(arm, list) else [arm])]
-    yield from _collectives(asked, functions)
+                    asked += [(part, engine) for part in (arm if isinstance(arm, list) else [arm])]
+    yield from _collectives(asked, functions, calls)
 
 
-def _engines(file: SourceFile) -> frozenset[str]:
-    """The names that the modules of the engines have, what is imported from them, and strategies of TensorFlow."""
-    found: set[str] = set()
+def _names(file: SourceFile, calls: Calls) -> Mapping[str, str]:
+    """The names that modules of the engine have in a file, what is imported from them, and the objects made of that."""
+    imported = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+        for node in file.nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    found = {name: dotted for name, dotted in imported.items() if dotted.startswith(calls.modules)}
     for node in file.nodes:
-        names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
-        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-        for alias in names:
-            if f"{module}{alias.name}".startswith(_ENGINES) and (alias.asname or module):
-                found.add(alias.asname or alias.name)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_strategy(node.value.func):
-            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return frozenset(found)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            head, dot, rest = ast.unparse(node.value.func).partition(".")
+            if f"{imported.get(head, head)}{dot}{rest}" in calls.modules:
+                found.update({target.id: "" for target in node.targets if isinstance(target, ast.Name)})
+    return found
 
 
-def _is_strategy(made: ast.expr) -> bool:
-    return isinstance(made, ast.Attribute) and made.attr in _STRATEGIES and ast.unparse(made.value).endswith(_MODULE)
+def _called_of(call: ast.Call, engine: Mapping[str, str]) -> str:
+    """The function or method of the engine that is called: its last name; empty for any other."""
+    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        return call.func.attr if call.func.value.id in engine else ""
+    return engine.get(call.func.id, "").rpartition(".")[2] if isinstance(call.func, ast.Name) else ""
 
 
-def _asks_rank(test: ast.expr, engines: frozenset[str]) -> bool:
-    names = {node.id for node in walk(test) if isinstance(node, ast.Name)} & engines
-    if names and any(isinstance(node, ast.Attribute) and node.attr in _TASKS for node in walk(test)):
-        return True
-    return any(
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("rank", "get_rank", "local_rank")
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id in engines
-        for node in walk(test)
-    )
+def _asks_rank(test: ast.expr, engine: Mapping[str, str], calls: Calls) -> bool:
+    names = {node.id for node in walk(test) if isinstance(node, ast.Name)} & engine.keys()
+    asked = {node.attr for node in walk(test) if isinstance(node, ast.Attribute)}
+    asked |= {engine[name].rpartition(".")[2] for name in names}
+    return bool(names and asked & calls.ranks)
 
 
-def _collectives(
-    parts: Sequence[tuple[ast.AST, frozenset[str]]], functions: dict[str, list[tuple[ast.AST, frozenset[str]]]]
-) -> Iterator[ast.Call]:
-    """The collectives in parts of files, each with what the engines are called there, and in functions they name."""
+def _collectives(parts: Sequence[_Part], functions: Mapping[str, list[_Part]], calls: Calls) -> Iterator[ast.Call]:
+    """The collectives in parts of files, each with what the engine is called there, and in functions they name."""
     seen: set[ast.AST] = set()
     pending = list(parts)
     while pending:
-        part, engines = pending.pop()
+        part, engine = pending.pop()
         for node in walk(part):
             if not isinstance(node, ast.Call):
                 continue
-            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-            if isinstance(owner, ast.Name) and owner.id in engines and getattr(node.func, "attr", "") in _COLLECTIVES:
+            if _called_of(node, engine) in calls.collectives:
                 yield node
             called = [f for name in _called(node) for f in functions.get(name, ()) if f[0] not in seen]
             seen.update(function for function, _ in called)

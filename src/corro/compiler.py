@@ -95,7 +95,8 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
         written = [_written(each, plan.edits_in(file)) for file, each in {"": source, **changed}.items()]
     except EditError as error:
         raise CheckError(f"the rules contradict each other: {error}.", advice="Please report this script.") from error
-    check(written, lambda output: distributed_by([output]) is not None)
+    calls = targets.get(plan.target, plan.frontend).calls
+    check(written, calls, lambda output: distributed_by([output]) is not None)
     texts = [each.text for each in written]
     if options.annotate:
         texts = [annotate(each, plan.changes_in(file)) for file, each in {"": source, **changed}.items()]

@@ -6,10 +6,14 @@ import ast
 
 import pytest
 
+from corro import targets
 from corro.checks import Written, before_the_start, check, early_names, unbound_names, waiting_alone
 from corro.errors import CheckError
 from corro.source import After, Before, Edit, Remove, Replace, SourceFile, Span, apply, text_edits
+from corro.targets.base import Calls
 
+DDP, HOROVOD = (targets.get(name, "pytorch").calls for name in ("ddp", "horovod"))
+WORKERS = targets.get("multiworker", "keras").calls
 SOURCE = SourceFile.from_text("a = 1\nb = 2\n", "script.py")
 
 
@@ -23,39 +27,39 @@ def written(edits: tuple[Edit, ...], source: SourceFile = SOURCE) -> Written:
 
 def test_a_right_output_passes() -> None:
     edits: tuple[Edit, ...] = (Before(statement(1), "c = 3"), Replace(Span(4, 5), "10"))
-    check([written(edits)])
+    check([written(edits)], DDP)
 
 
 def test_no_edits_and_the_same_text_pass() -> None:
-    check([Written(SOURCE, (), SOURCE.text)])
+    check([Written(SOURCE, (), SOURCE.text)], DDP)
 
 
 def test_an_output_that_does_not_parse_is_found() -> None:
     edits = (Replace(Span(4, 5), "("),)
     with pytest.raises(CheckError, match="not Python"):
-        check([written(edits)])
+        check([written(edits)], DDP)
 
 
 @pytest.mark.parametrize("text", ["a = 10\nb = 3\n", "a = 10\n", "a = 10\nb = 2\nc = 3\n", "a = 10\nb  = 2\n", ""])
 def test_a_difference_outside_the_edits_is_found(text: str) -> None:
     with pytest.raises(CheckError, match="outside the recorded edits"):
-        check([Written(SOURCE, (Replace(Span(4, 5), "10"),), text)])
+        check([Written(SOURCE, (Replace(Span(4, 5), "10"),), text)], DDP)
 
 
 def test_an_edit_that_was_not_made_is_found() -> None:
     with pytest.raises(CheckError, match="outside the recorded edits"):
-        check([Written(SOURCE, (Replace(Span(4, 5), "10"),), SOURCE.text)])
+        check([Written(SOURCE, (Replace(Span(4, 5), "10"),), SOURCE.text)], DDP)
 
 
 def test_edits_that_change_nothing_are_found() -> None:
     edits = (Replace(Span(4, 5), "1"),)
     with pytest.raises(CheckError, match="change nothing"):
-        check([written(edits)])
+        check([written(edits)], DDP)
 
 
 def test_a_removed_statement_passes() -> None:
     edits = (Remove(statement(0)),)
-    check([written(edits)])
+    check([written(edits)], DDP)
 
 
 HEAD = (
@@ -65,24 +69,29 @@ HEAD = (
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "calls"),
     [
-        "if dist.get_rank() == 0:\n    dist.barrier()",
-        "if hvd.rank() == 0:\n    print(hvd.allreduce(x))",
-        'if not strategy.cluster_resolver.task_id:\n    print(strategy.reduce("SUM", x, axis=None))',
-        "if strategy.cluster_resolver.task_id == 0:\n    strategy.run(late)",
-        "if strategy.extended.should_checkpoint:\n    strategy.run(late)",
-        "def f():\n    return hvd.allreduce(x)\nif hvd.rank() == 0:\n    print(f())",
-        "def g():\n    dist.all_reduce(x)\ndef f():\n    g()\nif dist.get_rank() == 0 and late:\n    list(map(f, y))",
-        "if late:\n    if dist.get_rank() > 0:\n        pass\n    else:\n        dist.broadcast(x, src=0)",
-        "y = f() if dist.get_rank() == 0 else None\ndef f():\n    dist.all_reduce(x)",
+        ("if dist.get_rank() == 0:\n    dist.barrier()", DDP),
+        ("if hvd.rank() == 0:\n    print(hvd.allreduce(x))", HOROVOD),
+        ('if not strategy.cluster_resolver.task_id:\n    print(strategy.reduce("SUM", x, axis=None))', WORKERS),
+        ("if strategy.cluster_resolver.task_id == 0:\n    strategy.run(late)", WORKERS),
+        ("if strategy.extended.should_checkpoint:\n    strategy.run(late)", WORKERS),
+        ("def f():\n    return hvd.allreduce(x)\nif hvd.rank() == 0:\n    print(f())", HOROVOD),
+        (
+            "def g():\n    dist.all_reduce(x)\ndef f():\n    g()\nif dist.get_rank() == 0 and x:\n    list(map(f, y))",
+            DDP,
+        ),
+        ("if late:\n    if dist.get_rank() > 0:\n        pass\n    else:\n        dist.broadcast(x, src=0)", DDP),
+        ("y = f() if dist.get_rank() == 0 else None\ndef f():\n    dist.all_reduce(x)", DDP),
+        ("from horovod.torch import rank, barrier\nif not rank():\n    barrier()", HOROVOD),
+        ("from torch.nn.parallel import DistributedDataParallel as D\nif dist.get_rank() == 0:\n    y = D(x)", DDP),
     ],
 )
-def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None:
-    assert len(list(waiting_alone([SourceFile.from_text(HEAD + text)]))) == 1
+def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: Calls) -> None:
+    assert len(list(waiting_alone([SourceFile.from_text(HEAD + text)], calls))) == 1
     edits = (Before(statement(0), HEAD + text),)
     with pytest.raises(CheckError, match="not all processes reach"):
-        check([written(edits)])
+        check([written(edits)], calls)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +106,7 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str) -> None
 )
 def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
     edits = (After(statement(1), HEAD + text),)
-    check([written(edits)])
+    check([written(edits)], DDP)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +131,10 @@ def test_names_that_nothing_binds_are_found(text: str, names: set[str]) -> None:
 def test_an_output_with_a_name_that_nothing_binds_is_found() -> None:
     edits = (Before(statement(1), "c = d"),)
     with pytest.raises(CheckError, match="names that nothing binds: d"):
-        check([written(edits)])
+        check([written(edits)], DDP)
     source = SourceFile.from_text("a = d\nb = 2\n", "script.py")
     edits = (Before(source.tree.body[1], "c = d"),)
-    check([written(edits, source)])
+    check([written(edits, source)], DDP)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +159,7 @@ def test_names_that_are_used_before_they_are_bound(text: str, names: set[str]) -
 def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
     edits = (Before(statement(0), "d.start()"), Before(statement(1), "import d"))
     with pytest.raises(CheckError, match="before it binds them: d"):
-        check([written(edits)])
+        check([written(edits)], DDP)
 
 
 @pytest.mark.parametrize(
@@ -164,10 +173,10 @@ def test_an_output_that_uses_what_it_imports_further_down_is_found() -> None:
 )
 def test_an_engine_that_is_used_before_it_is_started(text: str, calls: list[str]) -> None:
     file = SourceFile.from_text(f"import horovod.tensorflow as hvd\n{text}")
-    assert [ast.unparse(call) for call in before_the_start(file)] == calls
+    assert [ast.unparse(call) for call in before_the_start(file, HOROVOD)] == calls
 
 
 def test_an_output_that_uses_its_engine_before_the_start_is_found() -> None:
     edits = (Before(statement(0), "import horovod.torch as hvd\nhvd.size()"), Before(statement(1), "hvd.init()"))
     with pytest.raises(CheckError, match=r"before it starts it: hvd\.size"):
-        check([written(edits)])
+        check([written(edits)], HOROVOD)

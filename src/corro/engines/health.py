@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 
+from corro import targets
+
 TIMEOUT_SECONDS = 180.0
 
 
@@ -30,7 +32,7 @@ class Engine:
         title: its name in prose.
         modules: its top packages; without any of them the engine is missing.
         probe: Python that fails unless the engine works; prints a list: version, then what it can do. It says
-            ``missing(why)`` when what is installed was not made for it.
+            ``missing(why)`` when what is installed was not made for it, and ``counted(gpus)``.
         advice: how to get it.
     """
 
@@ -105,73 +107,13 @@ if absent := [module for module in sys.argv[1:] if importlib.util.find_spec(modu
     missing(" and ".join(absent) + (" are" if absent[1:] else " is") + " not installed")
 """.replace("MISSING", str(_MISSING))
 
-_DDP = """
-import torch, torch.distributed as dist
-from torch.nn.parallel import DistributedDataParallel
-assert dist.is_available(), "this PyTorch was built without torch.distributed"
-able = [name for name in ("gloo", "nccl", "mpi") if getattr(dist, f"is_{name}_available")()]
-print(json.dumps([torch.__version__, *able, counted(torch.cuda.device_count() if torch.cuda.is_available() else 0)]))
-"""
 
-_HOROVOD = """
-import glob, importlib
-framework = sys.argv[1]
-folder = importlib.util.find_spec("horovod").submodule_search_locations[0]
-if not glob.glob(os.path.join(folder, framework, "mpi_lib*.so")):
-    missing("the Horovod here was built without " + framework)
-import horovod
-hvd = importlib.import_module("horovod." + framework)
-able = [name for name in ("gloo", "mpi", "nccl") if getattr(hvd, f"{name}_built")()]
-print(json.dumps([horovod.__version__, *able]))
-"""
+def engine_of(target: str, frontend: str) -> Engine:
+    """The engine that runs programs of a target."""
+    needed = targets.get(target, frontend).installation
+    return Engine(target, needed.title, needed.modules, needed.probe, needed.advice)
 
-_MIRRORED = """
-import tensorflow as tf
-tf.distribute.MirroredStrategy
-print(json.dumps([tf.__version__, "Keras " + version("keras"), counted(len(tf.config.list_physical_devices("GPU")))]))
-"""
 
-_MULTIWORKER = """
-import tensorflow as tf
-tf.distribute.MultiWorkerMirroredStrategy
-if version("keras").startswith("2."):
-    fit = "fit and own loops"
-elif importlib.util.find_spec("tf_keras"):
-    fit = "own loops, fit with TF_USE_LEGACY_KERAS=1"
-else:
-    fit = "own loops, fit only with tf_keras"
-gpus = counted(len(tf.config.list_physical_devices("GPU")))
-print(json.dumps([tf.__version__, "Keras " + version("keras"), fit, gpus]))
-"""
-
-_KERAS_DISTRIBUTION = """
-if int(version("keras").split(".")[0]) < 3:
-    missing(f"Keras {version('keras')} is installed, and it takes Keras 3")
-os.environ.update(KERAS_BACKEND="jax", XLA_PYTHON_CLIENT_PREALLOCATE="false")
-import jax, keras
-keras.distribution.DataParallel
-gpus = jax.device_count() if jax.default_backend() == "gpu" else 0
-print(json.dumps([keras.__version__, f"JAX {jax.__version__}", counted(gpus)]))
-"""
-
-DDP = Engine("ddp", "PyTorch DDP", ("torch",), _DDP, "pip install torch")
-HOROVOD_PYTORCH = Engine("horovod", "Horovod for PyTorch", ("torch", "horovod"), _HOROVOD, "corro setup horovod")
-HOROVOD_TENSORFLOW = Engine(
-    "horovod",
-    "Horovod for TensorFlow",
-    ("tensorflow", "horovod"),
-    _HOROVOD,
-    'pip install "tensorflow<2.16" (Python 3.11 or older), then corro setup horovod',
-)
-MIRRORED = Engine("mirrored", "MirroredStrategy", ("tensorflow",), _MIRRORED, "pip install tensorflow")
-MULTIWORKER = Engine(
-    "multiworker", "MultiWorkerMirroredStrategy", ("tensorflow",), _MULTIWORKER, "pip install tensorflow"
-)
-KERAS_DISTRIBUTION = Engine(
-    "keras-distribution",
-    "Keras distribution",
-    ("keras", "jax"),
-    _KERAS_DISTRIBUTION,
-    'pip install "keras>=3" jax (not where TensorFlow 2.15 is installed)',
-)
-ENGINES = (DDP, HOROVOD_PYTORCH, HOROVOD_TENSORFLOW, MIRRORED, MULTIWORKER, KERAS_DISTRIBUTION)
+_ALL = {engine_of(name, frontend) for frontend in targets.frontends() for name in targets.names(frontend)}
+ENGINES = tuple(sorted(_ALL, key=lambda engine: engine.title))
+"""Those of all targets."""

@@ -24,7 +24,7 @@ from typing import Protocol
 
 from corro.cache import cache_directory
 from corro.engines.commands import Log, run_logged
-from corro.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW, Engine, Health, State, examine_all
+from corro.engines.health import Engine, Health, State, engine_of, examine_all
 from corro.errors import ExecutionError
 
 HOROVOD_VERSION = "0.28.1"
@@ -87,8 +87,8 @@ class Wheel:
     @property
     def engines(self) -> tuple[Engine, ...]:
         """What it makes work: Horovod for each framework."""
-        built = {HOROVOD_PYTORCH: self.torch, HOROVOD_TENSORFLOW: self.tensorflow}
-        return tuple(engine for engine, version in built.items() if version)
+        built = {"pytorch": self.torch, "tensorflow": self.tensorflow}
+        return tuple(engine_of("horovod", frontend) for frontend, version in built.items() if version)
 
     def file(self) -> Path | None:
         """The wheel, if it was built before."""

@@ -11,19 +11,24 @@ from corro import found
 from corro.errors import UsageError
 from corro.targets.base import Batches, Code, RankedTarget, Started, Target
 
-__all__ = ["Batches", "Code", "RankedTarget", "Started", "Target", "get", "names", "served"]
+__all__ = ["Batches", "Code", "RankedTarget", "Started", "Target", "frontends", "get", "names", "served"]
+
+
+def frontends() -> tuple[str, ...]:
+    """The frontends that have targets."""
+    return tuple(found.packages(__path__))
 
 
 def names(frontend: str = "") -> tuple[str, ...]:
     """The names of all targets that serve a frontend (of all, without one), sorted: the file names in its folder."""
-    folders = (frontend,) if frontend else _folders()
+    folders = (frontend,) if frontend else frontends()
     known = {name for folder in folders for name in found.modules(f"{path}/{folder}" for path in __path__)}
     return tuple(sorted(name.replace("_", "-") for name in known))
 
 
 def served(name: str) -> tuple[str, ...]:
     """The frontends that a target serves."""
-    return tuple(folder for folder in _folders() if name in names(folder))
+    return tuple(folder for folder in frontends() if name in names(folder))
 
 
 def get(name: str, frontend: str) -> type[Target]:
@@ -46,7 +51,3 @@ def get(name: str, frontend: str) -> type[Target]:
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Target) and vars(value).get("name") == name
     )
-
-
-def _folders() -> tuple[str, ...]:
-    return tuple(found.packages(__path__))

@@ -41,6 +41,40 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """How an engine shows in the text of a program: independent checks look for its calls by name.
+
+    Args:
+        modules: how the dotted names begin of what belongs to it: its modules, or the class of an object it works by.
+        collectives: its functions and methods that wait for all processes.
+        ranks: its functions, methods and attributes that tell processes apart.
+        start: its function that comes before all others.
+    """
+
+    modules: tuple[str, ...]
+    collectives: frozenset[str] = frozenset()
+    ranks: frozenset[str] = frozenset()
+    start: str = ""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What has to be installed for programs to run, and how to ask whether it works.
+
+    Args:
+        title: the engine's name in prose.
+        modules: its top packages; without any of them the engine is missing.
+        probe: Python that fails unless the engine works: see ``engines.health.Engine``.
+        advice: how to get it.
+    """
+
+    title: str
+    modules: tuple[str, ...]
+    probe: str
+    advice: str
+
+
+@dataclass(frozen=True)
 class Target(ABC):
     """One engine, spelt with the names that are free in one script.
 
@@ -59,6 +93,8 @@ class Target(ABC):
     module: ClassVar[str]
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
+    calls: ClassVar[Calls]
+    installation: ClassVar[Installation]
 
     started: ClassVar[Started] = Started.BY_PROGRAM
     """Under ``BY_LAUNCHER``, it is a ``RankedTarget``."""

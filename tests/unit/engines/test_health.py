@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corro.engines import Engine, State, examine, examine_all
-from corro.engines.health import DDP, HOROVOD_PYTORCH
+from corro.engines.health import engine_of
 
 
 def engine(probe: str, module: str = "json") -> Engine:
@@ -56,7 +56,7 @@ def test_it_never_ends() -> None:
 
 @pytest.mark.slow
 def test_the_engines_of_the_test_environment_work() -> None:
-    ddp, horovod = examine_all([DDP, HOROVOD_PYTORCH])
+    ddp, horovod = examine_all([engine_of(target, "pytorch") for target in ("ddp", "horovod")])
     assert (ddp.state, horovod.state) == (State.WORKS, State.WORKS)
     assert "gloo" in ddp.detail.split(", ")
     assert "gloo" in horovod.detail.split(", ")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from corro.engines import Engine, Health, State, Wheel, horovod, left_out, setup_horovod, wheel_for
-from corro.engines.health import HOROVOD_PYTORCH, HOROVOD_TENSORFLOW
+from corro.engines.health import engine_of
 from corro.errors import ExecutionError
 
 WHEEL = Wheel("cpython-311", "linux-x86_64-glibc2.36", "2.13.0", None, mpi=None)
@@ -119,9 +119,12 @@ def test_tensorflow_is_left_out_where_horovod_does_not_compile_with_it(
 @pytest.mark.parametrize(
     ("installed", "engines"),
     [
-        ({"torch": "2.13.0"}, (HOROVOD_PYTORCH,)),
-        ({"tensorflow": "2.15.1"}, (HOROVOD_TENSORFLOW,)),
-        ({"torch": "2.13.0", "tensorflow-cpu": "2.15.1"}, (HOROVOD_PYTORCH, HOROVOD_TENSORFLOW)),
+        ({"torch": "2.13.0"}, (engine_of("horovod", "pytorch"),)),
+        ({"tensorflow": "2.15.1"}, (engine_of("horovod", "tensorflow"),)),
+        (
+            {"torch": "2.13.0", "tensorflow-cpu": "2.15.1"},
+            (engine_of("horovod", "pytorch"), engine_of("horovod", "tensorflow")),
+        ),
     ],
 )
 def test_it_is_built_for_what_is_installed(

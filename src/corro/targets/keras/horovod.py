@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 from corro.source import Import
-from corro.targets._horovod import HorovodEngine
-from corro.targets.base import Code
+from corro.targets._horovod import PROBE, HorovodEngine
+from corro.targets.base import Code, Installation
 from corro.targets.keras._base import SharingTarget
 
 if TYPE_CHECKING:
@@ -25,6 +25,12 @@ class Horovod(HorovodEngine, SharingTarget):
 
     name = "horovod"
     module = "horovod.tensorflow.keras"
+    installation = Installation(
+        "Horovod for TensorFlow",
+        ("tensorflow", "horovod"),
+        PROBE,
+        'pip install "tensorflow<2.16" (Python 3.11 or older), then corro setup horovod',
+    )
     writing = frozenset({"ModelCheckpoint", "TensorBoard", "CSVLogger", "RemoteMonitor", "ProgbarLogger"})
     needs = "Horovod's module for Keras needs Keras 2: TensorFlow up to 2.15."
     needs_keras_2 = "Horovod has no optimizer for Keras 3"

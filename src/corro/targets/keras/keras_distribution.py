@@ -6,8 +6,18 @@ Source: Keras documentation, ``keras.distribution.DataParallel``; Keras guide "D
 from __future__ import annotations
 
 from corro.classes import dataclass
-from corro.targets.base import Code
+from corro.targets.base import Calls, Code, Installation
 from corro.targets.keras._base import KerasTarget
+
+_PROBE = """
+if int(version("keras").split(".")[0]) < 3:
+    missing(f"Keras {version('keras')} is installed, and it takes Keras 3")
+os.environ.update(KERAS_BACKEND="jax", XLA_PYTHON_CLIENT_PREALLOCATE="false")
+import jax, keras
+keras.distribution.DataParallel
+gpus = jax.device_count() if jax.default_backend() == "gpu" else 0
+print(json.dumps([keras.__version__, f"JAX {jax.__version__}", counted(gpus)]))
+"""
 
 
 @dataclass(frozen=True)
@@ -19,6 +29,13 @@ class KerasDistribution(KerasTarget):
     module = "keras"
     default_alias = "keras"
     launcher = "keras-distribution"
+    calls = Calls(("keras.distribution",))
+    installation = Installation(
+        "Keras distribution",
+        ("keras", "jax"),
+        _PROBE,
+        'pip install "keras>=3" jax (not where TensorFlow 2.15 is installed)',
+    )
     needs_keras_3 = "keras.distribution is not in it"
     needs = "keras.distribution needs Keras 3 on JAX: KERAS_BACKEND=jax in the environment."
     backend = "jax"

@@ -6,8 +6,21 @@ Source: TensorFlow tutorial "Multi-worker training with Keras".
 from __future__ import annotations
 
 from corro.classes import dataclass
-from corro.targets.base import RankedTarget
+from corro.targets.base import Calls, Installation, RankedTarget
 from corro.targets.keras._strategy import StrategyTarget
+
+_PROBE = """
+import tensorflow as tf
+tf.distribute.MultiWorkerMirroredStrategy
+if version("keras").startswith("2."):
+    fit = "fit and own loops"
+elif importlib.util.find_spec("tf_keras"):
+    fit = "own loops, fit with TF_USE_LEGACY_KERAS=1"
+else:
+    fit = "own loops, fit only with tf_keras"
+gpus = counted(len(tf.config.list_physical_devices("GPU")))
+print(json.dumps([tf.__version__, "Keras " + version("keras"), fit, gpus]))
+"""
 
 
 @dataclass(frozen=True)
@@ -18,6 +31,12 @@ class MultiWorker(StrategyTarget, RankedTarget):
     title = "tf.distribute.MultiWorkerMirroredStrategy"
     constructor = "MultiWorkerMirroredStrategy"
     launcher = "multiworker"
+    calls = Calls(
+        modules=("tensorflow.distribute.MultiWorkerMirroredStrategy",),
+        collectives=frozenset({"gather", "reduce", "run"}),
+        ranks=frozenset({"task_id", "task_type", "should_checkpoint"}),
+    )
+    installation = Installation("MultiWorkerMirroredStrategy", ("tensorflow",), _PROBE, "pip install tensorflow")
     saves_together = True
     needs = (
         "fit under this strategy needs Keras 2: TensorFlow up to 2.15, or tf_keras with TF_USE_LEGACY_KERAS=1 in the "

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from corro.classes import dataclass
 from corro.source import Import
-from corro.targets.base import Code
+from corro.targets.base import Calls, Code, Installation
 from corro.targets.pytorch._base import TorchTarget
+
+_PROBE = """
+import torch, torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+assert dist.is_available(), "this PyTorch was built without torch.distributed"
+able = [name for name in ("gloo", "nccl", "mpi") if getattr(dist, f"is_{name}_available")()]
+print(json.dumps([torch.__version__, *able, counted(torch.cuda.device_count() if torch.cuda.is_available() else 0)]))
+"""
 
 
 @dataclass(frozen=True)
@@ -21,6 +29,16 @@ class DDP(TorchTarget):
     module = "torch.distributed"
     default_alias = "dist"
     launcher = "torchrun"
+    calls = Calls(
+        modules=("torch.distributed", "torch.nn.parallel.DistributedDataParallel"),
+        collectives=frozenset(
+            {"DistributedDataParallel", "all_gather", "all_gather_object", "all_reduce", "barrier", "broadcast",
+             "broadcast_object_list", "gather", "gather_object", "reduce"}
+        ),
+        ranks=frozenset({"get_rank"}),
+        start="init_process_group",
+    )  # fmt: skip
+    installation = Installation("PyTorch DDP", ("torch",), _PROBE, "pip install torch")
     passes_ranks = False
     syncs_batchnorm = True
     wraps_model = True

@@ -7,8 +7,8 @@ omits steps that these have.
 from __future__ import annotations
 
 from corro.classes import dataclass
-from corro.targets._horovod import HorovodEngine
-from corro.targets.base import Code
+from corro.targets._horovod import PROBE, HorovodEngine
+from corro.targets.base import Code, Installation
 from corro.targets.pytorch._base import TorchTarget
 
 
@@ -18,6 +18,7 @@ class Horovod(HorovodEngine, TorchTarget):
 
     name = "horovod"
     module = "horovod.torch"
+    installation = Installation("Horovod for PyTorch", ("torch", "horovod"), PROBE, "corro setup horovod")
     passes_ranks = True
     syncs_batchnorm = False
     wraps_model = False
