@@ -13,7 +13,7 @@ from corro.classes import dataclass
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
 from corro.flow.interpreter import interpret
-from corro.frontends import Frontend, distributed_by, frontends, started_by
+from corro.frontends import Frontend, distributed_by, engine, frontends
 from corro.plan import Outcome, Plan
 from corro.program import Program
 from corro.rules import missing
@@ -156,9 +156,9 @@ def _planned(program: Program, options: Options) -> Plan:
     return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
 
 
-def launcher_of(source: SourceFile) -> str:
-    """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
-    return started_by(program_of(source).files)
+def engine_of(source: SourceFile) -> str:
+    """The engine of a script that is distributed already, by its module or class; empty where there is none."""
+    return engine(program_of(source).files)
 
 
 def framework_of(source: SourceFile) -> str:

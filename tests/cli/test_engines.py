@@ -52,9 +52,11 @@ def test_doctor_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_target_and_launcher_has_an_engine() -> None:
-    known = {engine.name for engine in ENGINES}
-    assert known >= set(targets.names())
-    assert known >= {launcher.name for launcher in LAUNCHERS} - {"torchrun", "horovodrun", "keras-processes"}
+    assert {engine.name for engine in ENGINES} == set(targets.names())
+    titles = [engine.title for engine in ENGINES]
+    assert len(set(titles)) == len(titles)
+    missing = [launcher.name for launcher in LAUNCHERS if not launcher.engines]
+    assert missing == []
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from corro.frontends import started_by
+from corro.frontends import engine
+from corro.launch import launcher_of
 from corro.source import SourceFile
 from waiting import LIMIT_SECONDS
 
@@ -105,7 +106,8 @@ def test_a_dry_run_shows_a_command_that_a_shell_takes(tmp_path: Path, launcher: 
     ],
 )
 def test_a_distributed_script_has_the_launcher_of_what_it_uses(used: str, launcher: str) -> None:
-    assert started_by([SourceFile.from_text(used)]) == launcher
+    found = launcher_of(engine([SourceFile.from_text(used)]))
+    assert (found.name if found is not None else "") == launcher
 
 
 def test_what_no_launcher_starts_is_not_started_twice(tmp_path: Path) -> None:

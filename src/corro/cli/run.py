@@ -12,9 +12,9 @@ from corro import targets
 from corro.changes import Level
 from corro.cli import _options
 from corro.cli._render import render_plan, trains_nothing
-from corro.compiler import Output, compile_file, launcher_of, program_of
+from corro.compiler import Output, compile_file, engine_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
-from corro.launch import Launcher, Task, generated_modules, launcher_named, run, write_program
+from corro.launch import Launcher, Task, generated_modules, launcher_named, launcher_of, run, write_program
 from corro.plan import Outcome
 
 VERIFIED_STEPS = 20
@@ -102,13 +102,13 @@ def _program(output: Output) -> Path:
 def _launcher(output: Output) -> Launcher:
     """The launcher of the target, or of what already distributes the script."""
     if output.plan.outcome is Outcome.ALREADY_DISTRIBUTED:
-        name = launcher_of(output.source)
-        if not name:
+        found = launcher_of(engine_of(output.source))
+        if found is None:
             raise UsageError(
                 f"{output.source.path} is distributed already, by what `corro run` does not start.",
                 advice="Start it as its library says; often that is: python SCRIPT.",
             )
-        return launcher_named(name)
+        return found
     return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
 
 

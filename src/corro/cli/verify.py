@@ -11,9 +11,9 @@ import click
 
 from corro.cli import _options
 from corro.cli._verdict import progress, render_verdict
-from corro.compiler import compile_file, launcher_of
+from corro.compiler import compile_file, engine_of
 from corro.errors import UsageError
-from corro.launch import LAUNCHERS
+from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def command(
     limits = {"steps": steps or 0, "epochs": epochs or 0}
     subject: Subject
     if reference:
-        started = launcher or launcher_of(read_source(script)) or "torchrun"
+        found = launcher_of(engine_of(read_source(script)))
+        started = launcher or (found.name if found is not None else "torchrun")
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:

@@ -38,8 +38,8 @@ class Presence(Protocol):
     def distributed_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
         """What already distributes the training in these nodes of a file, as a note."""
 
-    def started_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> str:
-        """What starts what is distributed already, by its name in ``corro.launch``; empty where nothing."""
+    def engine(self, source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+        """The engine of what is distributed already, by its module or class; empty where it starts processes itself."""
 
     def trains(self, files: Sequence[SourceFile]) -> bool:
         """Whether a script and its project modules train with this framework."""
@@ -90,16 +90,16 @@ def distributed_by(files: Sequence[SourceFile]) -> Finding | None:
     return None if found is None else found[1]
 
 
-def started_by(files: Sequence[SourceFile]) -> str:
-    """What starts a script that is distributed already, by its name in ``corro.launch``; empty where nothing."""
-    return next((start for start, _ in _distributing(files)), "")
+def engine(files: Sequence[SourceFile]) -> str:
+    """The engine of a script that is distributed already, by its module or class; empty where there is none."""
+    return next((name for name, _ in _distributing(files)), "")
 
 
 def _distributing(files: Sequence[SourceFile]) -> Iterator[tuple[str, Finding]]:
-    """What distributes the files, the script first, with what starts it."""
+    """What distributes the files, the script first, with the engine."""
     for file, nodes in zip(files, reached(files), strict=True):
         for presence in (frontend.presence for frontend in frontends()):
             note = presence.distributed_by(file, nodes)
             if note is not None:
                 elsewhere = "" if file is files[0] else str(file.path)
-                yield presence.started_by(file, nodes), replace(note, file=elsewhere)
+                yield presence.engine(file, nodes), replace(note, file=elsewhere)

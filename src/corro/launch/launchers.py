@@ -61,6 +61,8 @@ class Launcher:
         places: those in which it tells each process its place among all. They are taken away where a launcher further
             up, such as that of a cluster, has set them: an engine would believe them.
         by_hand: the command of a shell that starts a program without Corro; ``{}`` is the program.
+        engines: whose programs it starts, by how the names of their modules or classes begin.
+        hooks: the folder of ``verify.probe`` for programs that it starts; that of their framework where empty.
     """
 
     name: str
@@ -70,6 +72,8 @@ class Launcher:
     variables: Callable[[int], Mapping[str, str]] = lambda processes: {}
     places: tuple[str, ...] = ()
     by_hand: str = "python {}"
+    engines: tuple[str, ...] = ()
+    hooks: str = ""
 
     def missing(self) -> tuple[str, ...]:
         """The needed modules that are not installed here (looked for, not imported)."""
@@ -140,6 +144,12 @@ def launcher_named(name: str) -> Launcher:
             advice="Write the program with `corro compile`, and start it yourself.",
         )
     return found
+
+
+def launcher_of(engine: str) -> Launcher | None:
+    """What starts the programs of an engine: the launcher that says most of its name; ``None`` where there is none."""
+    known = [(len(start), launcher) for launcher in LAUNCHERS for start in launcher.engines if engine.startswith(start)]
+    return max(known, key=lambda each: each[0])[1] if known else None
 
 
 def _torchrun_options(processes: int) -> tuple[str, ...]:
@@ -214,6 +224,7 @@ LAUNCHERS = (
         variables=_torchrun_variables,
         places=("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
         by_hand="torchrun --nproc-per-node 2 {}",
+        engines=("torch.distributed", "torch.nn.parallel"),
     ),
     Launcher(
         name="horovodrun",
@@ -230,6 +241,7 @@ LAUNCHERS = (
             "HOROVOD_CROSS_SIZE",
         ),
         by_hand="horovodrun -np 2 python {}",
+        engines=("horovod",),
     ),
     Launcher(
         name="multiworker",
@@ -238,18 +250,22 @@ LAUNCHERS = (
         options=lambda processes: (str(processes),),
         places=("TF_CONFIG",),
         by_hand="TF_CONFIG=... python {}",
+        engines=("tensorflow.distribute.MultiWorkerMirroredStrategy",),
     ),
     Launcher(
         name="mirrored",
         needs=("tensorflow",),
         advice=_GET_TENSORFLOW,
         variables=_device_variables,
+        engines=("tensorflow.distribute.MirroredStrategy",),
     ),
     Launcher(
         name="keras-distribution",
         needs=("keras", "jax"),
         advice=_GET_KERAS,
         variables=_jax_variables,
+        engines=("keras.distribution",),
+        hooks="keras3",
     ),
     Launcher(
         name="keras-processes",
@@ -262,5 +278,7 @@ LAUNCHERS = (
             "KERAS_DISTRIBUTION_NUM_PROCESSES",
             "KERAS_DISTRIBUTION_PROCESS_ID",
         ),
+        engines=("keras.distribution.initialize",),
+        hooks="keras3",
     ),
 )

@@ -100,8 +100,9 @@ def subject_of(
     source, plan = output.source, output.plan
     if output.text is None:
         raise CompilationError(f"{source.path} was not converted ({plan.outcome.value}): there is nothing to verify.")
-    launcher = targets.get(plan.target, plan.frontend).launcher
-    _must_be_observable(source.path, _hooks(plan.frontend, launcher))
+    launcher = launcher_named(targets.get(plan.target, plan.frontend).launcher)
+    hooks = launcher.hooks or plan.frontend
+    _must_be_observable(source.path, hooks)
     if source.path.suffix == ".ipynb":
         raise UsageError(
             f"{source.path} is a notebook, which cannot be observed.",
@@ -114,16 +115,16 @@ def subject_of(
     return Subject(
         script=script,
         program=write_program(source.encode(output.text), script, plan.target, modules),
-        launcher=launcher,
+        launcher=launcher.name,
         processes=processes,
         arguments=arguments,
-        hooks=_hooks(plan.frontend, launcher),
+        hooks=hooks,
         weak=weak,
         growth=float(processes) if grows else 1.0,
         home=home_of(output),
         package=program_of(source).package,
         lines=dict(line for each in files for line in each.lines()),
-        devices=launcher_named(launcher).options is None,
+        devices=launcher.options is None,
         equal_decisions=equal_decisions(files, equal_conditions(source, plan)),
         announced=announced(output),
         steps=steps,
@@ -140,11 +141,6 @@ def _must_be_observable(path: Path, hooks: str) -> None:
             f"{path} trains with {title}, whose programs cannot be observed yet.",
             advice="corro compile and corro run take it.",
         )
-
-
-def _hooks(frontend: str, launcher: str) -> str:
-    """The folder of ``probe`` that has the hooks for a framework; that of Keras 3 where its own launcher starts it."""
-    return "keras3" if launcher.startswith("keras-") else frontend
 
 
 def _framework(source: SourceFile) -> str:
@@ -188,7 +184,7 @@ def subject_by_hand(
     for path in (reference, program):
         if not path.is_file():
             raise UsageError(f"there is no file {path}.")
-    hooks = _hooks(_framework(read_source(reference)), launcher)
+    hooks = launcher_named(launcher).hooks or _framework(read_source(reference))
     _must_be_observable(reference, hooks)
     if weak and hooks in _STRONG_ONLY:
         raise UsageError(f"weak scaling of {_STRONG_ONLY[hooks]} cannot be observed yet.")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from corro.errors import ExecutionError
-from corro.launch import LaunchPlan, Task, alone, launcher_named, run
+from corro.launch import LAUNCHERS, LaunchPlan, Task, alone, launcher_named, run
 from corro.launch.launchers import share_of_cores
 from corro.verify.evidence import Ending, Stuck
 from corro.verify.records import ASKED, RECORD
@@ -25,7 +25,8 @@ _BUSY = 0.05
 _LEAST = 0.05
 _LAST_SECONDS, _LOOK_SECONDS = 5.0, 0.1
 _FRAME = re.compile(r'  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.*)')
-_ENGINES = ("/torch/distributed/", "/torch/nn/parallel/", "/horovod/")
+_ENGINES = tuple(f"/{name.replace('.', '/')}/" for launcher in LAUNCHERS for name in launcher.engines)
+"""The folders of the engines' modules."""
 _BENEATH = ("/tensorflow/python/", "<string>")
 """Where TensorFlow calls an engine's operation."""
 

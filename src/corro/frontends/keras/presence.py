@@ -29,8 +29,6 @@ LIBRARIES = frozenset(
 _STRATEGIES = ("MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
                "ParameterServerStrategyV2", "CentralStorageStrategy", "OneDeviceStrategy", "DistributeConfig",
                "experimental_distribute_dataset", "multi_gpu_model", "set_distribution", "dtensor")  # fmt: skip
-_LAUNCHERS = {"MirroredStrategy": "mirrored", "MultiWorkerMirroredStrategy": "multiworker",
-              "set_distribution": "keras-distribution", "keras.distribution": "keras-distribution"}  # fmt: skip
 _COMPUTES = frozenset({"call", "train_step", "test_step", "compute_loss"})
 _OWN_PARALLELISM = frozenset({"DataParallel", "ModelParallel"})
 _TRAINS = frozenset({"fit", "fit_generator", "train_on_batch"})
@@ -57,12 +55,14 @@ def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | No
     return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
 
 
-def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
-    """The launcher of the engine that a script uses already; none where it places its computation by itself."""
+def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+    """What of its libraries distributes a script already; none where it places its computation by itself."""
     found = _engine(source, nodes) if _tower(source, nodes) is None else None
-    name = "" if found is None else _LAUNCHERS.get(found[1], "")
-    several = name == "keras-distribution" and "distribution.initialize(" in source.text
-    return "keras-processes" if several else name
+    if found is None:
+        return ""
+    if found[1] not in ("keras.distribution", "set_distribution"):
+        return f"tensorflow.distribute.{found[1]}"
+    return "keras.distribution.initialize" if "distribution.initialize(" in source.text else "keras.distribution"
 
 
 def _engine(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:

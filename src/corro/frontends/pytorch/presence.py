@@ -42,8 +42,8 @@ _DISTRIBUTED = {
     "transformers.Trainer": "the Trainer of Transformers",
     "fastai": "fastai's Learner",
 }
-_LAUNCHERS = {"Horovod": "horovodrun", "Ray Train": "", "fastai's Learner": ""}
-"""What starts programs; of the others it is torchrun."""
+_ENGINES = {"Horovod": "horovod", "Ray Train": "ray", "fastai's Learner": ""}
+"""The engines of those that are not built on ``torch.distributed``; none where a library starts processes itself."""
 _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
 _SIGNS = (*_ATTRIBUTES, "init_process_group")
 
@@ -54,10 +54,10 @@ def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | No
     return None if found is None else _note(source, *found)
 
 
-def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
-    """The launcher of what distributes a script already; none where its library starts processes by itself."""
+def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+    """The module of the engine that distributes a script already; none where a library starts processes by itself."""
     found = _distributed_by(source, nodes)
-    return "" if found is None else _LAUNCHERS.get(found[1], "torchrun")
+    return "" if found is None else _ENGINES.get(found[1], "torch.distributed")
 
 
 def _distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:

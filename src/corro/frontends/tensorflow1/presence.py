@@ -23,7 +23,7 @@ def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | No
     return None
 
 
-def started_by(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     """As ``distributed_by``."""
     return ""
 
