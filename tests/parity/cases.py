@@ -74,6 +74,7 @@ CASES = [
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "accumulated_gradients.py", targets=("ddp",)),
     Case(SCRIPTS / "clipped_gradients.py"),
+    Case(SCRIPTS / "trained_by_methods.py"),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),

@@ -77,6 +77,7 @@ class ModelSite:
         unused: names of layers that are made, and that some steps do not use.
         beside: where the step uses layers that the forward pass leaves out.
         optimizers: the optimizers that may hold parameters of it; with none it is not trained.
+        bypassed: whether gradients come to it past its forward pass, in a method or a part that is called by itself.
     """
 
     numbers: frozenset[int]
@@ -89,6 +90,7 @@ class ModelSite:
     unused: tuple[str, ...] = ()
     beside: tuple[ast.AST, ...] = ()
     optimizers: tuple[OptimizerSite, ...] = ()
+    bypassed: bool = False
 
 
 @dataclass(frozen=True, eq=False)

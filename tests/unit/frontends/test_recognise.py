@@ -184,13 +184,30 @@ main(model)
 @pytest.mark.parametrize(
     "forward",
     [
-        pytest.param("loss = F.mse_loss(model.forward(x), y)", id="forward by hand"),
         pytest.param("loss = F.mse_loss([model][0](x), y)", id="no plain name"),
         pytest.param("loss = F.mse_loss(model(x), y); model = nn.Linear(8, 1)", id="bound anew"),
     ],
 )
 def test_models_that_cannot_be_wrapped_are_none(forward: str) -> None:
     assert not anatomy(LOOP.format(forward=forward)).models
+
+
+def test_the_forward_method_is_that_of_the_wrapper_too() -> None:
+    site = the_model(LOOP.format(forward="loss = F.mse_loss(model.forward(x), y)"))
+    assert [ast.unparse(use) for use in site.uses] == ["model"]
+    assert not site.bypassed
+
+
+def test_a_model_that_is_trained_by_its_parts_is_bypassed() -> None:
+    text = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 1)
+model = Net()
+"""
+    site = the_model(text + LOOP.format(forward="loss = F.mse_loss(model.body(x), y)"))
+    assert (site.name, site.bypassed) == ("model", True)
 
 
 def test_two_models_are_two() -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
-from corro.frontends.pytorch.parts import go_along, may_train
+from corro.frontends.pytorch.parts import go_along, goes_along, may_train
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator
 
     from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Context, Facts
 
+_FORWARD = frozenset({"forward", "__call__"})
 TRANSPARENT = frozenset(
     {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
      "float", "half", "double"}
@@ -54,6 +55,17 @@ def called_methods(facts: Facts, step: Step) -> Iterator[CallFact]:
             yield fact
 
 
+def bypassing(facts: Facts, step: Step) -> Iterator[CallFact]:
+    """Calls of other methods that a step's gradients may go through, of models that not every step calls as a whole.
+
+    Where the whole is called as well, its wrapper averages a gradient when it is complete, whoever computed it.
+    """
+    forwards = list(training_forwards(facts, step))
+    for fact in called_methods(facts, step):
+        if fact.receiver is not None and not goes_along(facts, step, forwards, fact.receiver):
+            yield fact
+
+
 def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
     calls = list(facts.calls)
     names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
@@ -82,7 +94,16 @@ def _is_forward(fact: CallFact) -> bool:
 
 
 def _names_forward(fact: CallFact) -> bool:
-    return getattr(fact.node.func, "attr", "") in ("forward", "__call__")
+    return getattr(fact.node.func, "attr", "") in _FORWARD
+
+
+def called_model(facts: Facts, call: ast.Call) -> ast.expr:
+    """The model that is called, by itself or by one of its methods, as it is written there."""
+    function = call.func
+    if not isinstance(function, ast.Attribute):
+        return function
+    is_method = facts.values.get(function, NONE).kind is Kind.FUNCTION
+    return function.value if is_method or function.attr in _FORWARD else function
 
 
 def ends_training_mode(fact: CallFact) -> bool:

@@ -10,10 +10,11 @@ from corro.anatomy.sites import Evaluating, ModelSite, Unreached
 from corro.classes import replace
 from corro.flow.values import NONE
 from corro.frontends.pytorch.following import NotFollowed, argument_of, check_object, is_set_within, rooted
-from corro.frontends.pytorch.forwards import TRANSPARENT, training_forwards
+from corro.frontends.pytorch.forwards import TRANSPARENT, bypassing, called_model, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
 from corro.frontends.pytorch.parts import unused_layers
+from corro.frontends.pytorch.steering import COPY
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -31,25 +32,37 @@ _WITHOUT = frozenset({"no_grad", "maybe_grad"})
 def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], tuple[Unreached, ...]]:
     """The trained models that could be followed from the training step to a wrapping place, and where that failed."""
     seen: set[ast.AST] = set()
-    grouped: dict[tuple[frozenset[int], ast.AST], list[ModelSite]] = {}
+    grouped: dict[tuple[frozenset[int], ast.AST, bool], list[ModelSite]] = {}
     unreached: list[Unreached] = []
     for step in steps:
-        for fact in training_forwards(facts, step):
+        past = list(bypassing(facts, step))
+        for fact in (*training_forwards(facts, step), *past):
+            called = called_model(facts, fact.node)
+            whole = _whole(facts, called)
+            model = (fact.receiver if whole is called else facts.values.get(whole)) or NONE
             try:
-                site = _site(facts, step, fact)
+                site = _site(facts, step, fact, whole, model)
             except NotFollowed as error:
                 unreached.append(Unreached(fact.node, *error.args))
                 continue
             if fact.node not in seen:
                 seen.add(fact.node)
-                grouped.setdefault((site.numbers, site.anchor), []).append(site)
-    for sites in grouped.values():
-        names = {site.name: site for site in sites}
-        if len(names) > 1 and any("." in name for name in names):
-            use = next(site.uses[0] for name, site in names.items() if "." in name)
-            unreached.append(Unreached(use, "it is reached by several names, and one of them is an attribute", use))
+                site = replace(site, bypassed=fact in past or whole is not called)
+                grouped.setdefault((site.numbers, site.anchor, COPY in model.tags), []).append(site)
+    unreached += (each for (*_, copies), sites in grouped.items() for each in _of_several_names(sites, copies=copies))
     merged = [_merged(sites) for sites in grouped.values()]
     return tuple(_held(facts, steps, site, merged) for site in merged), tuple(unreached)
+
+
+def _of_several_names(sites: Sequence[ModelSite], *, copies: bool) -> Iterator[Unreached]:
+    """A model with several names, where that is not known to be one model, or not to be one attribute."""
+    names = {site.name: site for site in sites}
+    if len(names) > 1 and copies:
+        use = list(names.values())[1].uses[0]
+        yield Unreached(use, "several names are those of copies, which may be one copy or several", use)
+    elif len(names) > 1 and any("." in name for name in names):
+        use = next(site.uses[0] for name, site in names.items() if "." in name)
+        yield Unreached(use, "it is reached by several names, and one of them is an attribute", use)
 
 
 def _held(facts: Facts, steps: Sequence[Step], site: ModelSite, models: Sequence[ModelSite]) -> ModelSite:
@@ -65,17 +78,15 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
     called = tuple(dict.fromkeys(n for s in sites for n in s.uses))
     inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
     evaluating = {each.use: each for site in sites for each in site.evaluating}
-    return replace(first, uses=called, inner=inner, evaluating=tuple(evaluating.values()))
+    past = any(site.bypassed for site in sites)
+    return replace(first, uses=called, inner=inner, evaluating=tuple(evaluating.values()), bypassed=past)
 
 
-def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
-    """Follow the model from the training forward outwards to the frame of the training loop."""
-    assert fact.receiver is not None
+def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model: Value) -> ModelSite:
+    """Follow a model from a call in the training step outwards to the frame of the training loop."""
+    written = expression
     frames = fact.context.frame.path()
     home = _home(fact.context, step)
-    expression: ast.expr = fact.node.func
-    if isinstance(expression, ast.Attribute) and expression.attr in ("forward", "__call__"):
-        raise NotFollowed("the model's forward method is called directly, which bypasses the hooks of DDP", fact.node)
     inner: list[ast.Name] = []
     position = len(frames) - 1
     keys: list[object] = []
@@ -104,18 +115,18 @@ def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
     if owner is None:
         raise NotFollowed("the model lives in a function that does not hold the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)
-    bound = _is_bound_within(facts, frames[owner], name, anchor, fact.receiver)
+    bound = _is_bound_within(facts, frames[owner], name, anchor, model)
     if use is not None:
         check_object(facts, use)
         bound = bound or is_set_within(facts, attributes, anchor)
     if bound:
         raise NotFollowed("the name of the model is bound anew in the training loop", expression)
-    batchnorm = "batchnorm" in fact.receiver.tags or _has_batchnorm(facts, fact.receiver)
-    unused, beside = _left_out(facts, step, fact.receiver)
+    batchnorm = "batchnorm" in model.tags or _has_batchnorm(facts, model)
+    unused, beside = _left_out(facts, step, model)
     replaced = use or name
-    evaluating = tuple(_evaluating(facts, step, fact, replaced)) if replaced is fact.node.func else ()
+    evaluating = tuple(_evaluating(facts, step, fact, replaced)) if replaced is written else ()
     return ModelSite(
-        fact.receiver.sites,
+        model.sites,
         name.id + attributes,
         anchor,
         (replaced,),
@@ -125,6 +136,13 @@ def _site(facts: Facts, step: Step, fact: CallFact) -> ModelSite:
         unused,
         beside,
     )
+
+
+def _whole(facts: Facts, model: ast.expr) -> ast.expr:
+    """The model that a called module is written as a part of: ``model`` of ``model.encoder``."""
+    above = model.value if isinstance(model, ast.Attribute) else None
+    owner = facts.values.get(above, NONE) if above is not None else NONE
+    return _whole(facts, above) if above is not None and owner.kind is Kind.MODULE and owner.sites else model
 
 
 def _evaluating(facts: Facts, step: Step, fact: CallFact, use: ast.Name | ast.Attribute) -> Iterator[Evaluating]:

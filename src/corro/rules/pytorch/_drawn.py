@@ -12,7 +12,7 @@ from corro.frontends.pytorch.parameters import modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.randomness import draws
 from corro.rules.places import is_certain
-from corro.rules.pytorch._loose import loose, wrapped_models
+from corro.rules.pytorch._averaging import equal_models, loose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
 
 def _sent(job: Job) -> frozenset[int]:
     """The sites of the modules whose weights are sent to all processes."""
-    found = frozenset().union(*(site.numbers for site in wrapped_models(job)))
+    found = frozenset().union(*(site.numbers for site in equal_models(job)))
     return found.union(*(job.value(node).sites for node in loose(job, job.anatomy.optimizers)))
 
 

@@ -37,7 +37,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.rules.pytorch._loose import loose
+from corro.rules.pytorch._averaging import CLIPPING, averaging_place, by_hand, bypassed
 from corro.source import After, Under, walk
 from corro.targets.base import Code
 
@@ -51,12 +51,6 @@ if TYPE_CHECKING:
 
 NAME = "clipping"
 GATE = 1
-
-_CLIPPING = frozenset(
-    f"torch.nn.utils.{module}{name}"
-    for module in ("", "clip_grad.")
-    for name in ("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_")
-)
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -74,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _clips(fact: CallFact) -> bool:
-    return fact.name in _CLIPPING
+    return fact.name in CLIPPING
 
 
 def _is_in(fact: CallFact, step: Step) -> bool:
@@ -96,21 +90,28 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
             "whether gradients are clipped, or how far, depends on this process's shard of the data.",
             "Compute the limit, and the condition, from values that are equal on all processes.",
         )
-    optimizers = tuple(optimizer for update in step.updates for optimizer in update.optimizers)
-    if loose(job, optimizers) or not all(site.optimizers for site in job.anatomy.models):
+    if not all(site.optimizers for site in job.anatomy.models):
         yield (
-            "gradients are clipped together with those of tensors that belong to no trained model, which are not "
-            "averaged yet at this place.",
-            "Make them parameters of the model, and give the optimizer model.parameters().",
+            "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
+            "Clip the gradients of what the optimizer steps.",
         )
-    if job.target.averages_in_backward:
+    if any(by_hand(job, update) and averaging_place(job, update) is None for update in step.updates):
+        yield (
+            "gradients are clipped where they are not averaged yet: some of them are averaged by hand, in front of "
+            "the optimizer's step.",
+            "Clip them in the statements just before optimizer.step().",
+        )
+    past = any(bypassed(job, update.optimizers) for update in step.updates)
+    if job.target.averages_in_backward and not past:
         return
     if not all(_holds_models(job, step) for step in job.anatomy.steps):
         yield (
-            f"the optimizer holds a part of the model, and {job.target.title} averages only that part's gradients "
-            "before they are clipped.",
+            "the optimizer holds a part of the model, and only that part's gradients are averaged before they are "
+            "clipped.",
             "Give the optimizer model.parameters(), or use --to ddp.",
         )
+    if job.target.averages_in_backward:
+        return
     if not _is_in_one_block(job, fact, step):
         yield (
             "the backward pass, the clipping and the optimizer's step are in different functions, or within larger "

@@ -1,11 +1,14 @@
-"""Average the gradients of parameters that no wrapped model has.
+"""Average the gradients of parameters that no wrapped model has, or whose model is trained past its wrapper.
 
 Why
 ---
 DDP averages the gradients of the model that it wraps, for passes through its forward. A single ``nn.Parameter`` in the
 optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's shard
-of the batch: the processes drift apart, and nothing says so. Horovod averages all that the optimizer is given where it
-is made.
+of the batch: the processes drift apart, and nothing says so. The same is true of a model that is trained by one of its
+methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before each step all is averaged that its
+optimizer steps. That is also right for what is averaged already. Each process must have the same gradients then, so a
+condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is given
+where it is made.
 
 Before
 ------
@@ -40,11 +43,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.rules.pytorch._loose import loose
+from corro.anatomy.placement import Form
+from corro.frontends.pytorch.forwards import inside_module
+from corro.rules.pytorch._averaging import average, averaging_place, bypassed, loose
+from corro.rules.reducing import differs
 from corro.source import Before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.anatomy.steps import Update
     from corro.rules.base import Answer
@@ -66,6 +72,37 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     for update in job.anatomy.updates if job.anatomy.models else ():
         yield from _averaged(job, update)
+        if bypassed(job, update.optimizers):
+            yield from _averaged_by_optimizer(job.at(update.node), update)
+
+
+def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
+    """All gradients that an update steps by are averaged before it."""
+    uneven = next(_uneven(job), None)
+    if uneven is not None:
+        yield job.refuse(
+            NAME,
+            "which parts of the model get a gradient may differ between processes here, and gradients are averaged one "
+            "by one: the model is trained by a method or a part, which no wrapper sees.",
+            uneven,
+            "Call the model itself in the training step, so that DDP wraps it; or use --to horovod.",
+        )
+        return
+    place = averaging_place(job, site)
+    averaged = average(job, site, place) if place is not None else None
+    if place is not None and averaged is not None:
+        edit, code = averaged
+        reason = "gradients of a model that is trained past its forward pass are averaged over the processes"
+        yield job.change(NAME, reason, place, [edit], code)
+
+
+def _uneven(job: Job) -> Iterator[ast.AST]:
+    """Conditions within models, in the training step, that differ between processes."""
+    for test in job.facts.tests.values():
+        in_step = any(loop.node in job.anatomy.training_loops for loop in test.context.loops)
+        unlike = test.value.form is Form.LOCAL or differs(job, test.value)
+        if in_step and unlike and inside_module(job.facts, test.context):
+            yield test.node
 
 
 def _averaged(job: Job, site: Update) -> Iterable[Answer]:
@@ -73,7 +110,9 @@ def _averaged(job: Job, site: Update) -> Iterable[Answer]:
     found = loose(job, site.optimizers)
     if not found:
         return
-    anchor, update = job.anatomy.models[0].anchor, job.statement(site.node)
+    anchor, update = job.anatomy.models[0].anchor, averaging_place(job, site)
+    if update is None:
+        return
     hidden = next((node for node in found if not (_is_seen(job, node, anchor) and _is_seen(job, node, update))), None)
     if hidden is not None:
         yield job.refuse(

@@ -34,7 +34,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.parameters import added
 from corro.frontends.pytorch.steps import loss_of
-from corro.rules.pytorch._loose import loose
+from corro.rules.pytorch._averaging import loose
 from corro.rules.wrapping import wrapped
 from corro.source import remove_argument
 

@@ -39,8 +39,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
-from corro.rules.pytorch._loose import wrapped_models
+from corro.frontends.pytorch.forwards import bypassing, called_methods, called_parts, training_forwards
+from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapped_models
 from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if problem is not None:
         yield problem
         return
-    for site in wrapped_models(job):
+    for site in equal_models(job):
         if job.sync_batchnorm and site.batchnorm and not job.target.syncs_batchnorm:
             yield job.refuse(
                 NAME,
@@ -98,7 +98,7 @@ def _problems(job: Job) -> Iterator[Answer]:
 def _forwards(job: Job, step: Step) -> Iterator[Answer]:
     """What is wrong with the calls of the models in a step."""
     nodes = list(dict.fromkeys(fact.node for fact in training_forwards(job.facts, step)))
-    if not nodes:
+    if not nodes and next(bypassing(job.facts, step), None) is None:
         yield job.refuse(
             NAME,
             "the model of the training step could not be recognised.",
@@ -106,7 +106,7 @@ def _forwards(job: Job, step: Step) -> Iterator[Answer]:
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
         )
     second = next((b for a, b in combinations(nodes, 2) if not _are_alternatives(job, a, b)), None)
-    if second is not None and job.target.wraps_model and any(site.batchnorm for site in job.anatomy.models):
+    if second is not None and any(site.batchnorm for site in wrapped_models(job)):
         yield job.refuse(
             NAME,
             "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
@@ -118,8 +118,7 @@ def _forwards(job: Job, step: Step) -> Iterator[Answer]:
 
 def _evaluated(job: Job) -> Iterator[Answer]:
     """A call that trains and evaluates: what DDP makes ready for a backward pass that never comes is an error."""
-    uses = (each for site in job.anatomy.models for each in site.evaluating if each.has_gradients)
-    for each in uses if job.target.wraps_model else ():
+    for each in (each for site in wrapped_models(job) for each in site.evaluating if each.has_gradients):
         yield job.refuse(
             NAME,
             "the model is evaluated by the call that also trains it, with gradients on, which DDP takes for a step.",
@@ -173,7 +172,7 @@ def _moved_late(job: Job) -> Iterator[Answer]:
 
 def _beside_forward(job: Job) -> Iterator[Answer]:
     """DDP waits for all parameters, or for those that the forward pass uses: nothing else is complete at some time."""
-    for site in job.anatomy.models if job.target.wraps_model else ():
+    for site in wrapped_models(job):
         if site.unused and site.beside:
             yield job.refuse(
                 NAME,
@@ -183,7 +182,7 @@ def _beside_forward(job: Job) -> Iterator[Answer]:
                 site.beside[0],
                 "Use the part in forward, and remove what no step uses; or use --to horovod.",
             )
-    first = next(_before_forward(job), None) if job.target.wraps_model else None
+    first = next(_before_forward(job), None)
     if first is not None:
         yield job.refuse(
             NAME,
@@ -196,13 +195,34 @@ def _beside_forward(job: Job) -> Iterator[Answer]:
 
 def _before_forward(job: Job) -> Iterator[ast.AST]:
     """Calls of parts and methods of a model with batch normalisation, in front of a forward pass of the whole."""
-    for step in job.anatomy.steps if any(site.batchnorm for site in job.anatomy.models) else ():
+    for step in job.anatomy.steps if any(site.batchnorm for site in wrapped_models(job)) else ():
         last = max((fact.order for fact in training_forwards(job.facts, step)), default=0)
         beside = (*called_parts(job.facts, step), *called_methods(job.facts, step))
         yield from (fact.node for fact in beside if fact.order < last)
 
 
 def _model(job: Job, site: ModelSite) -> Iterator[Answer]:
+    if job.target.wraps_model and not is_wrapped(job, site):
+        return _equal(job, site)
+    return _wrapped(job, site)
+
+
+def _equal(job: Job, site: ModelSite) -> Iterator[Answer]:
+    """A model that trains past its forward pass: the bare one everywhere, with gradients that are averaged by hand."""
+    if job.sync_batchnorm and site.batchnorm:
+        yield job.refuse(
+            NAME,
+            f"'{site.name}' is trained without a wrapper, which batch normalisation over the global batch needs.",
+            site.anchor,
+            "Leave out --sync-batchnorm, or compute the loss from the output of the model's forward pass.",
+        )
+    tensors = f"[*{site.name}.parameters(), *{site.name}.buffers()]"
+    code = job.target.equal_parameters(tensors, job.names.fresh("tensor"))
+    edits = job.before(site.anchor, code, order=-6)
+    yield job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)
+
+
+def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
     owner, dot, last = site.name.rpartition(".")
     taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
     wrapper = job.names.fresh(f"ddp_{last}", taken)

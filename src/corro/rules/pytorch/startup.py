@@ -33,8 +33,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
+from corro.rules.pytorch._averaging import wrapped_models
 from corro.rules.pytorch._devices import uses_gpu
-from corro.rules.pytorch._loose import wrapped_models
 from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -67,8 +67,6 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
     """The wrapped model goes first: freed after the group, it would keep gloo's threads from ending."""
-    if not job.target.wraps_model:
-        return finish.text
     wrapped = [
         job.names.fresh(f"ddp_{site.name}")
         for site in wrapped_models(job)

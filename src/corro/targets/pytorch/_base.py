@@ -73,7 +73,7 @@ class TorchTarget(RankedTarget):
         """Give every process rank 0's values of single parameters, a list."""
 
     def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
-        """Average the gradients of single parameters, a list; ``None`` when the optimizer does it."""
+        """Average the gradients of some parameters, a list; ``None`` when the optimizer does it."""
         return None
 
     def average_before_step(self, optimizer: str) -> tuple[str, str]:

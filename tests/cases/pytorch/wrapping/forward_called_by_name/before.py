@@ -1,4 +1,4 @@
-"""The step calls net.forward(x), which bypasses the wrapper: DDP would never synchronise."""
+"""The step calls net.forward(x): the forward method of the wrapper does the same, and synchronises."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

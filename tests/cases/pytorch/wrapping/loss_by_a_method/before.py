@@ -1,4 +1,4 @@
-"""The loss is computed by a method of the model, model.loss(x, y), which DDP's wrapper never sees."""
+"""The loss is computed by a method of the model, model.loss(x, y): gradients are averaged before the step."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

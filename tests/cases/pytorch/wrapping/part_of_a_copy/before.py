@@ -1,4 +1,6 @@
-"""The part that is called is one of a model of the same class that is never called: nothing averages its gradients."""
+"""The parts that are called are those of a copy, which no wrapper sees; the model itself gets one."""
+
+import copy
 
 import torch
 import torch.nn.functional as F
@@ -21,7 +23,8 @@ class Net(nn.Module):
         return self.head(torch.relu(self.body(x)))
 
 
-model, other = Net(), Net()
+model = Net()
+other = copy.deepcopy(model)
 opt = torch.optim.SGD([*model.parameters(), *other.parameters()], lr=0.1)
 for epoch in range(2):
     for a, b in loader:

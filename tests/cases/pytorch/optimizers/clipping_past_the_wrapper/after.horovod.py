@@ -1,0 +1,52 @@
+"""Gradients of a model that is trained by a method are averaged before they are clipped, under a condition."""
+import argparse
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--clip", type=float, default=0.5)
+args = parser.parse_args()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(10, 3)
+        self.scale = nn.Parameter(torch.ones(3))
+
+    def log_prob(self, x, y):
+        scores = torch.log_softmax(self.layer(x) * self.scale, dim=1)
+        return scores.gather(1, y.unsqueeze(1)).squeeze(1)
+
+
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = -model.log_prob(x, y).mean()
+        loss.backward()
+        optimizer.synchronize()
+        if args.clip > 0:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
+        with optimizer.skip_synchronize():
+            optimizer.step()
+if hvd.rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+hvd.shutdown()

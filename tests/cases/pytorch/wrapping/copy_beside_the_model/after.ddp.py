@@ -1,0 +1,52 @@
+"""A model and a deep copy of it are trained together: they are two models, with a wrapper each."""
+
+import copy
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(240, 8)
+y = (x.sum(1) > 0).long()
+loader_data = TensorDataset(x, y)
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 6)
+        self.head = nn.Linear(6, 2)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.body(x)))
+
+
+model = Net()
+other = copy.deepcopy(model)
+opt = torch.optim.SGD([*model.parameters(), *other.parameters()], lr=0.1)
+ddp_model = DistributedDataParallel(model)
+ddp_other = DistributedDataParallel(other)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(ddp_model(a) + ddp_other(a), b)
+        loss.backward()
+        opt.step()
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+del ddp_model, ddp_other
+dist.destroy_process_group()
