@@ -8,8 +8,9 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - one expectation for each target: ``after.<target>.py`` (the program, byte by byte), with ``MODULE.after.<target>.py``
   beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none), or
   ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
-  ``unchanged.txt`` (the status, when there is nothing to convert); of a target whose class is derived from another
-  target's, only cases with files of its own say something;
+  ``unchanged.txt`` (the status, when there is nothing to convert);
+- of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
+  other one, but for the text of the program, which is compared where there is one;
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
 A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
@@ -24,7 +25,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -47,10 +48,10 @@ Kind = Literal["converted", "refused", "unchanged"]
 
 
 @cache
-def varies(frontend: str, target: str) -> bool:
-    """Whether a target is derived from another one of its frontend, and so does what that one does for most cases."""
-    bases = targets.get(target, frontend).__mro__
-    return any(vars(base).get("name", target) != target for base in bases)
+def base_of(frontend: str, target: str) -> str:
+    """The target of its frontend that a target is derived from, and so does what that one does in most cases."""
+    names = (vars(base).get("name", target) for base in targets.get(target, frontend).__mro__)
+    return next((str(name) for name in names if name != target), "")
 
 
 @dataclass(frozen=True)
@@ -122,11 +123,9 @@ class Case:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        return tuple(self.options.get("targets", [name for name in TARGETS[self.frontend] if self._speaks_of(name)]))
-
-    def _speaks_of(self, target: str) -> bool:
-        """Of a target that varies another, a case only speaks where they differ, in files of its own."""
-        return not varies(self.frontend, target) or any(self.folder.glob(f"*.{target}.*"))
+        """Those that the case names, or all of its frontend."""
+        named = self.options.get("targets", TARGETS[self.frontend])
+        return tuple(name for name in TARGETS[self.frontend] if {name, base_of(self.frontend, name)} & {*named})
 
     @property
     def sentence(self) -> str:
@@ -159,6 +158,15 @@ class Case:
         own = self._refused_by(target)
         return own if own.exists() else self.folder / "refused.txt"
 
+    def is_as_for_base(self, target: str) -> bool:
+        """Whether the case says nothing of the program, or the refusals, of a derived target."""
+        own = self.after(target).exists() or self._refused_by(target).exists()
+        return bool(base_of(self.frontend, target)) and not own
+
+    def compared(self, target: str, outcome: Outcome) -> Outcome:
+        """As much of an outcome as the case speaks of."""
+        return replace(outcome, text=b"", modules=()) if self.is_as_for_base(target) else outcome
+
     def _refused_by(self, target: str) -> Path:
         return self.folder / f"refused.{target}.txt"
 
@@ -181,6 +189,10 @@ class Case:
         Raises:
             ValueError: they say two things at once.
         """
+        if self.is_as_for_base(target):
+            expected = self.expected(base_of(self.frontend, target))
+            own = {"reviews": _read(self.reviews(target))} if self.reviews(target).exists() else {}
+            return replace(expected, text=b"", modules=(), **own) if expected is not None else None
         found: list[Outcome] = []
         if self.after(target).exists():
             modules = tuple((name, path.read_bytes()) for name, path in self.modules_after(target).items())
@@ -203,8 +215,12 @@ class Case:
         expected = self.expected(target)
         if expected is not None and expected.kind != outcome.kind:
             raise ValueError(
-                f"{self} was to be {expected.kind} for {target}, and is {outcome.kind}: remove the file to accept"
+                f"{self} was to be {expected.kind} for {target}, and is {outcome.kind}: remove the file to accept, or "
+                "make an empty one where the target is derived"
             )
+        if self.is_as_for_base(target):
+            self._say_what_differs(target, outcome)
+            return
         if outcome.kind == "refused":
             asked = {said.where for said in expected.refusals if said.rule == UNKNOWN_RULE} if expected else set()
             if missing := asked - {said.where for said in outcome.refusals}:
@@ -222,9 +238,18 @@ class Case:
                 (self.folder / name).with_suffix(f".after.{target}.py").write_bytes(text)
             _write(self.reviews(target), outcome.reviews)
 
+    def _say_what_differs(self, target: str, outcome: Outcome) -> None:
+        """Refusals and reviews of a derived target that are not those of its base."""
+        base = self.expected(base_of(self.frontend, target)) or Outcome(outcome.kind)
+        if outcome.refusals != base.refusals:
+            _write(self._refused_by(target), outcome.refusals)
+        self.reviews(target).unlink(missing_ok=True)
+        if outcome.reviews != base.reviews:
+            self.reviews(target).write_text("".join(f"{each}\n" for each in outcome.reviews), encoding="utf-8")
+
     def _join_equal_refusals(self) -> None:
         """One ``refused.txt`` where all targets refuse alike."""
-        files = [self._refused_by(target) for target in self.targets]
+        files = [self._refused_by(target) for target in self.targets if not self.is_as_for_base(target)]
         if not all(path.exists() for path in files):
             return
         common, texts = self.folder / "refused.txt", {path.read_text(encoding="utf-8") for path in files}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+import cases_support
 from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Outcome, Said, compile_case, discover, lost_lines
 from corro.compiler import Output
 
@@ -48,7 +49,7 @@ def test_the_compiler_does_what_the_case_expects(compiled: Compiled, updating: b
     if not updating:
         unfinished = [str(said) for said in expected.refusals if said.rule == UNKNOWN_RULE]
         assert not unfinished, f"no rule named yet at {', '.join(unfinished)}: run pytest --update-cases"
-        assert outcome == expected
+        assert case.compared(target, outcome) == expected
 
 
 def test_a_converted_program_stands_by_itself(compiled: Compiled, tmp_path: Path) -> None:
@@ -108,3 +109,59 @@ def test_a_line_of_findings_is_read_and_written(line: str, said: Said) -> None:
 def test_a_wrong_line_of_findings_is_an_error(line: str) -> None:
     with pytest.raises(ValueError, match="LINE: RULE"):
         Said.parse(line)
+
+
+# ---------------------------------------------------------------------- targets that are derived from others
+
+RAN = Outcome("converted", text=b"other names\n", reviews=(Said("2", "metrics", "kept"),))
+
+
+@pytest.fixture
+def derived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
+    """A case that is converted for DDP, as if Horovod's target were derived from that one."""
+    monkeypatch.setattr(cases_support, "base_of", lambda _, target: "ddp" if target == "horovod" else "")
+    monkeypatch.setattr(cases_support, "CASES", tmp_path)
+    folder = tmp_path / "pytorch" / "topic" / "case"
+    folder.mkdir(parents=True)
+    for name, text in {"before.py": "", "after.ddp.py": "names\n", "findings.ddp.txt": "2: metrics: kept\n"}.items():
+        (folder / name).write_text(text)
+    return Case(folder)
+
+
+def test_a_derived_target_is_as_its_base_but_for_the_text(derived: Case) -> None:
+    assert set(derived.targets) >= {"ddp", "horovod"}
+    expected = derived.expected("horovod")
+    assert expected is not None
+    assert derived.compared("horovod", RAN) == expected
+    assert derived.compared("horovod", replace(RAN, reviews=())) != expected
+    assert derived.compared("horovod", Outcome("refused")) != expected
+    assert derived.compared("ddp", RAN) != derived.expected("ddp")
+
+
+def test_the_text_of_a_derived_target_is_compared_where_it_is_there(derived: Case) -> None:
+    derived.after("horovod").write_bytes(b"other text\n")
+    derived.reviews("horovod").write_text("2: metrics: kept\n")
+    assert derived.compared("horovod", RAN) != derived.expected("horovod")
+    derived.update("horovod", RAN)
+    assert derived.compared("horovod", RAN) == derived.expected("horovod") == RAN
+
+
+@pytest.mark.parametrize("reviews", [(), (Said("3", "loss", "summed"),)])
+def test_of_a_derived_target_only_what_differs_is_written(derived: Case, reviews: tuple[Said, ...]) -> None:
+    derived.update("horovod", RAN)
+    assert not list(derived.folder.glob("*horovod*"))
+    other = replace(RAN, reviews=reviews)
+    derived.update("horovod", other)
+    assert [path.name for path in derived.folder.glob("*horovod*")] == ["findings.horovod.txt"]
+    assert derived.compared("horovod", other) == derived.expected("horovod")
+    derived.update("horovod", RAN)
+    assert not list(derived.folder.glob("*horovod*"))
+
+
+def test_a_derived_target_that_refuses_needs_a_file_of_its_own(derived: Case) -> None:
+    refused = Outcome("refused", refusals=(Said("4", "loss", "unknown"),))
+    with pytest.raises(ValueError, match="make an empty one"):
+        derived.update("horovod", refused)
+    derived.folder.joinpath("refused.horovod.txt").write_text("")
+    derived.update("horovod", refused)
+    assert derived.expected("horovod") == refused
