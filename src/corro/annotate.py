@@ -117,7 +117,7 @@ class _Positions:
         self._shifts = [0, *accumulate(len(piece.text) - len(piece.span) for piece in pieces)]
 
     def after(self, offset: int) -> int:
-        """Where the output goes on with what stood at ``offset``, behind all that is written there."""
+        """Where the output goes on with what stood at ``offset``, after all that is written there."""
         count = bisect_right(self._starts, offset)
         kept = max(offset, self._pieces[count - 1].span.end) if count else offset
         return kept + self._shifts[count]

@@ -237,7 +237,7 @@ def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Targe
 
 
 def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
-    """Rules in the order of their gates: what one gate refuses, the rules behind it would not understand."""
+    """Rules in the order of their gates: what one gate refuses, the rules after it would not understand."""
     by_gate: dict[int, list[Rule]] = {}
     for rule in find_rules(frontend.name):
         by_gate.setdefault(getattr(rule, "GATE", NO_GATE), []).append(rule)

@@ -1,4 +1,4 @@
-"""Values that may be ``None``: options that were not given, and conditions behind which something is there."""
+"""Values that may be ``None``: options that were not given, and conditions after which something is there."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Absence(Flow):
 
     @contextmanager
     def _where(self, test: ast.expr, outcome: bool) -> Iterator[None]:
-        """Evaluate an arm of a conditional expression; what it asks for may be ``None`` again behind it."""
+        """Evaluate an arm of a conditional expression; what it asks for may be ``None`` again after it."""
         before = self._store
         if before is None or not any(_given(test, outcome)):
             yield

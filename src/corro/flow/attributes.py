@@ -12,7 +12,7 @@ from corro.flow.values import UNKNOWN, Value, constant, is_like
 
 
 class Attributes(Flow):
-    """Everything behind a dot."""
+    """Everything after a dot."""
 
     def attribute_of(self, owner: Value, name: str) -> Value:
         """``owner.name``: a field, a method bound to its owner, or what the frontend says."""

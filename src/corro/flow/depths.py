@@ -1,4 +1,4 @@
-"""How many dimensions tensors have behind that of their samples: their depth, as far as it is known.
+"""How many dimensions tensors have after that of their samples: their depth, as far as it is known.
 
 Broadcasting aligns dimensions from the last, so the samples of two tensors stay by themselves if both have the same
 depth. In ``[B] - [B, 1]`` each sample meets all the others. Seldom is a depth known as a number, but often by how much
@@ -34,7 +34,7 @@ DEEP = "has several dimensions of features"
 PER_SAMPLE = "one number a sample"
 """The tag of a tensor that has only the dimension of the samples."""
 APART = "rows that may be parts of samples"
-"""The tag of a tensor whose rows may be others than one a sample: samples were cut up or put one behind another."""
+"""The tag of a tensor whose rows may be others than one a sample: samples were cut up or put one after another."""
 LENGTH = "batch length"
 """The tag of the number of samples of a batch."""
 TRUTH = "of truth values"

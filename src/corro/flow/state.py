@@ -86,7 +86,7 @@ class Exits:
     handed: list[tuple[ast.expr, Loop | None]] = field(default_factory=list)
     """Where a generator gives a value, and the pass over loaders whose batches it hands on there, one by one."""
     paused: Store | None = None
-    """Where a generator waits at the last ``yield`` that was come by."""
+    """Where a generator waits at the last ``yield`` that was reached."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -276,7 +276,7 @@ class Statements(Flow):
         self._store = join_stores([self._store, before]) if before is not None else self._store
 
     def _suppresses(self, block: ast.AST, manager: Value) -> bool:
-        """Whether what is raised within a block may end it, and the program goes on behind it."""
+        """Whether what is raised within a block may end it, and the program goes on after it."""
         found = self.handlers(manager)
         self.facts.suppressing.setdefault(block, {}).update(dict.fromkeys(found))
         if suppressing.STACK in manager.tags:

@@ -56,7 +56,7 @@ class Value:
         integer: whether a number or tensor holds integers, ``None`` when unknown.
         scalar: a tensor with one element.
         batch_dim: the dimension that counts samples, ``None`` when unknown.
-        depth: what is known of the number of dimensions behind that of the samples, see ``corro.flow.depths``.
+        depth: what is known of the number of dimensions after that of the samples, see ``corro.flow.depths``.
         width: what is known of the size of the last of them; of a number, which such size it is.
         carry: variables from before a round of a loop that this is a plain sum of, with other summands, if any.
         mixed: those on which it depends in another way: scaled, subtracted, or taken more than once.

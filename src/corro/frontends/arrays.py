@@ -41,7 +41,7 @@ _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sampl
                        "randn"})  # fmt: skip
 _IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
 _DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
-"""Functions that are given a shape behind what they draw from, and how many arguments come before it."""
+"""Functions that are given a shape after what they draw from, and how many arguments come before it."""
 _SAME = frozenset({"array", "asarray", "as_tensor", "tensor", "from_numpy", "FloatTensor", "LongTensor", "Tensor",
                    "float32", "float64", "constant", "convert_to_tensor", "cast", "copy", "astype", "numpy", "float",
                    "long", "double", "int", "type", "ascontiguousarray", "clone", "detach", "cpu", "cuda", "to",
@@ -135,7 +135,7 @@ def is_drawn(name: str) -> bool:
 
 
 def _drawn_shape(name: str, operands: tuple[Value, ...]) -> Value | None:
-    """The shape of random numbers: behind the bounds, or the first list of sizes."""
+    """The shape of random numbers: after the bounds, or the first list of sizes."""
     listed = next((v for v in operands[:0:-1] if v.kind in (Kind.TUPLE, Kind.LIST)), None)
     numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
     return listed if listed is not None else operands[_DRAWN[name]] if numbers else None

@@ -149,8 +149,8 @@ def goes_into_files(fact: CallFact) -> bool:
     kind = _kind(fact)
     if kind is EffectKind.PRINT:
         return "file" in fact.keywords or not fact.name.endswith("print")
-    drawn = fact.receiver is not None and FIGURE in fact.receiver.tags
-    return drawn or kind in (EffectKind.SAVE, EffectKind.FILE_WRITE, EffectKind.LOG, EffectKind.PLOT)
+    plotted = fact.receiver is not None and FIGURE in fact.receiver.tags
+    return plotted or kind in (EffectKind.SAVE, EffectKind.FILE_WRITE, EffectKind.LOG, EffectKind.PLOT)
 
 
 def _kind(fact: CallFact) -> EffectKind | None:

@@ -19,7 +19,7 @@ class Along:
 
     Args:
         gives: ``"alike"`` where the result has the shape of the operand, ``"less"`` where the dimension goes.
-        position: of the dimension among the arguments behind the first operand.
+        position: of the dimension among the arguments after the first operand.
         default: the dimension where none is given; ``None``: all of them.
         ranks: whether what is given is often one number a sample, so that its last dimension is not taken for another
             than that of the samples where the number of dimensions is not known.

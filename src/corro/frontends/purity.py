@@ -101,14 +101,14 @@ def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
         return [node], False
     if isinstance(node, ast.Subscript) and _makes_items(facts, facts.values.get(node.value)):
         return [node], False
-    if isinstance(node, _COMPREHENSIONS) and any(_is_drawn_from(facts, each.iter) for each in node.generators):
+    if isinstance(node, _COMPREHENSIONS) and any(_is_taken_from(facts, each.iter) for each in node.generators):
         return ([], True) if isinstance(node, ast.GeneratorExp) else ([node], False)
     inner = [_parts(facts, child) for child in children(node)]
     found = [part for parts, _ in inner for part in parts]
     late = any(later for _, later in inner)
     if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
         return [], bool(found) or late
-    late = late or (isinstance(node, ast.Starred) and _is_drawn_from(facts, node.value))
+    late = late or (isinstance(node, ast.Starred) and _is_taken_from(facts, node.value))
     if isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Starred) and late):
         return [node.value if isinstance(node, ast.Starred) else node], False
     if isinstance(node, ast.Call) and (late or _calls_back(facts, node) or _goes_through(facts, node)):
@@ -118,8 +118,8 @@ def _parts(facts: Facts, node: ast.AST) -> tuple[list[ast.expr], bool]:
     return found, late
 
 
-def _is_drawn_from(facts: Facts, node: ast.expr) -> bool:
-    """Whether going through a value draws from it: batches of a loader, or what a generator gives once."""
+def _is_taken_from(facts: Facts, node: ast.expr) -> bool:
+    """Whether going through a value takes from it: batches of a loader, or what a generator gives once."""
     value = facts.values.get(node)
     return value is not None and _gives_once(value)
 
@@ -131,7 +131,7 @@ def _gives_once(value: Value) -> bool:
 
 
 def _goes_through(facts: Facts, node: ast.Call) -> bool:
-    return _name(facts, node) in _CONSUMING | _LAZY and any(_is_drawn_from(facts, given) for given in node.args)
+    return _name(facts, node) in _CONSUMING | _LAZY and any(_is_taken_from(facts, given) for given in node.args)
 
 
 def _makes_items(facts: Facts, value: Value | None) -> bool:

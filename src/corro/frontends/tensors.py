@@ -56,7 +56,7 @@ DOUBLE = "of 64 bits"
 IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
-"""The tag of samples whose steps of time stand one behind another, as ``pack_padded_sequence`` gives them."""
+"""The tag of samples whose steps of time stand one after another, as ``pack_padded_sequence`` gives them."""
 KEPT_TAGS = PICKED | {depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED, MIXED}
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
@@ -214,7 +214,7 @@ def _without(first: Value, dims: tuple[int, ...]) -> tuple[int | None, Depth]:
 def keeps_dimensions(rest: tuple[Value, ...], call: Call) -> bool | None:
     """Whether a reduction leaves a dimension of one, ``None`` where that is not known.
 
-    ``rest`` is what it is given behind the dimension.
+    ``rest`` is what it is given after the dimension.
     """
     words = [*rest, *(call.keywords[k] for k in ("keepdim", "keepdims", "keep_dims") if k in call.keywords)]
     if not words:
@@ -483,7 +483,7 @@ def looped(value: Value) -> Value:
 
 
 def _behind(batch_dim: int, parts: Sequence[Value]) -> tuple[int | None, bool]:
-    """Where samples that stand behind other dimensions are in an item or a slice, and whether some are picked."""
+    """Where samples that stand after other dimensions are in an item or a slice, and whether some are picked."""
     place, left = batch_dim, batch_dim
     for each in parts:
         if _is_new(each):
@@ -583,7 +583,7 @@ def _squeezed(first: Value, rest: tuple[Value, ...], call: Call) -> int | None:
 
 
 def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
-    """Whether the last dimension goes where those of one go: it is named, or there is but one behind the samples'."""
+    """Whether the last dimension goes where those of one go: it is named, or there is but one after the samples'."""
     dimensions, along = depths.dimensions(first), _dimension(rest, call)
     if not _has_dimension(rest, call):
         return dimensions == 2

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
                       EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT, EffectKind.SEND})  # fmt: skip
-_DRAWING_NOWHERE = frozenset(
+_PLOTTING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
 _READING = ("load", "open", "read", "imread", "genfromtxt")
@@ -131,7 +131,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
                 differs=("effects",),
             )
         return
-    if effect.kind is EffectKind.PLOT and _only_draws(job, effect):
+    if effect.kind is EffectKind.PLOT and _only_plots(job, effect):
         return
     if effect.kind is EffectKind.INPUT:
         asked = "asks for files in a notebook" if ".colab." in effect.fact.name else "reads the terminal"
@@ -189,20 +189,20 @@ def _only_answers(job: Job, effect: Effect) -> bool:
 
 
 def _is_within_a_guard(job: Job, effect: Effect) -> bool:
-    """``print(x, file=open(path, "w"))``: rank 0 alone comes by."""
+    """``print(x, file=open(path, "w"))``: rank 0 alone reaches it."""
     statement = job.statement(effect.node)
     whole = statement.value if isinstance(statement, ast.Expr) else None
     return any(other.node is whole for other in job.effects if other.kind in _GUARDED)
 
 
-def _only_draws(job: Job, effect: Effect) -> bool:
-    """Figures that are assigned are drawn in memory by every process; only showing and saving shows.
+def _only_plots(job: Job, effect: Effect) -> bool:
+    """Figures that are assigned are plotted in memory by every process; only showing and saving shows.
 
     So is what they are closed and cleared by: figures that stay open take memory.
     """
     if effect.fact.name in _CLOSING:
         return any(_is_assigned(job, other) for other in job.effects if other.kind is EffectKind.PLOT)
-    return effect.fact.name in _DRAWING_NOWHERE or _is_assigned(job, effect)
+    return effect.fact.name in _PLOTTING_NOWHERE or _is_assigned(job, effect)
 
 
 def _is_assigned(job: Job, effect: Effect) -> bool:
@@ -312,7 +312,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
 
 
 def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
-    """A barrier behind what others read, once for all effects of a statement, and before what they may still read."""
+    """A barrier after what others read, once for all effects of a statement, and before what they may still read."""
     if effect.kind is EffectKind.FETCH:
         inside = set(walk(guarded))
         fetches = [e.node for e in job.effects if e.kind is EffectKind.FETCH and e.node in inside]
@@ -326,27 +326,27 @@ def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
 
 
 def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:
-    """The effect is the statement, or each step of a comprehension that is the statement, or drawn together with it."""
+    """The effect is the statement, or each step of a comprehension that is it, or plotted together with it."""
     value, node = statement.value, effect.node
     if value is node or (isinstance(value, (ast.ListComp, ast.SetComp)) and value.elt is node):
         return True
     if effect.kind is EffectKind.PRINT and value in _printed(job):  # print(model.summary())
         return True
-    return effect.kind is EffectKind.PLOT and _draws(job, value)
+    return effect.kind is EffectKind.PLOT and _plots(job, value)
 
 
 def _printed(job: Job) -> set[ast.Call]:
     return {effect.node for effect in job.effects if effect.kind is EffectKind.PRINT}
 
 
-def _draws(job: Job, value: ast.expr) -> bool:
-    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is drawn, or a method of it."""
-    drawn = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
-    while value not in drawn and isinstance(value, (ast.Call, ast.Attribute)):
+def _plots(job: Job, value: ast.expr) -> bool:
+    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is plotted, or a method of it."""
+    plotted = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
+    while value not in plotted and isinstance(value, (ast.Call, ast.Attribute)):
         if isinstance(value, ast.Call) and not isinstance(value.func, ast.Attribute):
             return False
         value = value.func.value if isinstance(value, ast.Call) else value.value  # type: ignore[attr-defined]
-    return value in drawn
+    return value in plotted
 
 
 def _repeated(job: Job, value: ast.expr) -> Iterator[ast.expr]:
@@ -380,7 +380,7 @@ def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
-    """Whether something in what is lifted is replaced by its whole, which is known behind it."""
+    """Whether something in what is lifted is replaced by its whole, which is known after it."""
     return not job.reduced(statement.value).isdisjoint(walk(part))
 
 
@@ -460,7 +460,7 @@ def _conditions(job: Job, effect: Effect) -> set[ast.AST]:
 
 
 def _is_left_for(job: Job, effect: Effect) -> bool:
-    """``if os.path.exists(path): return read(path)``, and behind it the path is written."""
+    """``if os.path.exists(path): return read(path)``, and after it the path is written."""
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
         return False
     place, written = effect.fact.context, _texts(job, [effect.node])

@@ -103,7 +103,7 @@ def _is_trained_with(job: Job, fact: CallFact) -> bool:
 
 
 def way(fact: CallFact) -> list[ast.AST]:
-    """A call, and the calls that lead to it; behind them the imports by which it is reached."""
+    """A call, and the calls that lead to it; after them the imports by which it is reached."""
     return [fact.node, *_leading(fact.context.frame)]
 
 
@@ -146,7 +146,7 @@ def at_start(job: Job, text: str, order: int) -> Before | After:
 
 
 def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.stmt | None:
-    """The statement behind which to write, where a comment above another one of its block belongs to that one."""
+    """The statement after which to write, where a comment above another one of its block belongs to that one."""
     position = list(body).index(statement)
     line = job.file_of(statement).text[: job.span(statement).start].rstrip(" \t").splitlines()[-1:]
     commented = bool(line) and line[0].lstrip().startswith("#")

@@ -64,7 +64,7 @@ class ReducingJob(base.Job):
         """Calls that show, write or record what they are given."""
         yield from (effect.fact for effect in self.effects if effect.kind in _REPORTS)
         known = {effect.node for effect in self.effects}
-        yield from (fact for fact in self.calls if fact.node not in known and _draws(fact))
+        yield from (fact for fact in self.calls if fact.node not in known and _plots(fact))
 
     def is_uniform(self, context: Context) -> bool:
         """Conditions on the batches of a process differ too."""
@@ -80,8 +80,8 @@ class ReducingJob(base.Job):
         return equal_tests(self)
 
 
-def _draws(fact: CallFact) -> bool:
-    """Whether something is drawn on a figure, which may be saved or shown later."""
+def _plots(fact: CallFact) -> bool:
+    """Whether something is plotted on a figure, which may be saved or shown later."""
     return fact.receiver is not None and FIGURE in fact.receiver.tags
 
 

@@ -105,7 +105,7 @@ class Changes:
                 yield block, block.index(statement)
 
     def _uses(self, with_: ast.With, name: str) -> Iterator[ast.expr]:
-        """What a tape is used for behind its block, up to the next of its name: calls of its methods, or the name."""
+        """What a tape is used for after its block, up to the next of its name: calls of its methods, or the name."""
         parent = self.job.parent(with_)
         block = next(
             b for field in ("body", "orelse", "finalbody") if with_ in (b := getattr(parent, field, None) or [])

@@ -192,7 +192,7 @@ def _belongs(job: Job, cause: ast.Call) -> bool:
 def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
     """The statement in front of which rank 0 can tell what a call gives; ``None`` where it cannot.
 
-    Not where rank 0 comes by alone, or in a function that is called later.
+    Not where rank 0 arrives alone, or in a function that is called later.
     """
     if not job.is_editable(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
         return None

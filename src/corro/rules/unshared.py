@@ -286,7 +286,7 @@ def _is_order_lost(job: Job, node: ast.expr) -> bool:
 
 
 def _is_sorted_next(job: Job, made: ast.Assign) -> bool:
-    """``words = list(s)``, and ``words.sort()`` right behind it."""
+    """``words = list(s)``, and ``words.sort()`` right after it."""
     file = job.file_of(made)
     owner = file.parent(made)
     blocks = (getattr(owner, field, None) for field in ("body", "orelse", "finalbody"))

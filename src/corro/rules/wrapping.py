@@ -17,7 +17,7 @@ _PLACE = "\0"
 
 
 def wrapped(job: Job, node: ast.expr, wrapper: Callable[[str], str]) -> tuple[Edit, ...]:
-    """Wrap what a call makes, right behind its assignment to a name or else in its place.
+    """Wrap what a call makes, right after its assignment to a name or else in its place.
 
     ``wrapper`` gives the expression around an expression.
     """

@@ -24,7 +24,7 @@ Argument = ast.expr | ast.keyword
 
 @dataclass(frozen=True)
 class Slot:
-    """An argument with the parentheses around it, and the comma behind it."""
+    """An argument with the parentheses around it, and the comma after it."""
 
     node: Argument
     span: Span
@@ -44,7 +44,7 @@ class Arguments:
 
     @cached_property
     def opening(self) -> int:
-        """The offset behind the opening parenthesis."""
+        """The offset after the opening parenthesis."""
         index = self.tokens.index_from(self.source.span(self.call.func).end)
         while self.tokens.string(self.tokens.code[index]) == ")":
             index += 1
@@ -81,7 +81,7 @@ class Arguments:
         return slots
 
     def _comma(self, offset: int) -> Token | None:
-        """The comma behind the argument that ends at ``offset``: only closing parentheses come before it."""
+        """The comma after the argument that ends at ``offset``: only closing parentheses come before it."""
         for token in self.tokens.between(offset, self.closing):
             if self.tokens.string(token) == ",":
                 return token
@@ -92,7 +92,7 @@ class Arguments:
         return not self.source.text[self._line(slot.span.start) : slot.span.start].strip()
 
     def ends_line(self, slot: Slot) -> bool:
-        """Whether nothing but its comma and a comment stands behind an argument on its physical line."""
+        """Whether nothing but its comma and a comment stands after an argument on its physical line."""
         following = self.tokens.after(slot.end)
         return following is not None and self._line(following.start) >= slot.end
 
@@ -119,7 +119,7 @@ class Arguments:
 
     @cached_property
     def one_per_line(self) -> bool:
-        """Whether the arguments stand below each other; the first may stand behind the parenthesis."""
+        """Whether the arguments stand below each other; the first may stand after the parenthesis."""
         slots = self.slots
         return bool(slots) and self.starts_line(slots[-1]) and all(map(self.starts_line, slots[1:]))
 

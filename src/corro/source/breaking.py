@@ -18,7 +18,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 def broken(text: str, indent: str, step: str) -> str:
     """A simple statement, given without its indentation, on several lines where one is too long; else as it is.
 
-    Only spaces and line ends between tokens change, and the comma behind the last of several lines.
+    Only spaces and line ends between tokens change, and the comma after the last of several lines.
     """
     if "\n" in text or len(indent) + len(text) <= WIDTH:
         return text

@@ -60,7 +60,7 @@ class Before:
 
 @dataclass(frozen=True)
 class After:
-    """Whole lines behind all of ``stmt`` and the comment on its last line; the smaller ``order`` comes first."""
+    """Whole lines after all of ``stmt`` and the comment on its last line; the smaller ``order`` comes first."""
 
     stmt: ast.stmt
     text: str
@@ -99,7 +99,7 @@ class Remove:
 class Import:
     """An import statement that the module needs; written once, and not at all when the module already has it.
 
-    A ``late`` one stands behind what the script sets in the environment before its own imports.
+    A ``late`` one stands after what the script sets in the environment before its own imports.
     """
 
     text: str

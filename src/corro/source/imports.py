@@ -19,7 +19,7 @@ _FIRST = -(1 << 30)
 def place_imports(source: SourceFile, edits: Sequence[Edit]) -> list[After | Before | Insert]:
     """The lines for all ``Import`` of ``edits``, in front of all other new lines that run when the module does.
 
-    They stand behind the leading imports, else behind the docstring, else in front of the code.
+    They stand after the leading imports, else after the docstring, else in front of the code.
 
     Raises:
         EditError: the text of one is no import statement.

@@ -1,6 +1,6 @@
 """What Jupyter adds to Python: magics, shell lines and help, as Python lines that can be turned back.
 
-A line that is no Python becomes one that is, with what was written there in a comment behind it::
+A line that is no Python becomes one that is, with what was written there in a comment after it::
 
     %matplotlib inline        # Jupyter: %matplotlib inline
     !wget {url}               subprocess.run(f"wget {url}", shell=True)  # Jupyter: !wget {url}
@@ -98,7 +98,7 @@ class Translation:
         return "".join(lines)
 
     def opening(self, python: str) -> int | None:
-        """Where the Python of a cell begins, behind a magic over all of it; ``None`` where that leaves no Python."""
+        """Where the Python of a cell begins, after a magic over all of it; ``None`` where that leaves no Python."""
         over = re.match(rf"{_ABOVE}# {self.word}: %%(\w+|!)[^\n]*\n?", python)
         if over is None:
             return 0

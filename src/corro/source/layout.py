@@ -308,7 +308,7 @@ class _BlockLayout:
         return all(not line.text.strip() or line.text.lstrip().startswith("#") for line in lines)
 
     def _after_line(self, last: ast.stmt, lines: list[_Line]) -> Iterator[Piece]:
-        """New lines behind the logical line that ends with ``last``."""
+        """New lines after the logical line that ends with ``last``."""
         if not lines:
             return
         newline, text = self.tokens.newline(self.layout.end(last)), self._text(last, lines)
@@ -327,7 +327,7 @@ class _BlockLayout:
         )
 
     def _suite(self, first: ast.stmt) -> int:
-        """Where the inline suite that ``first`` starts begins: behind the colon."""
+        """Where the inline suite that ``first`` starts begins: after the colon."""
         colon = self.tokens.before(self.layout.start(first))
         assert colon is not None
         return colon.end

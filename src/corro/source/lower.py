@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from corro.source.file import SourceFile
 
 _LAST = 99
-"""The order of what belongs to a statement itself: it is computed behind all that is written in front of it."""
+"""The order of what belongs to a statement itself: it is computed after all that is written in front of it."""
 
 
 def apply(source: SourceFile, edits: Iterable[Edit]) -> str:

@@ -180,7 +180,7 @@ class NotebookFile(SourceFile):
             yield cell.spans["execution_count"], "null"
 
     def _another(self, cell: Cell, text: str) -> str:
-        """A cell behind ``cell``, laid out like it."""
+        """A cell after ``cell``, laid out like it."""
         pieces = list(self._changed(cell, text))
         if "id" in cell.spans:
             old = self.raw[cell.spans["id"].start : cell.spans["id"].end]
@@ -267,7 +267,7 @@ def _displays(tree: ast.Module) -> bool:
 
 
 def _after_display(old: str, new: str) -> tuple[str, str]:
-    """A cell whose last line shows a value, up to that line, and what was written behind it."""
+    """A cell whose last line shows a value, up to that line, and what was written after it."""
     before, after = ast.parse(old), ast.parse(new)
     if not _displays(before):
         return new, ""

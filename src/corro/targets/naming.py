@@ -20,7 +20,7 @@ class Library:
     tree: ast.Module
     names: Names
     late: bool = False
-    """Whether imports stand behind what the script sets in the environment before its own imports."""
+    """Whether imports stand after what the script sets in the environment before its own imports."""
 
     def bound(self, dotted: str) -> str | None:
         """The name that the script itself gives to a module or to something in it, at its head."""
@@ -104,7 +104,7 @@ class Library:
 
     @cached_property
     def _bound_later(self) -> dict[str, set[str]]:
-        """What the script imports behind its head or in functions, by names that nothing else has anywhere."""
+        """What the script imports after its head or in functions, by names that nothing else has anywhere."""
         found: dict[str, set[str]] = {}
         stored: set[str] = set()
         for node in self._nodes:

@@ -106,7 +106,7 @@ class Evidence:
 
     @property
     def followed(self) -> bool:
-        """Whether the reference made the steps of all processes, which may have waited for ever behind them."""
+        """Whether the reference made the steps of all processes, which may have waited for ever after them."""
         records = [*self.ranks, *([self.reference] if self.reference else [])]
         return len(self.ranks) == self.size and self.reference is not None and not any(each.error for each in records)
 

@@ -55,7 +55,7 @@ class Pass:
         drawn: in a reference, the samples that the loader's own sampler gives, where that need not be all, once each.
         steady: whether that sampler gives the same samples each time.
         augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
-        endless: whether an epoch is a number of steps from a stream that goes on behind them.
+        endless: whether an epoch is a number of steps from a stream that goes on after them.
         fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
             train are one such pass.
         evened: whether a library fills up the last batches of all processes to one size, with samples of the beginning.
@@ -228,10 +228,10 @@ class Record:
         beginnings: weights that begin to be trained, in the order of their first steps; not of PyTorch.
         followed: in a reference, steps that it made for each process with its weights.
         averages: whether the engine averages the running statistics of batch normalisation over the processes.
-        seeds: seeds that the engine gave all processes, by generator; each behind how many of the script's own.
+        seeds: seeds that the engine gave all processes, by generator; each after how many of the script's own.
         drawn: the state of Python's own generator once seeds were drawn from it, which the script does not do.
         devices: how many devices of this process have copies of the weights that were compared at each step.
-        unlike: tensors whose copies differed, and the first step behind which they did.
+        unlike: tensors whose copies differed, and the first step after which they did.
     """
 
     rank: int = 0

@@ -153,7 +153,7 @@ _MOMENTS = {"start": _BEFORE, "coverage": _BEFORE, "gradient": _AT_STEPS, "updat
 
 
 def _when(result: Result, fault: Fault, places: dict[str, int]) -> tuple[int, int, int]:
-    """Before the steps, at which step, or behind them; samples are numbered within their epoch, so of the first."""
+    """Before the steps, at which step, or after them; samples are numbered within their epoch, so of the first."""
     moment = _BEHIND if fault.late else _MOMENTS.get(result.name, _BEHIND)
     at = fault.step if moment == _AT_STEPS and fault.step is not None else 0
     return moment, at, places.get(result.name, len(places))

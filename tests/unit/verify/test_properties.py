@@ -182,7 +182,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     "bars on all": (
         _set(1, "stderr", [Printed("epoch:  50%|##\r", "")]),
         "effects",
-        "rank 1 draws a progress bar",
+        "rank 1 shows a progress bar",
     ),
     "bar gone": (_set(0, "stderr", _printed("INFO epoch 2")), "effects", "the progress bar is gone"),
     "written by all": (

@@ -55,7 +55,7 @@ _ELEMENTWISE = frozenset({"log", "log1p", "log2", "log10", "exp", "expm1", "sqrt
 """Functions of NumPy that give a table where they are given one."""
 _SAME_PARTS = frozenset({"batch", "shuffle", "cache", "prefetch", "repeat", "take", "skip", "shard", "with_options",
                          "filter"})  # fmt: skip
-"""Stages of a pipeline behind which samples have the shapes that they had."""
+"""Stages of a pipeline after which samples have the shapes that they had."""
 _FILE_SYSTEM = frozenset({"tensorflow.io.gfile.exists", "tensorflow.io.gfile.isdir", "tensorflow.io.gfile.glob",
                           "tensorflow.io.gfile.listdir", "tensorflow.train.latest_checkpoint"})  # fmt: skip
 _ELSEWHERE = frozenset({"tensorflow.random.set_seed", "numpy.random.seed", "random.seed"})

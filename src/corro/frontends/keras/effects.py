@@ -27,7 +27,7 @@ _FUNCTIONS = {"keras.models.save_model": EffectKind.SAVE, "keras.utils.plot_mode
               "tensorflow.io.write_graph": EffectKind.SAVE}  # fmt: skip
 _READS = frozenset({"tensorflow.data.Dataset.list_files", "tensorflow.data.TextLineDataset",
                     "tensorflow.data.TFRecordDataset", "pandas.read_csv", "numpy.load", "open"})  # fmt: skip
-_DRAWS = frozenset({"plot", "hist", "boxplot"})
+_PLOTS = frozenset({"plot", "hist", "boxplot"})
 
 
 def keras_effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
@@ -73,5 +73,5 @@ def _kind(fact: CallFact) -> EffectKind | None:
             return EffectKind.SAVE
         if fact.name == "info":
             return EffectKind.PRINT
-        return EffectKind.PLOT if fact.name in _DRAWS else None
+        return EffectKind.PLOT if fact.name in _PLOTS else None
     return None

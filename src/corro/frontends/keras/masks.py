@@ -48,7 +48,7 @@ def of_layer(name: str, call: Call) -> frozenset[str]:
     return frozenset({_DROPS}) if name in _RECURRENT and (whole is None or whole.const is False) else frozenset()
 
 
-def behind(flow: Flow, layer: Value, call: Call) -> frozenset[str]:
+def after(flow: Flow, layer: Value, call: Call) -> frozenset[str]:
     """The mark of what a layer gives that has a mask. Layers of libraries, with dotted names, may hand one on."""
     if MAKES in layer.tags:
         return frozenset({MASKED})

@@ -368,7 +368,7 @@ def functions_in_layer(name: str, args: Iterable[Value], keywords: Mapping[str, 
 
 
 def without_mask(value: Value) -> Value:
-    """A value as it is behind what drops masks."""
+    """A value as it is after what drops masks."""
     return value.but(tags=value.tags - {masks.MASKED})
 
 

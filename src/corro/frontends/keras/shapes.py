@@ -83,7 +83,7 @@ def output(flow: Flow, receiver: Value, call: Call) -> Value:
         return Value(depth=known.depth, width=known.width, tags=_mask(known)) if known is not None else Value()
     if receiver.kind is not Kind.LAYER or receiver.obj:
         return Value()
-    mask = masks.behind(flow, receiver, call)
+    mask = masks.after(flow, receiver, call)
     first = call.args[0] if call.args else Value()
     given = flow.element(first) if first.kind in (Kind.LIST, Kind.TUPLE) else first
     return Value(depth=receiver.depth or _changed(receiver.name, given), width=_width(receiver, given), tags=mask)

@@ -126,7 +126,7 @@ def part_of(owner: Value) -> Value:
 def joined(name: str, sample: Value, along: Value | None) -> Value:
     """What becomes of all the samples of a batch in ``stack`` and ``cat``.
 
-    ``cat`` puts the rows of samples one behind another: each process has another number of rows.
+    ``cat`` puts the rows of samples one after another: each process has another number of rows.
     """
     dimension = 0 if along is None else along.const
     tags = sample.tags - {tensors.SAMPLE, tensors.ONE_ROW}

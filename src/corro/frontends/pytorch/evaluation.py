@@ -188,7 +188,7 @@ def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator
 
 
 def _shown(facts: Facts) -> frozenset[ast.AST]:
-    """Calls whose only use is to be printed or drawn: the printing itself, and calls in its arguments."""
+    """Calls whose only use is to be printed or plotted: the printing itself, and calls in its arguments."""
     found: set[ast.AST] = set()
     for fact in facts.calls:
         if fact.name.startswith(("print", "matplotlib.")):

@@ -154,7 +154,7 @@ def item(flow: Flow, value: Value) -> Value:
 
 
 def _operands(flow: Flow, given: tuple[Value, ...]) -> tuple[Value, ...]:
-    """What an operation works on; behind the first, a list of numbers is a shape, or dimensions."""
+    """What an operation works on; after the first, a list of numbers is a shape, or dimensions."""
     return tuple(_numbers(flow, v) or item(flow, v) if n else item(flow, v) for n, v in enumerate(given))
 
 
@@ -225,7 +225,7 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:
-    """Where the samples of tensors are when these are put together: behind a new dimension, if there is one."""
+    """Where the samples of tensors are when these are put together: after a new dimension, if there is one."""
     if name == "vstack" and depths.dimensions(inner) != 2:
         return inner.batch_dim + 1 if inner.batch_dim is not None and depths.is_flat(inner) else None
     if name != "stack" or inner.batch_dim is None:

@@ -109,22 +109,22 @@ def peeks(facts: Facts) -> Iterator[Peek]:
 
 
 def _numbers(facts: Facts) -> Iterator[int]:
-    for fact in _draws(facts):
+    for fact in _takes(facts):
         yield from fact.args[0].sites
     for node, loops in facts.loops.items():
         for loop in loops if is_left_at_once(node) else ():
             yield from (number for number in loop.loaders if facts.nodes[number] is node)
 
 
-def draws_of(facts: Facts, peek: Peek) -> Iterator[CallFact]:
+def takes_of(facts: Facts, peek: Peek) -> Iterator[CallFact]:
     """Calls of ``next()`` that take a batch of a place; of a loop, the call that made its loader."""
     if isinstance(peek.node, ast.For):
         made = {facts.nodes[number] for number in peek.value.sites}
         return (fact for fact in facts.calls if fact.node in made)
-    return (fact for fact in _draws(facts) if fact.args[0].sites & peek.numbers)
+    return (fact for fact in _takes(facts) if fact.args[0].sites & peek.numbers)
 
 
-def _draws(facts: Facts) -> Iterator[CallFact]:
+def _takes(facts: Facts) -> Iterator[CallFact]:
     """Calls of ``next()`` on an iterator over a loader."""
     for fact in facts.calls:
         if fact.name == "next" and fact.args and _is_peeked(fact.args[0]):

@@ -122,7 +122,7 @@ def _updates(
 
 
 def _feeds(backward: int, update: int, others: Sequence[int]) -> bool:
-    """Whether an update is the first one behind a backward pass, of this batch or of the one before."""
+    """Whether an update is the first one after a backward pass, of this batch or of the one before."""
     return min((update, *others), key=lambda order: (order < backward, order)) == update
 
 

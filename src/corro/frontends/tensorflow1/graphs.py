@@ -89,14 +89,14 @@ def placeholder(flow: Flow, call: Call, site: frozenset[int]) -> Value:
 
 
 def deepened(batch: Value, depth: int) -> Value:
-    """A batch that is known to have so many dimensions behind that of the samples."""
+    """A batch that is known to have so many dimensions after that of the samples."""
     features = {depths.FEATURES} if depth else {depths.PER_SAMPLE}
     deep = {depths.DEEP} if depth > 1 else set[str]()
     return batch.but(depth=depths.known(depth), tags=batch.tags | features | deep)
 
 
-def drawn(pipeline: Value, site: frozenset[int]) -> Value:
-    """The batch that an iterator of a pipeline draws at each run: a part of it, of the structure of its source."""
+def taken(pipeline: Value, site: frozenset[int]) -> Value:
+    """The batch that an iterator of a pipeline gives at each run: a part of it, of the structure of its source."""
     parts = pipeline.items[0].items if pipeline.items else ()
     batch = Value(Kind.TENSOR, sharded(site), sites=site, batch_dim=0)
     several = tuple(batch.but(depth=part.depth) for part in parts)

@@ -12,7 +12,7 @@ from corro.frontends.keras import recognise as keras
 from corro.frontends.tensorflow1 import naming
 from corro.frontends.tensorflow1.graphs import GRADIENT, INITIALISES, PLACEHOLDER, TRAINS, UNSHAPED
 from corro.frontends.tensorflow1.names import plain
-from corro.frontends.tensorflow1.semantics import DRAWN, MONITORED, SESSION, SessionSemantics, graph_of
+from corro.frontends.tensorflow1.semantics import GRAPH_ITERATOR, MONITORED, SESSION, SessionSemantics, graph_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -112,9 +112,9 @@ def _runs(facts: Facts, calls: list[CallFact]) -> tuple[RunSite, ...]:
 def _sizes(facts: Facts, runs: Iterable[RunSite]) -> frozenset[int]:
     """Where the numbers come from that say how many samples a batch is to have."""
     fed = {value for site in runs if site.trains and site.feed is not None for value in site.feed.values}
-    drawn = (fact for fact in facts.calls if "drawn" in fact.result.tags or fact.node in fed)
-    given = [value for fact in drawn for value in fact.args[:1]]
-    if any(fact.receiver is not None and fact.receiver.name == DRAWN for fact in facts.calls):
+    taken = (fact for fact in facts.calls if "taken" in fact.result.tags or fact.node in fed)
+    given = [value for fact in taken for value in fact.args[:1]]
+    if any(fact.receiver is not None and fact.receiver.name == GRAPH_ITERATOR for fact in facts.calls):
         batched = (f for f in facts.calls if f.name == "batch" and f.receiver is not None)
         given += [value for fact in batched if (value := fact.argument(0, "batch_size")) is not None]
     return frozenset(number for value in given for number in value.origins)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 SESSION = "tensorflow.Session"
 MONITORED = "tensorflow.train.MonitoredTrainingSession"
 SAVER = "tensorflow.train.Saver"
-DRAWN = "iterator of a graph"
-"""The name of what a graph draws its batches from; its item is the pipeline."""
+GRAPH_ITERATOR = "iterator of a graph"
+"""The name of what a graph takes its batches from; its item is the pipeline."""
 HOOK = "hook"
 """The name of what is told of each step of a monitored session."""
 OPAQUE = "fetched in a way that Corro cannot follow"
@@ -83,7 +83,7 @@ class SessionSemantics(TapeSemantics):
         self.fed = fed or {}
         """The depths of what placeholders without a shape are fed, by the numbers of these."""
         self.iterates = False
-        """Whether the graph draws its batches by itself: a run may take one, and is no mere look."""
+        """Whether the graph takes its batches by itself: a run may take one, and is no mere look."""
 
     # -------------------------------------------------------------- calls
 
@@ -171,11 +171,11 @@ class SessionSemantics(TapeSemantics):
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         if receiver.name in (SESSION, MONITORED):
-            return _of_session(flow, receiver, name, call, draws=self.iterates)
+            return _of_session(flow, receiver, name, call, iterates=self.iterates)
         if receiver.name == SAVER:
             return Value(Kind.TEXT) if name == "save" else NONE
         if receiver.name == _SPLIT and name == "next_batch":
-            return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)), tags=frozenset({"drawn"}))
+            return Value(Kind.TUPLE, items=(Value(Kind.TENSOR), Value(Kind.TENSOR)), tags=frozenset({"taken"}))
         if receiver.name == graphs.CELL:
             given = [v for v in call.values if v.sources]
             return Value(Kind.TENSOR, given[0].placement.with_form(Form.SHARDED), batch_dim=0) if given else Value()
@@ -186,7 +186,7 @@ class SessionSemantics(TapeSemantics):
         if receiver.name == naming.GRAPH:
             return receiver if name in ("as_default", "__enter__") else Value()
         if receiver.kind is Kind.TENSOR and name in ("eval", "run"):
-            return _run(flow, receiver, "", draws=self.iterates)
+            return _run(flow, receiver, "", iterates=self.iterates)
         if receiver.kind is Kind.SHAPE or receiver.name == _SHAPE:
             return receiver if name == "as_list" else super().method(flow, receiver, name, call)
         if receiver.kind is Kind.TENSOR and name == "get_shape":
@@ -200,14 +200,14 @@ class SessionSemantics(TapeSemantics):
     def _of_data(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         if receiver.kind is Kind.DATASET and name in _ITERATORS:
             return self._iterator(flow, receiver, call)
-        if receiver.name == DRAWN and name == "get_next" and receiver.items:
-            return graphs.drawn(receiver.items[0], frozenset({flow.facts.number(call.node)}))
+        if receiver.name == GRAPH_ITERATOR and name == "get_next" and receiver.items:
+            return graphs.taken(receiver.items[0], frozenset({flow.facts.number(call.node)}))
         return KerasSemantics.method(self, flow, receiver, name, call)
 
     def _iterator(self, flow: Flow, pipeline: Value, call: Call) -> Value:
-        """What a graph draws batches from."""
+        """What a graph takes batches from."""
         self.iterates = True
-        return Value(name=DRAWN, sites=frozenset({flow.facts.number(call.node)}), items=(pipeline,))
+        return Value(name=GRAPH_ITERATOR, sites=frozenset({flow.facts.number(call.node)}), items=(pipeline,))
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -247,7 +247,7 @@ class SessionSemantics(TapeSemantics):
             return Value(name=_SHAPE)
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags and name in ("h", "c"):
             return owner.but(tags=owner.tags - {tensors.IN_PARTS})
-        if (VARIABLE in owner.tags or owner.name == DRAWN) and name == "initializer":
+        if (VARIABLE in owner.tags or owner.name == GRAPH_ITERATOR) and name == "initializer":
             return Value(Kind.TENSOR, tags=frozenset({graphs.STATE}))
         return super().attribute(flow, owner, name)
 
@@ -344,9 +344,9 @@ def _main(flow: Flow, call: Call) -> Value:
 # ---------------------------------------------------------------------- runs
 
 
-def _of_session(flow: Flow, receiver: Value, name: str, call: Call, *, draws: bool) -> Value:
+def _of_session(flow: Flow, receiver: Value, name: str, call: Call, *, iterates: bool) -> Value:
     if name == "run":
-        given = _run(flow, call.argument(0, "fetches") or Value(), graph_of(receiver), draws=draws)
+        given = _run(flow, call.argument(0, "fetches") or Value(), graph_of(receiver), iterates=iterates)
         hooked = receiver.name == MONITORED  # and hooks may look at more on the way
         return given.but(tags=given.tags - {READS}) if hooked else given
     if name in ("as_default", "__enter__"):
@@ -374,14 +374,14 @@ def leaves(flow: Flow, fetches: Value, graph: str) -> tuple[Value, ...] | None:
     return (part,) if part is not None and part.kind is Kind.TENSOR else None
 
 
-def _run(flow: Flow, fetches: Value, graph: str, *, draws: bool) -> Value:
+def _run(flow: Flow, fetches: Value, graph: str, *, iterates: bool) -> Value:
     """What a run gives back; the tags of it say what the run does."""
     found = leaves(flow, fetches, graph)
     if found is None:
         return Value(placement=WHOLE, tags=frozenset({OPAQUE}))
     tags = frozenset(tag for leaf in found for tag in leaf.tags) & {graphs.TRAINS, graphs.INITIALISES, graphs.STATE}
-    plainly = not draws and not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
-    given = _given_back(flow, fetches, graph, in_parts=draws or graphs.TRAINS in tags)
+    plainly = not iterates and not tags and not any(graphs.SUMMARY in leaf.tags for leaf in found)
+    given = _given_back(flow, fetches, graph, in_parts=iterates or graphs.TRAINS in tags)
     return given.but(tags=given.tags | tags | ({READS} if plainly else set()))
 
 

@@ -3,7 +3,7 @@
 A launcher says in ``CORRO_DEVICES`` which part of the machine's GPUs is meant, as ``FIRST:END``. Where TensorFlow sees
 no GPU, the CPU is divided into as many logical devices, so that a strategy of several replicas can be tried anywhere.
 Both have to be said before TensorFlow is used and not before the script had its say on how it is imported (its log
-level, its Keras), hence this hook behind the import.
+level, its Keras), hence this hook after the import.
 """
 
 from __future__ import annotations

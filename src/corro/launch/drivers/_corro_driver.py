@@ -27,7 +27,7 @@ def prepare() -> None:
 
 
 def options_and_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The engine's own options, and behind ``--`` the command of a rank.
+    """The engine's own options, and after ``--`` the command of a rank.
 
     The engines' parsers would take options of the script for abbreviations of their own: ``--log``, say.
     """

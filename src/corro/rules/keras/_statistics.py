@@ -33,7 +33,7 @@ def validates(job: Job, site: FitSite) -> bool:
 
 
 def computes(node: ast.AST) -> bool:
-    """Whether this is a call of a model that computes with its moving averages, behind an epoch or within it."""
+    """Whether this is a call of a model that computes with its moving averages, after an epoch or within it."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COMPUTES
 
 

@@ -132,7 +132,7 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
     if noisy(job) is not None:
         yield job.review(
             NAME,
-            "dropout and other noise draw the same numbers on every process, because batches are drawn from the same "
+            "dropout and other noise draw the same numbers on every process, because batches are made from the same "
             "seeds.",
             job.anatomy.others[0],
             differs=("coverage",),

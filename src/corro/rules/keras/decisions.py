@@ -4,7 +4,7 @@ Why
 ---
 A loop that trains until some time has gone by ends on one process, while the others go on and wait for it for ever.
 Weights are equal on all processes, but the moving averages of batch normalisation are those of each process's part of
-the data, where nothing makes them equal: behind ``train_on_batch``, and where a model has no name at its ``fit``. So
+the data, where nothing makes them equal: after ``train_on_batch``, and where a model has no name at its ``fit``. So
 ``evaluate`` and ``predict`` come out slightly different everywhere. Shown on rank 0 that does no harm; a decision on it
 may let one process leave a training loop that the others go on with, and they wait for it for ever. The metrics that
 ``fit`` returns are averaged, and good for decisions. Layers that draw random numbers in any case, not only in training,

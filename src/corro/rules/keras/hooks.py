@@ -139,7 +139,7 @@ def _steering(job: Job) -> Iterator[ast.AST]:
 
 
 def _by_a_part(job: Job) -> Iterator[ast.AST]:
-    """Where training goes on, or is set up, by what a callback has kept of batches: behind it, processes differ."""
+    """Where training goes on, or is set up, by what a callback has kept of batches: after it, processes differ."""
     if job.sharing is None:
         return
     fits = {site.node for site in job.anatomy.fits}

@@ -398,12 +398,12 @@ class Pipeline:
 
     @property
     def shared_at(self) -> ast.Call | None:
-        """The call in front of which it is shared out; ``None`` where it is behind all of them."""
+        """The call in front of which it is shared out; ``None`` where it is after all of them."""
         return next(iter(self.own_stages), None)
 
     @property
     def own_stages(self) -> tuple[ast.Call, ...]:
-        """The calls behind which a process has its own samples, in their order."""
+        """The calls after which a process has its own samples, in their order."""
         first = None if self.goes_by_batch else self._first_own(self._position)
         return () if first is None else tuple(self._node(stage) for stage in self._stages[first:])
 
@@ -444,11 +444,11 @@ class Pipeline:
 
     @property
     def _in_front(self) -> tuple[Value, ...]:
-        """The stages behind the source that every process goes through with all samples."""
+        """The stages after the source that every process goes through with all samples."""
         return self._stages[1 : self._first_own(self._position)]
 
     def _first_own(self, batch: int) -> int | None:
-        """The first stage in front of which it can be shared out: behind cuts and what other data goes into."""
+        """The first stage in front of which it can be shared out: after cuts and what other data goes into."""
         others = self._others()
         position = 1
         for i, stage in enumerate(self._stages[:batch]):

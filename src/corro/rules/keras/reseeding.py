@@ -63,7 +63,7 @@ _PYTHON = frozenset({"from_generator", "py_function", "numpy_function", "py_func
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for each fit that may draw in a thread of its own and behind which NumPy's numbers are for all."""
+    """One change for each fit that may draw in a thread of its own and after which NumPy's numbers are for all."""
     target = job.sharing
     if target is None:
         return
@@ -74,7 +74,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if not aside or not job.is_own(site.node):
             continue
         statement = job.statement(site.node)
-        if statement in done or not any(_draws_behind(job, fit) for fit in job.calls_of(site.node)):
+        if statement in done or not any(_draws_after(job, fit) for fit in job.calls_of(site.node)):
             continue
         done.add(statement)
         if isinstance(statement, ast.Return):
@@ -100,8 +100,8 @@ def _runs_python(job: Job) -> bool:
     return not _PYTHON.isdisjoint(attributes)
 
 
-def _draws_behind(job: Job, fit: CallFact) -> bool:
-    """Whether NumPy's numbers decide, behind a fit, what all processes must have alike."""
+def _draws_after(job: Job, fit: CallFact) -> bool:
+    """Whether NumPy's numbers decide, after a fit, what all processes must have alike."""
     loops = {loop.node for loop in fit.context.loops}
     trained = {site.node for site in job.anatomy.fits} | {*job.anatomy.others}
     by_chance = {p.place for p in of_fits(job) if p.is_ordered_by_chance or p.runs_a_generator}

@@ -67,7 +67,7 @@ _SHUFFLES = frozenset({"shuffle", "list_files", "sample_from_datasets", "random"
 _TENSORS = ("tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.shuffle",
             "tensorflow.random.truncated_normal")  # fmt: skip
 _BEGINNING = ("on_train_begin", "on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
-"""Methods of callbacks that are called before the first batch is trained on, behind which weights are made equal."""
+"""Methods of callbacks that are called before the first batch is trained on, after which weights are made equal."""
 _NOISES = (*_TENSORS, "tensorflow.random.gamma", "tensorflow.random.poisson", "tensorflow.random.categorical",
            "tensorflow.compat.v1.random_", "tensorflow.compat.v1.truncated_normal", "tensorflow.image.random_",
            "tensorflow.nn.dropout", "keras.backend.random_", "keras.backend.truncated_normal",

@@ -95,7 +95,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
 
 
 def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: bool) -> Answer:
-    """A barrier in front of what reads a file; behind it, too, where rank 0 may write to the file again."""
+    """A barrier in front of what reads a file; after it, too, where rank 0 may write to the file again."""
     target = job.at(statement).target
     code = Code(target.barrier, (target.engine,))
     before = Before(statement, code.text, order=_FIRST)

@@ -121,7 +121,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
 
 
 def _is_between(job: Job, fact: CallFact, step: Step) -> bool:
-    """Whether a call is made behind the backward passes and in front of the updates."""
+    """Whether a call is made after the backward passes and in front of the updates."""
     backward = [each.order for node in step.backwards for each in job.calls_of(node.node)]
     updates = [each.order for node in step.updates for each in job.calls_of(node.node)]
     return bool(backward and updates) and max(backward) < fact.order < min(updates)
@@ -142,7 +142,7 @@ def _is_in_one_block(job: Job, fact: CallFact, step: Step) -> bool:
 
 
 def _synchronized(job: Job, step: Step) -> Iterator[Answer]:
-    """Gradients are averaged behind the last backward pass where the step would average them."""
+    """Gradients are averaged after the last backward pass where the step would average them."""
     for update in step.updates:
         job = job.at(update.node)
         optimizer = job.segment(update.node.func.value) if isinstance(update.node.func, ast.Attribute) else ""

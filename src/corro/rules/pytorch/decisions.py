@@ -49,7 +49,7 @@ _WHOLE_BATCHES = "Give the DataLoader drop_last=True, which leaves out a last ba
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what would let processes part ways."""
     exits = list(parting.exits(job, NAME, job.anatomy.training_loops, _WHOLE_BATCHES))
-    if not exits:  # they decide upon what stands behind them too
+    if not exits:  # they decide upon what stands after them too
         yield from _governed_steps(job)
     yield from _governed_reductions(job)
     yield from wholes.reduced_tests(job, NAME)

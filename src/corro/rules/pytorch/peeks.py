@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role, Sharding
 from corro.flow.store import OPTIONAL
-from corro.frontends.pytorch.peeks import draws_of, peeks
+from corro.frontends.pytorch.peeks import peeks, takes_of
 from corro.rules.places import inner_scopes, way
 from corro.rules.pytorch import _peeks
 from corro.rules.pytorch._loaders import Arguments
@@ -139,7 +139,7 @@ def _shuffle(site: LoaderSite, arguments: Arguments, owner: str) -> str | None:
 def _late(job: Job, peek: Peek) -> Iterator[Answer]:
     """Once noise differs between processes, so do the batches that they would look at."""
     anchors = {site.anchor for site in job.anatomy.models}
-    for fact in draws_of(job.facts, peek):
+    for fact in takes_of(job.facts, peek):
         leading = {job.statement(node) for node in way(fact)}
         if not fact.context.loops and leading & anchors:
             yield job.refuse(

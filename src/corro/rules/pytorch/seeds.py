@@ -37,7 +37,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.peeks import draws_of
+from corro.frontends.pytorch.peeks import takes_of
 from corro.frontends.randomness import SEEDS, draws
 from corro.rules import handed, unshared
 from corro.rules.places import at_start, first_statement, is_certain, seed_at
@@ -119,7 +119,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
-    looking = (("torch", fact) for peek in shared(job) for fact in draws_of(job.facts, peek))
+    looking = (("torch", fact) for peek in shared(job) for fact in takes_of(job.facts, peek))
     apart = (("torch", fact) for fact in drawn_apart(job))
     for library, fact in (*handed.drawing(job), *looking, *apart):
         seed = seeded.get(library)

@@ -59,14 +59,14 @@ def _problems(job: Job) -> Iterator[Answer]:
     if not backwards:
         yield _never_reached(job)
         return
-    yield from _drawn(job)
+    yield from _without_loader(job)
     yield from _without_pass(job, backwards)
     yield from _loop_shape(job)
     yield from _count(job, backwards)
     yield from _repeated(job, backwards)
 
 
-_DRAWN = {
+_SOURCES = {
     Batches.CUT: ": its batches are rows that the script cuts from arrays, which is not converted yet",
     Batches.HEAD: ": its batches come from a generator of the script's own, which is not converted yet",
 }
@@ -76,12 +76,12 @@ _LOADER = (
 )
 
 
-def _drawn(job: Job) -> Iterator[Answer]:
+def _without_loader(job: Job) -> Iterator[Answer]:
     """Batches that no loader hands out."""
     for step in job.anatomy.steps:
         source = next((each for each in step.sources if each.how is not Batches.LOADER), None)
         if source is not None:
-            why = _DRAWN.get(source.how, _NO_LOADER)
+            why = _SOURCES.get(source.how, _NO_LOADER)
             yield job.refuse(NAME, f"the training step is not in a loop over a DataLoader{why}.", step.loop, _LOADER)
 
 

@@ -123,7 +123,7 @@ class Step:
 
 
 def _final(job: Job, nodes: Sequence[ast.Name], block: ast.AST | None) -> Value:
-    """What is known of a name behind the statements of a block that bind it."""
+    """What is known of a name after the statements of a block that bind it."""
     node = max(nodes, key=lambda each: (each.lineno, each.col_offset))
     parent = job.parent(job.statement(node))
     while isinstance(parent, ast.With):
@@ -281,7 +281,7 @@ class _Parts:
         return call if step.trains or alone or all(map(step.gives, parts_of(step) or (step.job.value(call),))) else None
 
     def _end(self, statements: Sequence[ast.stmt], start: int) -> int:
-        """Where a run of statements ends: behind the last one that uses what they make of the batch."""
+        """Where a run of statements ends: after the last one that uses what they make of the batch."""
         end, parent = start + 1, self.job.parent(statements[start])
         while True:
             bound = stored(self.job, self.loop, statements[start:end])
@@ -354,7 +354,7 @@ def _function(above: Sequence[ast.AST]) -> ast.AST | None:
 
 
 def _binds_before(job: Job, store: ast.Name, node: ast.Name, above: Sequence[ast.AST], since: int) -> bool:
-    """Whether a name is surely bound anew, behind a line, before it is read."""
+    """Whether a name is surely bound anew, after a line, before it is read."""
     statement = job.statement(store)
     if not since < statement.lineno <= node.lineno:
         return False

@@ -67,7 +67,7 @@ def _made_whole(job: Job, strategy: LoopStrategy, rule: str, node: ast.Call, *, 
     code = Code("", (strategy.engine,))
     reason = "what is made of the gradients needs those of the global batch"
     plain = isinstance(statement, ast.Assign) and statement.value is node
-    moved = any(statement in step.block for step in job.replicated.steps)  # nothing stands behind it in its function
+    moved = any(statement in step.block for step in job.replicated.steps)  # nothing stands after it in its function
     if plain and isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and not moved:
         name = statement.targets[0].id
         edit: Edit = After(statement, f"{name} = {strategy.all_reduce(name, summed=summed)}")

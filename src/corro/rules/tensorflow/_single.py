@@ -35,7 +35,7 @@ def is_single(job: Job, fact: CallFact) -> bool:
         return False
     if any(other.context.passes and other.order < fact.order for other in job.updates):
         return False
-    return not _differs_by_itself(job) and _is_dealt_out(job, loop) and _draws_from(job, fact, loop)
+    return not _differs_by_itself(job) and _is_dealt_out(job, loop) and _takes_from(job, fact, loop)
 
 
 def is_surely_reached(context: Context) -> bool:
@@ -83,7 +83,7 @@ def _is_dealt_out(job: Job, loop: Loop) -> bool:
     return known and not Looped(job, loop, found[0], set()).goes_by_batch
 
 
-def _draws_from(job: Job, fact: CallFact, loop: Loop) -> bool:
+def _takes_from(job: Job, fact: CallFact, loop: Loop) -> bool:
     """Whether the step is called as it is in the loop, with what ``next(iter(pipeline))`` gave."""
     frame = frame_of(job, fact)
     inside = next(f for f in job.updates if f.node is fact.node and f.context.passes)
@@ -133,10 +133,10 @@ def _is_taken(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
     same = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == node.id)
     own = (n for n in same if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is job.names.binding(node))
     stores = [n for n in own if n.lineno < call.lineno]
-    return bool(stores) and all(_is_draw(job, job.statement(store), loop) for store in stores)
+    return bool(stores) and all(_takes(job, job.statement(store), loop) for store in stores)
 
 
-def _is_draw(job: Job, statement: ast.stmt, loop: Loop) -> bool:
+def _takes(job: Job, statement: ast.stmt, loop: Loop) -> bool:
     """``images, labels = next(iter(train))``, which all processes pass."""
     value = statement.value if isinstance(statement, ast.Assign) else None
     for fact in job.calls_of(value) if isinstance(value, ast.Call) else ():

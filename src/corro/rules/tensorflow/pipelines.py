@@ -3,7 +3,7 @@
 Why
 ---
 The pipeline of a loop is shared out as that of ``fit`` is (see ``keras-pipelines``): before it is shuffled and batched,
-behind ``take`` and ``skip``, in equal parts, with 1/N of the batch. So the number of steps and the learning rate stay.
+after ``take`` and ``skip``, in equal parts, with 1/N of the batch. So the number of steps and the learning rate stay.
 Other loops over the same data, such as an evaluation, pass over all of it. Where samples cannot be told apart before
 they are batched, all processes read everything in one order and train on their shard of each batch.
 

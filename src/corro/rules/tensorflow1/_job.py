@@ -14,7 +14,7 @@ from corro.flow.state import join_all
 from corro.flow.values import Value
 from corro.frontends.effects import Effect, EffectKind
 from corro.frontends.tensorflow1.names import plain
-from corro.frontends.tensorflow1.semantics import DRAWN, MONITORED, SAVER
+from corro.frontends.tensorflow1.semantics import GRAPH_ITERATOR, MONITORED, SAVER
 from corro.rules.keras import _job as keras
 from corro.rules.tensorflow1._means import Means
 from corro.targets.tensorflow1._base import SessionTarget
@@ -37,7 +37,7 @@ _EFFECTS = {
 _OLD = frozenset({"tensorflow.disable_v2_behavior", "tensorflow.disable_eager_execution",
                   "tensorflow.disable_resource_variables"})  # fmt: skip
 _MAKES = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
-_DRAWS = _MAKES | {"get_next", "make_initializer", "string_handle"}
+_TAKES = _MAKES | {"get_next", "make_initializer", "string_handle"}
 _LEVELS = frozenset({"info", "warn", "warning", "error", "debug", "fatal", "log"})
 
 
@@ -100,13 +100,13 @@ class Job(keras.Job):
         return join_all(made) if made else Value()
 
     @cached_property
-    def draws(self) -> bool:
-        """Whether the graph draws its batches from an iterator: every run may take one, and has a part of it."""
-        return any(is_draw(fact) for fact in self.calls)
+    def iterates(self) -> bool:
+        """Whether the graph takes its batches from an iterator: every run may take one, and has a part of it."""
+        return any(uses_iterator(fact) for fact in self.calls)
 
     def of_parts(self) -> Iterator[RunSite]:
         """The runs that each process makes of a part of a batch."""
-        return (site for site in self.anatomy.runs if site.trains or self.draws)
+        return (site for site in self.anatomy.runs if site.trains or self.iterates)
 
     def steps(self) -> Iterator[RunSite]:
         """The runs that make a training step, and that each process feeds with its shard of the batch."""
@@ -118,13 +118,15 @@ def named(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def is_draw(fact: CallFact) -> bool:
-    """Whether a call makes an iterator of a pipeline, or draws a batch from one."""
+def uses_iterator(fact: CallFact) -> bool:
+    """Whether a call makes an iterator of a pipeline, or takes a batch from one."""
     if fact.receiver is None:
         module, _, last = plain(fact.name).rpartition(".")
-        return (module == "tensorflow.data" and last in _DRAWS) or module.startswith("tensorflow.data.Iterator")
-    of_data = fact.receiver.kind is Kind.DATASET or fact.receiver.name == DRAWN or "iterator" in fact.receiver.name
-    return fact.name in _MAKES or (of_data and fact.name in _DRAWS)
+        return (module == "tensorflow.data" and last in _TAKES) or module.startswith("tensorflow.data.Iterator")
+    of_data = (
+        fact.receiver.kind is Kind.DATASET or fact.receiver.name == GRAPH_ITERATOR or "iterator" in fact.receiver.name
+    )
+    return fact.name in _MAKES or (of_data and fact.name in _TAKES)
 
 
 def is_saver(fact: CallFact) -> bool:

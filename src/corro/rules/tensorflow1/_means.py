@@ -19,7 +19,7 @@ _Place = tuple[ast.stmt, str]
 
 
 class Means:
-    """The means and sums that a script is given, each made once, right behind what it is a mean or a sum of."""
+    """The means and sums that a script is given, each made once, right after what it is a mean or a sum of."""
 
     def __init__(self, job: Job) -> None:
         self._job = job

@@ -55,16 +55,16 @@ def apply(job: Job) -> Iterable[Answer]:
 def _runs(job: Job) -> Iterator[Answer]:
     """What all processes must run together, and variables that are restored."""
     meeting = [fact for site in job.anatomy.runs for fact in job.facts_of(site) if _meets(job, site, fact)]
-    drawing = {fact for site in job.anatomy.runs if not site.initialises for fact in job.facts_of(site)}
+    running = {fact for site in job.anatomy.runs if not site.initialises for fact in job.facts_of(site)}
     meeting += [fact for fact in job.calls if is_saver(fact) and fact.name == "restore"]
     for fact in meeting:
         on_disk = [t.node for t in fact.context.tests if isinstance(t.node, ast.If) and _asks_disk(job, t.node)]
-        if on_disk and job.draws and fact in drawing:
+        if on_disk and job.iterates and fact in running:
             yield job.refuse(
                 NAME,
-                "whether a batch is drawn depends on files, which processes may find at different times.",
+                "whether a batch is taken depends on files, which processes may find at different times.",
                 fact.node,
-                "Draw batches in any case, or by an argument of the program.",
+                "Take batches in any case, or by an argument of the program.",
             )
             return
         tests = [t.value for t in fact.context.tests if t.node not in on_disk]
@@ -80,14 +80,14 @@ def _runs(job: Job) -> Iterator[Answer]:
 
 
 def _asks_disk(job: Job, test: ast.If) -> bool:
-    """Whether a condition only asks what is on disk, behind which variables are sent round anyway."""
+    """Whether a condition only asks what is on disk, after which variables are sent round anyway."""
     return looks_at_files(job, test.test)
 
 
 def _meets(job: Job, site: RunSite, fact: CallFact) -> bool:
-    """Whether processes meet in a run: a step, a summary or a hook; or must change variables, or draw data, alike."""
+    """Whether processes meet in a run: a step, a summary or a hook; or must change variables, or take data, alike."""
     summary = any(SUMMARY in job.part(site, node).tags for node in site.fetches or ())
-    return STATE in fact.result.tags or summary or job.is_monitored(fact) or job.draws
+    return STATE in fact.result.tags or summary or job.is_monitored(fact) or job.iterates
 
 
 def _exits(job: Job) -> Iterator[Answer]:

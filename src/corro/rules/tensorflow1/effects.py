@@ -2,8 +2,8 @@
 
 Why
 ---
-Every process runs the whole script. What is printed, drawn or written happens on rank 0. A writer of summaries is there
-on rank 0 only, and so is what a saver writes.
+Every process runs the whole script. What is printed, plotted or written happens on rank 0. A writer of summaries is
+there on rank 0 only, and so is what a saver writes.
 
 Before
 ------
@@ -45,7 +45,7 @@ def apply(job: Job) -> Iterable[Answer]:
     lifted = {node for part in once.lifted_parts(job) for node in ast.walk(part)}
     inside = next((site.node for site in job.of_parts() if site.node in lifted), None)
     if inside is not None:
-        made = "a batch is drawn" if job.draws else "the training step is made"
+        made = "a batch is taken" if job.iterates else "the training step is made"
         yield job.refuse(
             NAME,
             f"{made} in a statement that happens on rank 0 only.",

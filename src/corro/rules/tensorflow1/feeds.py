@@ -60,7 +60,7 @@ _MANY = frozenset({Kind.TENSOR, Kind.LIST, Kind.TABLE})
 def apply(job: Job) -> Iterable[Answer]:
     """The function that shares a batch out, and one change for each dict that is fed; or the first obstacle."""
     sites = list(job.steps())
-    if job.draws:
+    if job.iterates:
         yield from _numbers(job)
         return
     if not sites:
@@ -95,7 +95,7 @@ def _numbers(job: Job) -> Iterator[Answer]:
         if site.opaque or batch is not None:
             yield job.refuse(
                 NAME,
-                "a run is fed data where the graph draws its batches from an iterator.",
+                "a run is fed data where the graph takes its batches from an iterator.",
                 batch if batch is not None else site.node,
                 "Feed numbers alone, or feed all batches to placeholders.",
             )

@@ -69,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 return
             if not whole and not {TRAINS, SUMMARY} & value.tags and _is_used(job, site, node):
                 wanted[node] = site
-    wholes = (site for site in job.anatomy.runs if not (site.trains or job.draws))
+    wholes = (site for site in job.anatomy.runs if not (site.trains or job.iterates))
     shared = next((n for site in wholes for n in site.fetches or () if n in wanted), None)
     if shared is not None:
         yield job.refuse(
@@ -94,12 +94,12 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
             return
         edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
         yield job.change(rule, "the global value of what each process has for its shard", node, edits, code)
-        if value.form is Form.SUM and not job.draws:
+        if value.form is Form.SUM and not job.iterates:
             yield _twice(job, rule, node)
 
 
 def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
-    """One change for each name that is fetched: the whole of what has it is made behind it, and has a name too."""
+    """One change for each name that is fetched: the whole of what has it is made after it, and has a name too."""
     done: set[ast.Call] = set()
     for node, site in wanted.items():
         text, value = named(node) or "", job.part(site, node)
@@ -122,7 +122,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
         yield job.change(
             NAME, "the global value of what each process has for its shard", node, edits, Code("", (job.target.engine,))
         )
-        if summed and not job.draws:
+        if summed and not job.iterates:
             yield _twice(job, NAME, node)
 
 
@@ -165,7 +165,7 @@ def _without_sign(node: ast.expr) -> ast.expr:
 
 
 def _obstacle(job: Job, form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
-    where = "here" if job.draws else "in the training step"
+    where = "here" if job.iterates else "in the training step"
     if form in (Form.MEAN, Form.SUM):
         return (
             f"what is fetched {where} covers one shard only, and is made where it cannot be reduced.",
@@ -176,7 +176,7 @@ def _obstacle(job: Job, form: Form, node: ast.expr) -> tuple[str, ast.AST, str]:
         f"what is fetched {where} belongs to one shard of the batch, and differs between processes.",
         node,
         "Fetch means or sums over the batch alone."
-        if job.draws
+        if job.iterates
         else "Fetch it in a run of its own, which every process feeds with whole data.",
     )
 

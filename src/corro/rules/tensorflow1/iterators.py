@@ -1,10 +1,10 @@
-"""Let each process draw its shard of every batch from the iterator of a pipeline.
+"""Let each process take its shard of every batch from the iterator of a pipeline.
 
 Why
 ---
-A graph that draws its batches has a part of one in every run, also in those that do not train. An endless stream of
+A graph that takes its batches has a part of one in every run, also in those that do not train. An endless stream of
 samples is sharded in front of ``batch``, or in front of ``shuffle``, and the batch is 1/N of the script's: together
-the processes draw the samples of the batch that one would draw. Every run takes a batch, so all processes make all
+the processes take the samples of the batch that one would take. Every run takes a batch, so all processes make all
 runs, and what is fetched is reduced. A stream with an end would end at different steps, and is refused.
 
 Before
@@ -38,10 +38,10 @@ from corro.anatomy.placement import Form
 from corro.flow.values import Value
 from corro.frontends.keras.semantics import BATCHNORM
 from corro.frontends.tensorflow1.graphs import PLACEHOLDER, SUMMARY
-from corro.frontends.tensorflow1.semantics import DRAWN
+from corro.frontends.tensorflow1.semantics import GRAPH_ITERATOR
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._batches import check, too_small
-from corro.rules.tensorflow1._job import is_draw
+from corro.rules.tensorflow1._job import uses_iterator
 from corro.source import Insert
 from corro.targets.base import Code
 
@@ -61,15 +61,15 @@ _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change for the pipeline that the graph draws from; or the first obstacle."""
-    if not job.draws:
+    """One change for the pipeline that the graph takes from; or the first obstacle."""
+    if not job.iterates:
         return
-    drawn = [fact for fact in job.calls if is_draw(fact)]
-    obstacle = _drawn(job, drawn) or _other_runs(job)
+    uses = [fact for fact in job.calls if uses_iterator(fact)]
+    obstacle = _unknown_use(job, uses) or _other_runs(job)
     if obstacle is not None:
         yield job.refuse(NAME, *obstacle)
         return
-    pipeline = next(fact.receiver.items[0] for fact in drawn if fact.receiver is not None and fact.name == "get_next")
+    pipeline = next(fact.receiver.items[0] for fact in uses if fact.receiver is not None and fact.name == "get_next")
     obstacle = _source(job, pipeline) or _stages(job, pipeline)
     if obstacle is not None:
         yield job.refuse(NAME, *obstacle)
@@ -80,21 +80,21 @@ def apply(job: Job) -> Iterable[Answer]:
 _Obstacle = tuple[str, ast.AST, str]
 
 
-def _drawn(job: Job, drawn: list[CallFact]) -> _Obstacle | None:
+def _unknown_use(job: Job, uses: list[CallFact]) -> _Obstacle | None:
     """Why it is not one iterator of one pipeline, which gives the batch in one place."""
-    made = [fact for fact in drawn if fact.name.rpartition(".")[2].startswith("make_")]
-    taken = [fact for fact in drawn if fact.name == "get_next"]
-    advice = "Feed the batches to placeholders, or draw them from one iterator: dataset.make_one_shot_iterator()."
-    known = len(made) == len(taken) == 1 and len(drawn) == 2
+    made = [fact for fact in uses if fact.name.rpartition(".")[2].startswith("make_")]
+    taken = [fact for fact in uses if fact.name == "get_next"]
+    advice = "Feed the batches to placeholders, or take them from one iterator: dataset.make_one_shot_iterator()."
+    known = len(made) == len(taken) == 1 and len(uses) == 2
     iterator = taken[0].receiver if known else None
     same = iterator is not None and iterator.sites == {job.facts.number(made[0].node)}
-    if iterator is None or not same or iterator.name != DRAWN or not iterator.items:
+    if iterator is None or not same or iterator.name != GRAPH_ITERATOR or not iterator.items:
         return (
-            "the graph draws its batches from iterators of tf.data in a way that is not converted.",
-            drawn[0].node,
+            "the graph takes its batches from iterators of tf.data in a way that is not converted.",
+            uses[0].node,
             advice,
         )
-    for fact in drawn:
+    for fact in uses:
         given = len(fact.args) + len(fact.keywords)
         if not _is_once(job, fact) or given != (0 if fact.receiver is not None else 1):
             return "an iterator of tf.data is made or used in a way that is not converted.", fact.node, advice
@@ -110,29 +110,29 @@ def _other_runs(job: Job) -> _Obstacle | None:
     """What is not known to go on with parts of batches in all runs."""
     if job.anatomy.monitored:
         return (
-            "a monitored session, whose hooks run the graph too, draws batches from an iterator.",
+            "a monitored session, whose hooks run the graph too, takes batches from an iterator.",
             job.anatomy.monitored[0],
             "Use tf.Session().",
         )
     foreign = next((site.node for site in job.anatomy.runs if not job.is_own(site.node)), None)
     if foreign is not None:
         return (
-            "the graph, which draws batches from an iterator, is run in a project module.",
+            "the graph, which takes batches from an iterator, is run in a project module.",
             foreign,
             "Move its runs into the script.",
         )
     chosen = next((site.node for site in job.anatomy.runs if _is_chosen(job, site.node)), None)
     if chosen is not None:
         return (
-            "a batch is drawn within an expression that may leave it out.",
+            "a batch is taken within an expression that may leave it out.",
             chosen,
-            "Draw it in a statement of its own.",
+            "Take it in a statement of its own.",
         )
     for fact in job.calls:
         if BATCHNORM in fact.result.tags or SUMMARY in fact.result.tags:
             what = "batch normalisation" if BATCHNORM in fact.result.tags else "a summary"
             return (
-                f"{what} in a graph that draws its batches from an iterator is not converted yet.",
+                f"{what} in a graph that takes its batches from an iterator is not converted yet.",
                 fact.node,
                 "Leave it out, or feed the batches to placeholders.",
             )
@@ -149,15 +149,15 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
     """Why it is not known what the samples are, and that all processes have them in one order."""
     stages = pipeline.items if pipeline.kind is Kind.DATASET else ()
     if not stages or any(len(stage.sites) != 1 or not stage.name for stage in stages):
-        place = next(fact.node for fact in job.calls if is_draw(fact))
-        return "Corro cannot follow the pipeline that batches are drawn from.", place, "Make it in one place."
+        place = next(fact.node for fact in job.calls if uses_iterator(fact))
+        return "Corro cannot follow the pipeline that batches are taken from.", place, "Make it in one place."
     node = _node(job, stages[0])
     fact = job.calls_of(node)[0]
     data = fact.argument(0, "tensors")
     parts = data.items if data is not None and data.kind is Kind.TUPLE else (data or Value(),)
     if any(PLACEHOLDER in part.tags for part in parts):
         return (
-            "data is fed to an iterator, so that it may draw from other data later.",
+            "data is fed to an iterator, so that it may take from other data later.",
             node,
             "Give the arrays themselves to tf.data.Dataset.from_tensor_slices().",
         )
@@ -166,7 +166,7 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
     arrays = bool(parts) and all(part.kind in _ARRAYS for part in parts)
     if stages[0].name != "from_tensor_slices" or not arrays or not _is_once(job, fact):
         return (
-            "batches are drawn from a pipeline that is not made of arrays.",
+            "batches are taken from a pipeline that is not made of arrays.",
             node,
             "Make it with tf.data.Dataset.from_tensor_slices((images, labels)).",
         )
@@ -180,13 +180,13 @@ def _stages(job: Job, pipeline: Value) -> _Obstacle | None:
     for fact in job.calls:
         of_data = fact.receiver is not None and fact.receiver.kind is Kind.DATASET
         given = any(value.kind is Kind.DATASET for value in (*fact.args, *fact.keywords.values()))
-        if fact.node not in own and not is_draw(fact) and (of_data or given or fact.result.kind is Kind.DATASET):
+        if fact.node not in own and not uses_iterator(fact) and (of_data or given or fact.result.kind is Kind.DATASET):
             return "the script has data in other pipelines too.", fact.node, "Make one pipeline, to train on."
     for stage in stages[1:]:
         node = _node(job, stage)
         if stage.name not in _KNOWN or not all(_is_once(job, fact) for fact in job.calls_of(node)):
             return (
-                f"{stage.name}() in a pipeline that a graph draws from is not converted.",
+                f"{stage.name}() in a pipeline that a graph takes from is not converted.",
                 node,
                 "Use repeat(), shuffle(), batch() and prefetch(), each once.",
             )
@@ -245,4 +245,4 @@ def _shared(job: Job, pipeline: Value) -> Iterator[Answer]:
     edits.append(check(target, job.statement(batch), text))
     edits += size.set("batch_size", f"{text} // {target.world_size}")
     code = Code("", (target.engine,))
-    yield job.change(NAME, "each process draws its own shard of every batch", batch, edits, code)
+    yield job.change(NAME, "each process takes its own shard of every batch", batch, edits, code)

@@ -4,7 +4,7 @@ Why
 ---
 Each process feeds its shard of a batch that all of them make, so what is drawn, split or shuffled must be equal
 everywhere. Where the script sets no seed, rank 0's is shared. ``read_data_sets`` seeds NumPy from the system's own
-chance, so the seed is shared behind it. Weights are sent from rank 0, and need no seed; noise in the graph, as a
+chance, so the seed is shared after it. Weights are sent from rank 0, and need no seed; noise in the graph, as a
 dropout makes it, must not be equal: a seed that the script sets for TensorFlow is another one on each rank.
 
 Before
@@ -129,7 +129,7 @@ def _sharing(job: Job, libraries: tuple[str, ...]) -> Code:
 
 
 def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Iterator[Answer]:
-    """Images whose reader has seeded NumPy by chance: the seed is shared behind it."""
+    """Images whose reader has seeded NumPy by chance: the seed is shared after it."""
     for fact in readers:
         seed = fact.keywords.get("seed")
         resets = [f.order for f in job.calls if plain(f.name) == "tensorflow.reset_default_graph"]

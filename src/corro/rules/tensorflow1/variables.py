@@ -53,7 +53,7 @@ NAME = "session-variables"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """One change behind each run that initialises variables, and for each that restores them."""
+    """One change after each run that initialises variables, and for each that restores them."""
     starts = [site for site in job.anatomy.runs if site.initialises]
     code = Code("", (job.target.engine,))
     done: set[ast.stmt] = set()
@@ -87,7 +87,7 @@ def _is_part_of_graph(job: Job, site: RunSite) -> bool:
 
 
 def _sent(job: Job, statement: ast.stmt, text: str, sent: set[tuple[ast.stmt, str]]) -> Iterator[Edit]:
-    """The broadcast, behind the conditions that ask what is on disk: a process may find other files than the first."""
+    """The broadcast, after the conditions that ask what is on disk: a process may find other files than the first."""
     place = statement
     for above in job.ancestors(statement):
         if isinstance(above, (ast.FunctionDef, ast.For, ast.While, ast.With)):

@@ -20,7 +20,7 @@ def first_unlike(own: Iterable[object], wanted: Iterable[object]) -> int | None:
 
 
 def printed(lines: Sequence[Printed]) -> list[Printed]:
-    """Lines of standard output; progress bars draw themselves anew and are left out."""
+    """Lines of standard output; progress bars write themselves anew and are left out."""
     return [each for each in lines if "\r" not in each.text and not BAR.search(each.text)]
 
 

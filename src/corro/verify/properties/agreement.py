@@ -56,7 +56,7 @@ def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
             return
         for what, norms in _PARTS:
             if what == "weights" and number in evidence.uneven:
-                continue  # sent by rank 0 behind this step
+                continue  # sent by rank 0 after this step
             tensor = first_unlike(getattr(own, what), getattr(wanted, what))
             if tensor is not None:
                 values = (f"norm {getattr(each, norms)[tensor]:.9g}" for each in (own, wanted))

@@ -46,7 +46,7 @@ def _logged(evidence: Evidence, reference: Record) -> Iterator[Fault]:
                 f"rank {record.rank} logs {again[0].text!r} as well", evidence.line(again[0].line), None, record.rank
             )
         if _has_bar(record):
-            yield Fault(f"rank {record.rank} draws a progress bar", "", None, record.rank)
+            yield Fault(f"rank {record.rank} shows a progress bar", "", None, record.rank)
     own = evidence.ranks[0]
     yield from unlike([each for each in logged(own.stderr) if skeleton(each.text) in known], wanted)
     if _has_bar(reference) and not _has_bar(own):

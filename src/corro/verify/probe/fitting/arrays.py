@@ -35,7 +35,7 @@ def rows(arrays: Iterable[Array]) -> list[int]:
 
 
 def joined(parts: Iterable[Array], *, reverse: bool) -> Array:
-    """Parts of a batch, one behind the other; each turned round if asked for."""
+    """Parts of a batch, one after the other; each turned round if asked for."""
     return np.concatenate([part[::-1] if reverse else part for part in parts])
 
 

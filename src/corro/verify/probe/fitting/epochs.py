@@ -1,7 +1,7 @@
 """Epochs: which samples each batch has; in a reference, which it is to have.
 
 Samples that have no numbers, as those of arrays and pipelines, are known by checksums. Their batches are kept, and the
-reference is given those of all processes, one behind the other.
+reference is given those of all processes, one after the other.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Training:
         return kept
 
     def joined(self, batches: list[Any], *, reverse: bool = False) -> Any:
-        """A batch of arrays of several, one behind the other."""
+        """A batch of arrays of several, one after the other."""
         raise NotImplementedError
 
     def replaced(self, batch: Any) -> None:

@@ -1,4 +1,4 @@
-"""Seeds that a program is given by its engine, at its start or behind a library that seeds by chance."""
+"""Seeds that a program is given by its engine, at its start or after a library that seeds by chance."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def noted(
 def followed(plain: Callable[..., Any], session: Session, seeds: Sequence[tuple[int, int]]) -> Callable[..., Any]:
     """What sets a seed in a reference, which begins with the first one that the engine gave.
 
-    Where a library seeds by chance, as it reads data, the engine's seeds come behind, one for each place. Of chance are
+    Where a library seeds by chance, as it reads data, the engine's seeds come after, one for each place. Of chance are
     also seeds that it takes from those of a graph, which are the run's where the script sets none.
     """
     behind = [value for before, value in seeds if before]

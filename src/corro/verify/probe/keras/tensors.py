@@ -56,7 +56,7 @@ def kept(batch: Any) -> Any:
 
 
 def joined(batches: list[Any], *, reverse: bool = False) -> Any:
-    """Batches of the same structure, one behind the other; each turned round if asked for."""
+    """Batches of the same structure, one after the other; each turned round if asked for."""
 
     def join(*parts: Any) -> Any:
         return None if parts[0] is None else tf.constant(arrays.joined(parts, reverse=reverse))

@@ -1,7 +1,7 @@
 """Optimizer steps: gradients, rates, weights; in a reference, what is taken over from the recorded run.
 
 All of Keras' steps on JAX hand their gradients to ``stateless_apply``. A step that Keras would compile is compiled in
-two halves, before and behind that call, as gradients and weights pass through Python between them. A ``train_step`` of
+two halves, before and after that call, as gradients and weights pass through Python between them. A ``train_step`` of
 a model's own may use its new weights, so it is run eagerly, as one that is not compiled anyway.
 """
 

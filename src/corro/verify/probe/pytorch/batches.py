@@ -37,7 +37,7 @@ def rows(batch: Any) -> list[int]:
 
 
 def joined(batches: list[Any]) -> Any:
-    """Batches of the same structure, one behind the other."""
+    """Batches of the same structure, one after the other."""
     first = batches[0]
     if isinstance(first, torch.Tensor):
         return torch.cat(batches)

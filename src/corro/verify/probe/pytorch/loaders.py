@@ -81,7 +81,7 @@ class Training(epochs.Training):
         return unpacked(kept)
 
     def joined(self, batches: list[Any], *, reverse: bool = False) -> Any:
-        """Batches of the same structure, one behind the other."""
+        """Batches of the same structure, one after the other."""
         return joined(batches)
 
     def open_pass(self, loader: Any) -> Pass:

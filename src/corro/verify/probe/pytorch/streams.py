@@ -1,6 +1,6 @@
 """Iterable data sets: what they give has no numbers, so samples are known by checksums, and batches are kept.
 
-A reference is handed the batches of all processes, one behind the other, from the files that these left.
+A reference is handed the batches of all processes, one after the other, from the files that these left.
 """
 
 from __future__ import annotations

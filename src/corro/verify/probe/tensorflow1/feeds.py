@@ -1,4 +1,4 @@
-"""Which samples a run of a session has: those that it is fed, and those that its graph draws from iterators."""
+"""Which samples a run of a session has: those that it is fed, and those that its graph takes from iterators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVALUATIONS = 1000
 
 
 class Training(epochs.Training):
-    """The runs of a process. Those of a training step are a pass; so are all that draw from an iterator."""
+    """The runs of a process. Those of a training step are a pass; so are all that take from an iterator."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -42,17 +42,17 @@ class Training(epochs.Training):
         names = [name for name in batches[0] if all(name in each for each in batches)]
         return {name: arrays.joined([each[name] for each in batches], reverse=reverse) for name in names}
 
-    def opened(self, key: object, graph: Any, *, draws: bool) -> tuple[int, Pass]:
+    def opened(self, key: object, graph: Any, *, takes: bool) -> tuple[int, Pass]:
         """The pass that a run belongs to, and its number among all.
 
         Args:
-            key: what such runs have in common: their training step, or the iterators they draw from.
+            key: what such runs have in common: their training step, or the iterators they take from.
             graph: of the session.
-            draws: whether the graph draws the batch.
+            takes: whether the graph takes the batch from an iterator.
         """
         if key not in self._numbers:
             self._numbers[key] = len(self.session.record.passes)
-            shuffled, augmented = (draws and each for each in _pipelines(graph))
+            shuffled, augmented = (takes and each for each in _pipelines(graph))
             self.open(
                 Pass(
                     loader=len(self._numbers) - 1,

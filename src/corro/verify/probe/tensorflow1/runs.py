@@ -1,4 +1,4 @@
-"""``session.run``: what a run reaches in its graph says whether it trains, and what it draws."""
+"""``session.run``: what a run reaches in its graph says whether it trains, and what it takes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corro.verify.probe.tensorflow1.state import Weights
 from corro.verify.probe.tensorflow1.steps import Applied, Steps
 from corro.verify.records import Pass
 
-_DRAWS = "IteratorGetNext"
+_TAKES = "IteratorGetNext"
 _NOISE = re.compile(
     r"(Stateless|Stateful)?(Parameterized)?(Random(?!Dataset|Seed)|TruncatedNormal|Multinomial|Uniform|StandardNormal)"
     r"|RngReadAndSkip"
@@ -33,14 +33,14 @@ class Reach:
 
     Attributes:
         steps: where it applies gradients.
-        draws: what it takes from iterators.
+        takes: what it takes from iterators.
         noise: operations on the way to its gradients that draw random numbers.
         partwise: what is computed there from the whole of a batch, and by each process from its part.
         early: of a run that makes several steps, what it fetches and what its steps take that rests on none of them.
     """
 
     steps: tuple[Applied, ...] = ()
-    draws: tuple[Any, ...] = ()
+    takes: tuple[Any, ...] = ()
     noise: tuple[str, ...] = ()
     partwise: str = ""
     early: tuple[Any, ...] = ()
@@ -70,7 +70,7 @@ class Runs:
                 batch = batch_of(this.graph, feeds)
             except (TypeError, ValueError, KeyError, RuntimeError):
                 return bare(fetches, feed_dict, options, run_metadata)  # what is wrong with it TensorFlow says itself
-            if not reach.steps and not reach.draws:
+            if not reach.steps and not reach.takes:
                 if batch:
                     self.training.evaluated(batch)
                 return bare(fetches, feed_dict, options, run_metadata)
@@ -82,22 +82,22 @@ class Runs:
         return run
 
     def _run(self, bare: Callable[..., Any], graph: Any, reach: Reach, batch: Batch, asked: tuple[Any, ...]) -> Any:
-        """A run that trains, or draws from iterators."""
+        """A run that trains, or takes from iterators."""
         fetches, feeds, options, run_metadata = asked
         training, session = self.training, self.session
         follows = session.replay is not None and session.settings.comparable
-        if reach.draws and follows:
-            values = bare(list(reach.draws))  # a fed tensor is not computed, so the iterator goes on here
-            batch = {**batch, **{each.name: value for each, value in zip(reach.draws, values, strict=True)}}
-        extra = [] if follows else list(reach.draws)
+        if reach.takes and follows:
+            values = bare(list(reach.takes))  # a fed tensor is not computed, so the iterator goes on here
+            batch = {**batch, **{each.name: value for each, value in zip(reach.takes, values, strict=True)}}
+        extra = [] if follows else list(reach.takes)
         number, opened = -1, None
         training.current = None
-        if batch or reach.draws:
-            drawn = tuple(each.name for each in reach.draws)
-            key = drawn or tuple(id(each) for each in reach.steps)
-            number, opened = training.opened(key, graph, draws=bool(drawn))
+        if batch or reach.takes:
+            taken = tuple(each.name for each in reach.takes)
+            key = taken or tuple(id(each) for each in reach.steps)
+            number, opened = training.opened(key, graph, takes=bool(taken))
         if opened is not None and not extra:
-            feeds = self._given(graph, number, opened, batch, feeds, exchanges=bool(reach.draws))
+            feeds = self._given(graph, number, opened, batch, feeds, exchanges=bool(reach.takes))
         if reach.steps:
             self.steps.before(bare, graph, reach.steps)
             if follows:
@@ -143,7 +143,7 @@ class Runs:
             opened: the pass.
             batch: of the process.
             feeds: what the script feeds.
-            exchanges: whether the batch is fed in any case, as it was drawn beforehand.
+            exchanges: whether the batch is fed in any case, as it was taken beforehand.
         """
         training = self.training
         rows = training.rows(batch)
@@ -171,15 +171,15 @@ class Runs:
         steps = {each.name: self.steps.at(graph, each.name) for each in found}
         applied = {name: each for name, each in steps.items() if each is not None}
         gradients = list(_behind((graph.get_operation_by_name(name) for name in applied), cut, self.drawn.ties))
-        draws = [each for each in found if each.type.startswith(_DRAWS)]
+        takes = [each for each in found if each.type.startswith(_TAKES)]
         early: list[Any] = []
-        if len(applied) > 1 and not draws:
+        if len(applied) > 1 and not takes:
             several = [*fetches, *(each for step in applied.values() for each in step.inputs)]
             early = [each for each in several if not _rests_on(each, applied, cut)]
         return Reach(
             early=tuple({each.name: each for each in early}.values()),
             steps=tuple(applied[name] for name in sorted(applied)),
-            draws=tuple(output for each in sorted(draws, key=lambda op: op.name) for output in each.outputs),
+            takes=tuple(output for each in sorted(takes, key=lambda op: op.name) for output in each.outputs),
             noise=tuple(sorted({each.type for each in gradients if _NOISE.match(each.type)})),
             partwise=next((text for each in gradients for text in [_partwise(each)] if text), ""),
         )

@@ -138,7 +138,7 @@ class Steps:
         return apply_gradients
 
     def _seen(self, graph: Any, optimizer: Any, pairs: list[Any]) -> list[Any]:
-        """Pairs of gradients and variables, the gradients behind a function of Python."""
+        """Pairs of gradients and variables, the gradients after a function of Python."""
         present = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not present:
             return pairs
