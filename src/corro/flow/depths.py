@@ -42,6 +42,9 @@ TRUTH = "of truth values"
 FRACTION = "a fraction of the number of samples"
 """The tag of a number of samples that was divided."""
 
+GROUPS = "a number of groups of rows"
+"""The tag of a number of rows that was divided without a rest."""
+
 _MATRIX = 2
 _GROUPS = ([2], [3])
 """Rows of two or three: of pairs, and of triplets."""

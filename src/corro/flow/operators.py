@@ -10,7 +10,7 @@ from corro.anatomy.placement import Form, Placement, add, combine, divide, eleme
 from corro.flow import depths, python
 from corro.flow.loops import ACCUMULATED
 from corro.flow.state import FIELDS, Flow
-from corro.flow.values import MAYBE_NONE, UNSET, Common, Value, joined, put_together
+from corro.flow.values import AVERAGED, MAYBE_NONE, UNSET, Common, Value, joined, put_together
 
 if TYPE_CHECKING:
     from corro.flow.values import Root
@@ -79,7 +79,9 @@ class Operators(Flow):
             tags=(left.tags | right.tags) & self.semantics.kept_tags
             | {t for t in left.tags | right.tags if isinstance(t, Common) and all(t in v.tags for v in tensors)}
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
-            | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set()),
+            | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set())
+            | ({depths.GROUPS} if isinstance(op, ast.FloorDiv) and left.form is Form.COUNT else set())
+            | ({AVERAGED} if placement.form is Form.UNKNOWN and _is_averaged(op, left, right) else set()),
         )
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
@@ -120,7 +122,7 @@ class Operators(Flow):
                 kind=Kind.TENSOR,
                 placement=_compared(values),
                 integer=True,
-                tags=sharded.tags | {depths.TRUTH},
+                tags=sharded.tags - {AVERAGED} | {depths.TRUTH},
                 depth=depths.together(values),
                 const=UNSET,
                 carry=frozenset(),
@@ -134,6 +136,16 @@ class Operators(Flow):
         if name == "contains":
             return self.special(values[1], "__contains__", values[0])
         return self.special(values[0], f"__{name}__", values[1]) if name else None
+
+
+def _is_averaged(op: ast.operator, left: Value, right: Value) -> bool:
+    """Whether a sum of something of each sample and an average of all, or a multiple of it, is linear in both."""
+    if isinstance(op, (ast.Mult, ast.Div)):
+        known = left.placement.is_equal and isinstance(op, ast.Mult)
+        return (AVERAGED in left.tags and right.placement.is_equal) or (AVERAGED in right.tags and known)
+    apart = [v.but(placement=v.placement.with_form(Form.SHARDED)) if AVERAGED in v.tags else v for v in (left, right)]
+    linear = all(v.placement.is_equal or v.form in (Form.SHARDED, Form.MEAN) for v in apart)
+    return isinstance(op, (ast.Add, ast.Sub)) and linear and not depths.cross(apart)
 
 
 def _text(op: ast.operator, left: Value, right: Value) -> str:

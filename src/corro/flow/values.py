@@ -37,6 +37,8 @@ class Common(str):
 
 MIXED = "of one type on one path, and of another on another"
 """The tag of a tensor of which it is not known whose it is."""
+AVERAGED = "of each sample and an average of all, added up"
+"""The tag of what is unknown but for this: its mean over the samples of a batch is the mean over those of shards."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -231,6 +233,7 @@ def _joined_tags(a: Value, b: Value) -> frozenset[str]:
     if kinds != {Kind.TENSOR} or a.placement.is_equal or b.placement.is_equal:
         return tags
     odd = {tag for tag in a.tags ^ b.tags if isinstance(tag, Common)}
+    tags -= (a.tags ^ b.tags) & {AVERAGED}
     return tags - odd | {MIXED} if odd or MIXED in tags else tags
 
 

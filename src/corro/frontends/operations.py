@@ -124,7 +124,7 @@ OF_TENSORFLOW = frozenset(
      "random_brightness", "random_contrast", "random_flip_left_right", "random_flip_up_down", "resize",
      "resize_area", "resize_bicubic", "resize_bilinear", "resize_images", "resize_nearest_neighbor",
      "rgb_to_grayscale", "saturate_cast", "separable_conv2d", "softmax_v2", "space_to_depth",
-     "sparse_categorical_accuracy", "squeeze", "ssim", "tensor_scatter", "total_variation", "where_"}
+     "sparse_categorical_accuracy", "squeeze", "ssim", "ssim_multiscale", "tensor_scatter", "total_variation", "where_"}
 )  # fmt: skip
 """Operations on each sample that TensorFlow has too, and whose names mean nothing else there."""
 

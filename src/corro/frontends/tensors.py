@@ -646,7 +646,8 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     placement = first.placement
     if name in ("view", "reshape") and rest:
         head = rest[0].items[0] if rest[0].kind is Kind.TUPLE and rest[0].items else rest[0]
-        batch_dim = 0 if head.const == -1 or head.form is Form.COUNT else None
+        regrouped = depths.GROUPS in head.tags and depths.APART in first.tags and first.batch_dim == 0
+        batch_dim = 0 if head.const == -1 or head.form is Form.COUNT or regrouped else None
         if len(rest) == 1 and head.const == -1 and rest[0].kind is not Kind.TUPLE:
             tags = frozenset({"flat"})
         tags |= _parted(first, rest[0].items if rest[0].kind is Kind.TUPLE else rest)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import combine
 from corro.flow import depths, python
-from corro.flow.values import NONE, UNKNOWN, Value, number
+from corro.flow.values import AVERAGED, NONE, UNKNOWN, Value, number
 from corro.frontends import arrays, tensors
 
 if TYPE_CHECKING:
@@ -331,7 +331,7 @@ def subscript(flow: Flow, owner: Value, index: Value) -> Value | None:
     if owner.name == arrays.BUNCH:
         return Value(Kind.TENSOR)
     if owner.kind is Kind.TENSOR:
-        return owner.but(scalar=False, depth=tensors.indexed(owner, index))
+        return owner.but(scalar=False, depth=tensors.indexed(owner, index), tags=owner.tags - {AVERAGED})
     if owner.kind is Kind.TABLE:
         return Value(Kind.TABLE, owner.placement, depth=arrays.indexed(owner, index))
     return None

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form, combine, sharded
+from corro.anatomy.placement import Form, combine, elementwise, sharded
 from corro.flow import depths
 from corro.flow.python import PARTIAL
 from corro.flow.semantics import Call
@@ -18,6 +18,7 @@ from corro.flow.values import NONE, Value
 from corro.frontends import arrays
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.semantics import KerasSemantics
+from corro.frontends.operations import is_known
 from corro.frontends.tensorflow.semantics import TapeSemantics, build, is_random
 
 if TYPE_CHECKING:
@@ -28,10 +29,14 @@ if TYPE_CHECKING:
 
 _FITS = frozenset({"fit", "fit_generator"})
 _UNPACKS = ("unpack_x_y_sample_weight",)
-_TARGETS, _PREDICTIONS = 0, 1
+_TARGETS, _PREDICTIONS, _INPUTS = 0, 1, 2
 """What stands for a part of a batch in a loss."""
 _MATRIX = 2
 _LOSSES = frozenset({"compiled_loss", "compute_loss"})
+_DISTRIBUTIONS = "tensorflow_probability.distributions."
+_OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "stddev", "variance", "quantile", "sample",
+                      "entropy"})  # fmt: skip
+"""Methods of distributions that give something of each sample."""
 
 
 class FitSemantics(KerasSemantics):
@@ -50,7 +55,7 @@ class FitSemantics(KerasSemantics):
             elif flow.has_method(receiver, "call"):
                 mask = self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),))).tags
         if receiver.kind is Kind.MODULE and name == "compile":
-            known: Value | None = NONE.but(items=_read_losses(flow, receiver, call))
+            known: Value | None = NONE.but(items=_compiled(flow, receiver, call))
         else:
             known = super().method(flow, receiver, name, call)
         return known.but(tags=known.tags | mask) if known is not None and mask else known
@@ -91,8 +96,8 @@ def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
     return made.but(tags=tags | (shape.tags & {masks.MASKED}))
 
 
-def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
-    """The losses of a model, one by one; those that are functions or objects of the script's own are followed.
+def _compiled(flow: Flow, model: Value, call: Call) -> tuple[Value, Value]:
+    """The losses of a model and its metrics, each with what it gives of a batch where it is of the script's own.
 
     Keras gives targets as many dimensions as predictions have where those have two (``match_dtype_and_rank`` in
     ``keras/src/engine/compile_utils.py``, 2.15).
@@ -105,14 +110,22 @@ def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
     matched = depths.dimensions(predictions) == _MATRIX
     targets = _batch(flow, call, Value(depth=shape.depth if matched else depths.UNKNOWN), _TARGETS)
     given = Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in (targets, predictions)))
+    metrics = tuple(_single(flow, call.argument(2, "metrics") or NONE))
     with _in_steps(flow, _LossSemantics(flow.facts.number(call.node))):
-        for each in losses:
-            name = next((n for n in ("call", "__call__") if each.obj and flow.has_method(each, n)), "")
-            if each.kind is Kind.FUNCTION:
-                flow.call_value(each, given)
-            elif name:
-                flow.call_method(each, name, given)
-    return losses
+        gives = [Value(Kind.TUPLE, items=(each, _result(flow, each, given))) for each in losses]
+        if flow.has_method(model, "compute_loss"):
+            parts = Call(call.node, (_batch(flow, call, Value(), _INPUTS), *given.args))
+            gives.append(Value(Kind.TUPLE, items=(model, flow.call_method(model, "compute_loss", parts))))
+        of_metrics = (Value(Kind.TUPLE, items=(each, _result(flow, each, given))) for each in metrics)
+        return Value(Kind.TUPLE, items=tuple(gives)), Value(Kind.TUPLE, items=tuple(of_metrics))
+
+
+def _result(flow: Flow, function: Value, given: Call) -> Value:
+    """What a loss or a metric of the script's own gives of a batch; nothing is known of others."""
+    if function.kind is Kind.FUNCTION:
+        return flow.call_value(function, given)
+    name = next((n for n in ("call", "__call__") if function.obj and flow.has_method(function, n)), "")
+    return flow.call_method(function, name, given) if name else Value()
 
 
 def _single(flow: Flow, given: Value) -> Iterator[Value]:
@@ -141,7 +154,21 @@ class _StepSemantics(TapeSemantics):
             part = Value(Kind.TENSOR, call.args[0].placement, batch_dim=0)
             parts = tuple(part.but(depth=arrays.batch(call.args[0], position)) for position in range(3))
             return Value(Kind.TUPLE, part.placement, items=parts)
+        if name.startswith(_DISTRIBUTIONS) and is_known(name.rpartition(".")[2]):
+            batch_dim = next((v.batch_dim for v in call.values if v.form is Form.SHARDED), None)
+            placement = elementwise(v.placement for v in call.values)
+            known = placement.with_form(Form.UNKNOWN) if depths.cross(call.values) else placement
+            return Value(Kind.TENSOR, known, batch_dim=batch_dim)
         return super().call(flow, name, call)
+
+    def _of_batch(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+        """A method of a tensor; one of a distribution gives something of each sample."""
+        if name not in _OF_EACH:
+            return super()._of_batch(flow, receiver, name, call)
+        given = (receiver, *call.values)
+        placement = elementwise(value.placement for value in given)
+        known = placement.with_form(Form.UNKNOWN) if depths.cross(given) else placement
+        return Value(Kind.TENSOR, known, batch_dim=receiver.batch_dim)
 
     def draws_noise(self, flow: Flow, known: str, call: Call) -> bool:
         """All that is drawn here is drawn in training."""
@@ -167,7 +194,14 @@ class _LossSemantics(_StepSemantics):
 
     def __init__(self, number: int) -> None:
         super().__init__()
+        self._number = frozenset({number})
         self._targets, self._predictions = depths.of(number, _TARGETS), depths.of(number, _PREDICTIONS)
+
+    def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+        """A metric that is asked in a loss has seen this batch."""
+        if receiver.kind is Kind.METRIC and name == "result":
+            return Value(Kind.TENSOR, sharded(self._number).with_form(Form.UNKNOWN))
+        return super().method(flow, receiver, name, call)
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""

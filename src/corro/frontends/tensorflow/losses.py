@@ -25,6 +25,8 @@ _ALONG = frozenset({"categorical_crossentropy", "kullback_leibler_divergence", "
                     "categorical_hinge", "cosine_similarity", "categoricalcrossentropy", "kldivergence",
                     "categoricalhinge", "cosinesimilarity"})  # fmt: skip
 """Functions and objects, in small letters, that work along the last dimension, also where it is that of the samples."""
+OF_PAIRS = frozenset({"tripletsemihard", "triplethard", "npairs", "npairsmultilabel", "liftedstruct", "simclr"})
+"""Losses of libraries, as classes and as functions, that compare the samples of a batch; without "loss"."""
 _ELEMENTS = frozenset({"binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy"})
 _MEANS = frozenset({"auto", "sum_over_batch_size"})
 
@@ -44,11 +46,26 @@ def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | Non
     tags = {depths.PER_SAMPLE} if surely and not any(depths.DEEP in v.tags for v in given) else set[str]()
     if not surely:
         tags = {operations.SHALLOW}
-    depth = depths.UNKNOWN if last in _ELEMENTS else _averaged(last, given)
+    own = name.startswith("keras.")
+    in_a_row = all(map(_is_in_a_row, given[:2]))
+    if own and in_a_row and last not in _CLASSES | _ELEMENTS and not _is_along(last, given):
+        return Value(Kind.TENSOR, placement.with_form(Form.MEAN), scalar=True)
+    depth = _averaged(last, given) if own and last not in _ELEMENTS else depths.UNKNOWN
     crossing = last not in _CLASSES | _ELEMENTS and depths.cross(given[:2])
-    if crossing or _is_along(last, given):
+    foreign = not own and (in_a_row or plain(last).removesuffix("loss") in OF_PAIRS)
+    if crossing or _is_along(last, given) or foreign:
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=frozenset(tags) | operations.picked(given))
+
+
+def _is_in_a_row(value: Value) -> bool:
+    """Whether the samples of a batch are all that the last dimension has."""
+    return value.form is Form.SHARDED and depths.is_flat(value) and not value.tags & tensors.PICKED
+
+
+def plain(name: str) -> str:
+    """The name of a loss in small letters, without its module and what stands between words."""
+    return name.rpartition(".")[2].replace("_", "").lower()
 
 
 def _is_along(name: str, given: list[Value]) -> bool:

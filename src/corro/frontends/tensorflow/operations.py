@@ -12,14 +12,14 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from corro.flow import depths
 from corro.flow.depths import DEEP, FEATURES, PER_SAMPLE
-from corro.flow.values import Value, number
+from corro.flow.semantics import Call
+from corro.flow.values import AVERAGED, Value, number
 from corro.frontends import tensors
-from corro.frontends.operations import EACH, OF_TENSORFLOW
+from corro.frontends.operations import ALONG, EACH, OF_TENSORFLOW, TOGETHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from corro.flow.semantics import Call
     from corro.flow.state import Flow
 
 MIXING = frozenset({"shuffle", "random_shuffle", "permutation", "choice", "random_crop"})
@@ -29,6 +29,8 @@ SHALLOW = "may be one number for all"
 SIZED = "has the size of a whole batch"
 """The tag of random numbers whose number is written as the batch size of the script."""
 KEPT = frozenset({FEATURES, DEEP})
+FLAT, EINOPS = "flatten of all", "einops"
+"""What ``keras.backend.flatten`` and the functions of ``einops`` are called here: others share their last names."""
 
 _NAMES = {
     "reduce_sum": "sum", "reduce_mean": "mean", "reduce_max": "amax", "reduce_min": "amin", "reduce_prod": "prod",
@@ -36,7 +38,8 @@ _NAMES = {
     "reduce_logsumexp": "logsumexp", "identity": "detach", "stop_gradient": "detach", "convert_to_tensor": "asarray",
     "constant": "asarray", "fill": "full", "size": "numel", "count_nonzero": "count_nonzero",
     "reduce_euclidean_norm": "norm", "max": "amax", "min": "amin", "nanmax": "amax", "nanmin": "amin",
-    "Variable": "asarray", "to_float": "float", "array": "asarray",
+    "Variable": "asarray", "to_float": "float", "array": "asarray", "int_shape": "shape", "reverse": "flip",
+    "permute_dimensions": "transpose", "binary_crossentropy": "sigmoid_cross_entropy_with_logits",
 }  # fmt: skip
 """TensorFlow's (and NumPy's) names for operations known under another."""
 _CUMULATIVE = frozenset({"cumsum", "cumprod", "argmax", "argmin"})
@@ -44,7 +47,7 @@ _CUMULATIVE = frozenset({"cumsum", "cumprod", "argmax", "argmin"})
 _ALONG_LAST = frozenset({"softmax", "log_softmax", "softmax_v2"})
 """Operations that work along the last dimension unless they are told another."""
 _ALONG = _ALONG_LAST | {"l2_normalize", "amax", "amin", "any", "all", "prod", "std", "var", "logsumexp", "norm",
-                        "cumsum", "cumprod"}  # fmt: skip
+                        "cumsum", "cumprod", "flip", "sort", "argsort"}  # fmt: skip
 """Operations along a dimension; not ``argmax``, which is asked of labels that are raw data, of unknown shape."""
 _BY_SAMPLE = (EACH | OF_TENSORFLOW | _ALONG | {"argmax", "argmin"}) - {"kl_divergence", "searchsorted"}
 """Operations on each sample; a divergence is one number a distribution here, and a search one in a single list."""
@@ -65,6 +68,8 @@ def operation(flow: Flow, last: str, call: Call) -> Value:
     operands = tuple(_operand(flow, value) for value in _ordered(call))
     if not operands:
         return Value(Kind.TENSOR)
+    if "axis" in call.keywords:
+        call = Call(call.node, call.args, {**call.keywords, "axis": _operand(flow, call.keywords["axis"])})
     result = _result(flow, last, operands, call)
     if _meets(last, operands, call):
         result = result.but(placement=result.placement.with_form(Form.UNKNOWN), items=())
@@ -104,6 +109,8 @@ def _result(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
     if name == "asarray":
         listed = bool(call.args) and call.args[0].kind in (Kind.LIST, Kind.DICT)
         return first.but(kind=Kind.TENSOR, scalar=first.scalar and not listed, pending=frozenset())
+    if AVERAGED in first.tags and name == "mean" and _axes(flow, operands, call) is None:
+        return Value(Kind.TENSOR, first.placement.with_form(Form.MEAN), integer=False, scalar=True)
     if name in _SUMMING and first.form is Form.SHARDED:
         return _summed(flow, name, operands, call)
     if first.placement.is_partial and name in _SUMMING:  # linear, whatever it sums over
@@ -351,6 +358,10 @@ def _is_true(value: Value | None) -> bool:
 def _gathered(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     """Rows of a table by the batch's indices; samples of a batch by their place are another matter."""
     placement = elementwise(v.placement for v in operands[:2])
+    first, axes = operands[0], _axes(flow, operands[:1], Call(call.node, (), call.keywords))
+    if last == "gather" and operands[1:] and operands[1].placement.is_equal and _is_within(first, axes):
+        depth = depths.changed(first.depth, -1) if operands[1].kind is Kind.NUMBER else depths.UNKNOWN
+        return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=depth)
     inside = call.keywords.get("batch_dims")
     if operands[0].form is Form.SHARDED and (inside is None or inside.is_zero):
         placement = placement.with_form(Form.UNKNOWN)
@@ -394,7 +405,8 @@ def _joined(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
         total = parts[0].placement
         for part in parts[1:]:
             total = add(total, part.placement)
-        return parts[0].but(placement=total, pending=frozenset(), carry=frozenset(), const=Value().const)
+        tags = parts[0].tags - {AVERAGED}
+        return parts[0].but(placement=total, pending=frozenset(), carry=frozenset(), const=Value().const, tags=tags)
     if placement.form is Form.SHARDED and (not isinstance(along, int) or (mixed and last != "stack")):
         placement = placement.with_form(Form.UNKNOWN)
     if last == "stack" and along == 0 and batch is not None:
@@ -432,10 +444,13 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
         return moved.but(
             tags=moved.tags | _kept(operands) | (frozenset({DEEP, FEATURES}) if len(items or ()) > 2 else frozenset())
         )
+    if name == "reshape" and first.form is Form.SHARDED and _in_a_row(operands):
+        row = Value(Kind.TENSOR, first.placement, batch_dim=1, depth=depths.known(0), integer=first.integer)
+        return row.but(tags=frozenset({depths.APART}))
     result = tensors.operation(name, operands, call)
     if name == "reshape" and first.form is Form.SHARDED and _leads_with_a_number(operands):
         return result.but(placement=result.placement.with_form(Form.UNKNOWN))
-    if name == "flatten":  # of each sample, by a layer, or of all, by ``K.flatten``
+    if name == "flatten":  # of each sample, by a layer
         result = result.but(depth=depths.UNKNOWN)
     wide = name == "reshape" and len(operands) > 1 and operands[1].kind is Kind.TUPLE
     if wide and len(operands[1].items) > 1:
@@ -443,12 +458,99 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
     return result.but(tags=result.tags | (_kept(operands) if name != "reshape" else frozenset()))
 
 
+def _in_a_row(operands: tuple[Value, ...]) -> bool:
+    """Whether all samples are put into one row, ``tf.reshape(x, [1, -1])``."""
+    shape = operands[1] if len(operands) > 1 else Value()
+    return shape.kind is Kind.TUPLE and [item.const for item in shape.items] == [1, -1]
+
+
 def _leads_with_a_number(operands: tuple[Value, ...]) -> bool:
-    """Whether all samples become one, ``tf.reshape(x, [1, -1])``, or are cut into so many parts."""
+    """Whether all samples become one, ``tf.reshape(x, [1, -1, 3])``, or are cut into so many parts."""
     shape = operands[1] if len(operands) > 1 else Value()
     parts = [item.const for item in shape.items] if shape.kind is Kind.TUPLE else []
     number = parts[0] if len(parts) > 1 else None
     return number == 1 or (isinstance(number, int) and number > 1 and (-1 in parts[1:] or operands[0].batch_dim == 0))
+
+
+def _flat(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """``K.flatten`` puts all numbers of a batch one behind another, ``K.batch_flatten`` those of each sample."""
+    if last == "batch_flatten":
+        made = tensors.operation("flatten", (operands[0], number(const=1)), call)
+        return made.but(tags=made.tags | {FEATURES})
+    made = tensors.operation("flatten", operands[:1], call)
+    return made.but(tags=made.tags - {"flat"} | {depths.APART, PER_SAMPLE})
+
+
+def _unstacked(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """``tf.unstack``: the parts of a tensor along a dimension, the first unless it is told another."""
+    axis = call.argument(2, "axis") or number(const=0)
+    parts = tensors.operation("unbind", (operands[0], axis), Call(call.node, ()))
+    return parts.but(tags=parts.tags | (_kept(operands) & {FEATURES} if DEEP in operands[0].tags else frozenset()))
+
+
+def _is_within(first: Value, axes: tuple[int, ...] | str | None) -> bool:
+    """Whether some dimensions are known to lie behind that of the samples."""
+    if axes is None or isinstance(axes, str) or first.batch_dim is None:
+        return False
+    placed = [depths.place(first, axis) for axis in axes]
+    last = -1 if FEATURES in first.tags and not first.batch_dim else None
+    return all(isinstance(axis, int) and (axis > (first.batch_dim or 0) or axis == last) for axis in placed)
+
+
+def _scaled(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """What is scaled by a norm along dimensions that are given in the third place; ``normalize`` gives the norm too."""
+    first, axes = operands[0], call.argument(2, "axes" if last == "clip_by_norm" else "axis")
+    along = _axes(flow, (first,), Call(call.node, (first, axes))) if axes is not None else None
+    placement = elementwise(v.placement for v in operands)
+    known = placement if _is_within(first, along) else placement.with_form(Form.UNKNOWN)
+    made = Value(Kind.TENSOR, known, batch_dim=first.batch_dim, depth=first.depth, tags=_kept(operands))
+    norm = made.but(tags=frozenset()) if last == "normalize" else made
+    return Value(Kind.TUPLE, known, items=(made, norm)) if last == "normalize" else made
+
+
+def _repeated(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """``tf.repeat`` along a dimension of each sample."""
+    first, axis = operands[0], call.argument(2, "axis") or Value()
+    known = _is_within(first, (axis.const,) if isinstance(axis.const, int) else None)
+    placement = first.placement if known or first.placement.is_equal else first.placement.with_form(Form.UNKNOWN)
+    return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=first.depth, tags=_kept(operands))
+
+
+def _transformed(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """What goes along the last dimension, and contracts it with that of constants: ``tf.tensordot(x, w, axes=1)``."""
+    batch, others = operands[0], operands[1:]
+    if last == "matvec":
+        batch, others = others[0] if others else Value(), operands[:1]
+    axes = call.argument(2, "axes") if last == "tensordot" else number(const=1)
+    each = batch.batch_dim == 0 and not depths.is_flat(batch) and all(v.placement.is_equal for v in others)
+    known = each and axes is not None and axes.const == 1
+    placement = elementwise(v.placement for v in operands)
+    return Value(
+        Kind.TENSOR,
+        placement if known else placement.with_form(Form.UNKNOWN),
+        batch_dim=0 if known else None,
+        depth=batch.depth if not others else depths.UNKNOWN,
+        tags=_kept((batch,)) if not others else frozenset(),
+    )
+
+
+def _of_images(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """Two images of each sample."""
+    part = operands[0].but(pending=frozenset(), carry=frozenset())
+    return Value(Kind.TUPLE, part.placement, items=(part, part))
+
+
+def _rearranged(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """What ``einops`` makes of tensors: of each sample, where their dimension stays the first by itself."""
+    pattern = next((v.const for v in operands[1:] if isinstance(v.const, str)), "")
+    before, _, after = pattern.partition("->")
+    head = before.split()[:1]
+    aligned = bool(head) and head == after.split()[:1] and head[0].isidentifier() and operands[0].batch_dim == 0
+    placement = operands[0].placement
+    known = placement if aligned or placement.is_equal else placement.with_form(Form.UNKNOWN)
+    plain = "(" not in after and "..." not in after
+    depth = depths.known(len(after.split()) - 1) if aligned and plain else depths.UNKNOWN
+    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None, depth=depth)
 
 
 def length(value: Value) -> Value:
@@ -469,7 +571,7 @@ def _class_loss(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) 
     placement = elementwise(v.placement for v in operands)
     axis = call.keywords.get("axis", call.keywords.get("dim"))
     along = depths.is_flat(logits) or (axis is not None and axis.const == 0)
-    if last.startswith("softmax") and along:  # the classes are the samples
+    if last.startswith(("softmax", "categorical")) and along:  # the classes are the samples
         placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0, depth=depth, tags=tags)
 
@@ -505,7 +607,8 @@ def _expanded(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) ->
     result = _by_sample(last, operands[:1], call)
     if first.form is not Form.SHARDED or first.batch_dim is None:
         return result
-    if axis is None or not isinstance(axis.const, int):
+    axis = axis or number(const=-1)
+    if not isinstance(axis.const, int):
         return result.but(batch_dim=None, placement=result.placement.with_form(Form.UNKNOWN))
     before = 0 <= axis.const <= first.batch_dim
     depth = first.depth if before else depths.changed(first.depth, 1)
@@ -532,16 +635,31 @@ def _spread(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
 
 _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys(("sparse_softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits",
-                     "softmax_cross_entropy_with_logits_v2", "nce_loss", "sampled_softmax_loss"), _class_loss),
+                     "softmax_cross_entropy_with_logits_v2", "nce_loss", "sampled_softmax_loss",
+                     "categorical_crossentropy", "sparse_categorical_crossentropy"), _class_loss),
     **dict.fromkeys(("concat", "concatenate", "stack", "add_n", "vstack", "hstack"), _joined),
-    **dict.fromkeys(("where", "boolean_mask"), _where),
+    **dict.fromkeys(("where", "boolean_mask", "switch"), _where),
     **dict.fromkeys(("top_k", "moments"), _pair),
     **dict.fromkeys(("gather", "gather_nd"), _gathered),
     "embedding_lookup": _looked_up,
     **dict.fromkeys(("broadcast_to", "tile"), _spread),
+    **dict.fromkeys((FLAT, "batch_flatten"), _flat),
+    **dict.fromkeys(("normalize", "clip_by_norm"), _scaled),
+    EINOPS: _rearranged,
+    **dict.fromkeys(("repeat", "repeat_elements"), _repeated),
+    **dict.fromkeys(("tensordot", "dot", "matvec", "fft", "ifft", "rfft", "irfft"), _transformed),
+    "unstack": _unstacked,
+    "image_gradients": _of_images,
     "expand_dims": _expanded,
     "compute_average_loss": _average_loss,
     "matmul": _product,
     "einsum": _einsum,
     "cast": _cast,
 }  # fmt: skip
+
+
+def is_read(name: str) -> bool:
+    """Whether it is known what an operation does to the samples of a batch, be it that it combines them."""
+    last = name.rpartition(".")[2]
+    known = _HANDLERS.keys() | _NAMES.keys() | _BY_SAMPLE | _MOVES | _SUMMING | ALONG.keys() | TOGETHER
+    return last in known or ".losses." in name

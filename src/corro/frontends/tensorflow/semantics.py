@@ -48,7 +48,14 @@ _PARAMETERS = frozenset({"trainable_variables", "trainable_weights", "variables"
 _RANDOM = ("tensorflow.random.", "tensorflow.compat.v1.random", "numpy.random.", "keras.backend.random_", "random.")
 _SEEDS = ("seed", "set_seed", "default_rng", "RandomState", "get_state", "set_state", "Generator", "from_seed",
           "set_random_seed", "from_non_deterministic_state", "get_global_generator")  # fmt: skip
-_OPERATIONS = ("tensorflow.", "numpy.", "keras.backend.", "keras.activations.", "keras.ops.")
+_OPERATIONS = ("tensorflow.", "numpy.", "keras.backend.", "keras.activations.", "keras.ops.", "einops.")
+_OTHERWISE = {
+    "keras.backend.flatten": operations.FLAT,
+    **dict.fromkeys(("einops.rearrange", "einops.reduce", "einops.repeat"), operations.EINOPS),
+}
+"""Operations whose last names stand for others too."""
+_ALONG_LAST = frozenset({"keras.backend.argmax", "keras.backend.argmin"})
+"""Operations that go along the last dimension unless they are told another; their last names stand for others too."""
 _NO_OPERATIONS = ("tensorflow.keras", "tensorflow.config.", "tensorflow.io.", "tensorflow.summary.", "tensorflow.data.",
                   "tensorflow.saved_model.", "tensorflow.train.", "tensorflow.compat.v1.", "tensorflow.distribute.",
                   "tensorflow.debugging.", "tensorflow.profiler.", "numpy.random.")  # fmt: skip
@@ -108,10 +115,12 @@ class TapeSemantics(KerasSemantics):
         known_value = _counted(flow, name, call) or _filled(flow, known, call) or _by_functions(flow, known, call)
         if known_value is not None:
             return known_value
-        if known.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.")):
+        if known.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.", "tensorflow_addons.losses.")):
             return losses.made(flow, known, call, site) or super().call(flow, name, call)
         if self._is_operation(known, flow, call):
-            result = operations.operation(flow, last, call)
+            if known in _ALONG_LAST and "axis" not in call.keywords and not call.args[1:]:
+                call = Call(call.node, call.args, {**call.keywords, "axis": number(const=-1)})
+            result = operations.operation(flow, _OTHERWISE.get(known, last), call)
             return result.but(kind=Kind.NUMBER) if known.startswith("numpy.") and result.scalar else result
         made = super().call(flow, name, call)
         _note_functions(flow, made, call)

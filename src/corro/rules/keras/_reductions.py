@@ -1,8 +1,4 @@
-"""Shared by the rules for losses and metrics: does a function of the script mix the samples of a batch?
-
-A mean over samples is the mean of the means of equal parts, and so is anything linear in it. A root of it, a ratio, a
-maximum or a deviation from it is not.
-"""
+"""Shared by the rules for Keras: what code does to the samples of a batch, told from its text."""
 
 from __future__ import annotations
 
@@ -25,14 +21,6 @@ _TOTALS = _SUMS | _OTHERS | {"l2_loss"}
 """What makes something else than an average of all samples."""
 REDUCTIONS = _MEANS | _SUMS | _OTHERS | {"any", "reduce_any", "all", "reduce_all"}
 """What makes one value of many, along an axis or of all."""
-_PRODUCTS = frozenset({"matmul", "dot", "tensordot", "einsum"})
-_FIXED = frozenset({"constant", "eye", "ones", "diag"})
-_ACROSS = frozenset({"roll", "random_shuffle", "shuffle", "cdist", "pairwise_distance", "cumsum", "sort", "argsort",
-                     "top_k", "boolean_mask", "scan", "foldl", "foldr", "bincount", "unique", "percentile",
-                     "segment_sum", "segment_mean", "segment_max", "segment_min", "unsorted_segment_sum",
-                     "unsorted_segment_mean", "unsorted_segment_max", "histogram_fixed_width"})  # fmt: skip
-_FOREIGN = frozenset({"py_function", "numpy_function", "py_func"})
-"""What has Python compute with whole batches, in the second place."""
 CUTS = frozenset({"split", "unstack"})
 """What cuts along the samples unless it is given another axis, in the third place."""
 WORKS_ALONG = frozenset(
@@ -53,54 +41,6 @@ _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
 _LINEAR = _MEANS | _SUMS | {"cast", "float", "identity", "constant", "convert_to_tensor", "add", "subtract", "print"}
 _POSITION = 2
 """The second argument of a reduction is its axis."""
-
-
-def mixing(job: Job, function: ast.AST) -> ast.expr | None:
-    """Where a function computes something with all samples of a batch that is no average of parts; sums aside."""
-    parts = list(called(job, function))
-    averages = frozenset(getattr(part, "name", "") for part in parts if part is not function and _returns_whole(part))
-    for part in parts:
-        whole, samples = _whole_names(part, averages), sample_names(part)
-        for node in ast.walk(part):
-            if isinstance(node, ast.Call) and _takes_all(node, samples, parameters(part)):
-                return node
-            if not isinstance(node, ast.expr):
-                continue
-            if _bends(node, whole, samples) or pairs_up(node) or _picks(part, node, samples) or _turns(node, samples):
-                return node
-    return None
-
-
-def _takes_all(node: ast.Call, samples: frozenset[str], batches: frozenset[str]) -> bool:
-    """Whether a call makes of all samples what is no sum or average of them, or picks some by their place."""
-    name, given = callee(node), frozenset(k.arg for k in node.keywords)
-    if name in _OTHERS:
-        return along_samples(node)
-    if name == "clip_by_norm":
-        return "axes" not in given and len(node.args) <= _POSITION and uses(node, samples)
-    if name == "normalize":  # of tf.linalg
-        return getattr(getattr(node.func, "value", None), "attr", "") == "linalg" and along_samples(node)
-    if name in _FOREIGN and len(node.args) >= _POSITION:
-        return uses(node.args[1], samples)
-    if name != "gather" or len(node.args) < _POSITION or given & {"axis", "batch_dims"}:
-        return False
-    return variable(node.args[0]) in batches and not uses(node.args[1], samples)
-
-
-def counting(job: Job, function: ast.AST) -> ast.Call | None:
-    """Where a function adds up over all samples of a batch."""
-    for part in called(job, function):
-        samples = sample_names(part)
-        for node in ast.walk(part):
-            if not isinstance(node, ast.Call):
-                continue
-            if callee(node) in _SUMS and along_samples(node):
-                return node
-            if callee(node) == "l2_loss" and uses(node, samples):  # of weights it is the penalty
-                return node
-            if callee(node) == "compute_average_loss" and (node.keywords or len(node.args) > 1):
-                return node
-    return None
 
 
 def no_average(function: ast.AST, given: list[ast.expr], samples: frozenset[str]) -> ast.expr | None:
@@ -206,12 +146,6 @@ def variable(node: ast.AST) -> str:
     return getattr(node, "id", "")
 
 
-def _returns_whole(function: ast.AST) -> bool:
-    names = _whole_names(function, frozenset())
-    returned = (n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None)
-    return any(_is_whole(value, names) for value in returned)
-
-
 def along_samples(node: ast.Call) -> bool:
     """Whether a reduction has no axis, or goes along the samples."""
     axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "reduction_indices")), None)
@@ -304,20 +238,6 @@ def uses(node: ast.AST, names: frozenset[str]) -> bool:
     return any(variable(part) in names for part in ast.walk(node))
 
 
-def pairs_up(node: ast.AST) -> bool:
-    """Whether each sample may meet all others: in a product of matrices of which neither is a constant."""
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.MatMult) and not (_is_fixed(node.left) or _is_fixed(node.right))
-    if not isinstance(node, ast.Call) or is_own(node):
-        return False
-    if callee(node) in _PRODUCTS:
-        factors = node.args[1:] if callee(node) == "einsum" else node.args[:2]
-        return not any(_is_fixed(argument) for argument in factors)
-    if callee(node) in CUTS:
-        return bool(node.args) and not isinstance(node.args[0], ast.Constant) and axis_of(node, 2) in (None, 0)
-    return callee(node) in _ACROSS or (callee(node) in WORKS_ALONG and axis_of(node, 1) == 0)
-
-
 def axis_of(node: ast.Call, position: int) -> object:
     """The axis that a call is given; ``None`` where there is none, the node where it is no number."""
     given = next((k.value for k in node.keywords if k.arg in ("axis", "dim")), None)
@@ -326,34 +246,3 @@ def axis_of(node: ast.Call, position: int) -> object:
     if isinstance(given, (ast.List, ast.Tuple)) and len(given.elts) == 1:
         given = given.elts[0]
     return given.value if isinstance(given, ast.Constant) else given
-
-
-def _is_fixed(node: ast.expr) -> bool:
-    return isinstance(node, (ast.List, ast.Tuple)) or (isinstance(node, ast.Call) and callee(node) in _FIXED)
-
-
-def _picks(function: ast.AST, node: ast.expr, samples: frozenset[str]) -> bool:
-    """Whether samples are chosen by their place in the batch: ``y_pred[0::2]``."""
-    given = [a.arg for a in function.args.args] if isinstance(function, (ast.FunctionDef, ast.Lambda)) else []
-    name = getattr(node.value, "id", "") if isinstance(node, ast.Subscript) else ""
-    if not isinstance(node, ast.Subscript) or name not in samples:
-        return False
-    several = isinstance(node.slice, ast.Tuple) and bool(node.slice.elts)
-    first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and several else node.slice
-    if isinstance(first, ast.Slice) and first.step is not None:
-        return True
-    if name not in given[:2] and not several:  # a list, or a shape
-        return False
-    if isinstance(first, ast.Constant):
-        return isinstance(first.value, int)
-    return isinstance(first, ast.Slice) and any((first.lower, first.upper))
-
-
-def _turns(node: ast.expr, samples: frozenset[str]) -> bool:
-    """Whether samples are put into another dimension, where they meet those in the first: ``x[None, :]``."""
-    if isinstance(node, ast.Subscript):
-        first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
-        new = (isinstance(first, ast.Constant) and first.value is None) or getattr(first, "attr", "") == "newaxis"
-        return new and getattr(node.value, "id", "") in samples
-    expands = isinstance(node, ast.Call) and callee(node) == "expand_dims" and bool(node.args)
-    return expands and isinstance(node, ast.Call) and axis_of(node, 1) == 0 and uses(node.args[0], samples)

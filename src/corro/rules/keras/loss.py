@@ -32,48 +32,38 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.frontends.keras.data import SYMBOLIC
 from corro.frontends.keras.names import canonical
+from corro.frontends.tensorflow.losses import OF_PAIRS, plain
 from corro.rules import outer
 from corro.rules.keras._arguments import COMPILE, Given
 from corro.rules.keras._classes import computing
-from corro.rules.keras._rearranged import rearranged
+from corro.rules.keras._mixing import is_unknown, mixes, place, reached
 from corro.rules.keras._reductions import (
     by_another_name,
-    called,
     callee,
-    counting,
-    mixing,
     no_average,
-    pairs_up,
-    parameters,
     renamed,
     sample_names,
     sources,
     uses,
     variable,
 )
-from corro.rules.lineage import base_names, lineage
+from corro.rules.lineage import lineage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.flow.facts import CallFact
+    from corro.flow.values import Value
     from corro.rules.base import Answer
-    from corro.rules.keras._job import Job
+    from corro.rules.keras._job import Compiled, Job
 
 NAME = "keras-loss"
 
-_OF_PAIRS = frozenset({"tripletsemihard", "triplethard", "npairs", "npairsmultilabel", "liftedstruct", "simclr"})
-"""Losses of libraries, as classes and as functions, that compare the samples of a batch."""
-_PROCESSES = frozenset({"GaussianProcess", "GaussianProcessRegressionModel", "VariationalGaussianProcess",
-                        "StudentTProcess", "MultiTaskGaussianProcess"})  # fmt: skip
-"""Distributions of all samples at once, which each depends on all others."""
 _OF_WHOLES = frozenset({"dice", "tversky", "circle", "weightedkappaloss"})
 """Losses that compare sums over a batch, or its samples."""
-_OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "stddev", "variance", "quantile", "sample",
-                      "get_shape", "set_shape"})  # fmt: skip
-"""Methods of distributions, and of tensors, that give something of each sample."""
 _OF_ADDED = ("keras.", "tensorflow.", "tensorflow_addons.", "tensorflow_probability.", "numpy.", "math.", "functools.",
              "einops.")  # fmt: skip
 
@@ -110,7 +100,7 @@ def _unreduced(job: Job) -> Iterator[Answer]:
 
     A strategy adds up over its devices too, so that what comes out is the sum over all.
     """
-    for _, value in job.losses if job.sharing is not None else ():
+    for value in (loss.value for loss in job.losses if job.sharing is not None):
         made = [job.facts.nodes[number] for number in value.sites]
         own = lineage(job, job.facts.classes[value.obj]) if value.obj in job.facts.classes else ()
         inside = {node for each in own for node in ast.walk(each)}
@@ -184,27 +174,14 @@ def _reduces(fact: CallFact, how: str) -> bool:
 def _meetings(job: Job) -> Iterator[Answer]:
     """Losses that compare the samples of a batch with each other: a shard of the batch has fewer pairs."""
     for fact in job.calls:
-        if fact.receiver is None and plain(fact.name).removesuffix("loss") in _OF_PAIRS:
+        if fact.receiver is None and plain(fact.name).removesuffix("loss") in OF_PAIRS:
             yield _meeting(job, fact.node)
             return
-    for call, value in job.losses:
-        name = str(value.const) if value.is_const else value.name
-        if plain(name) in _OF_WHOLES or plain(name).removesuffix("loss") in _OF_PAIRS:
-            yield _meeting(job, Given(job, call, COMPILE).node("loss") or call)
+    for loss in job.losses:
+        name = str(loss.value.const) if loss.value.is_const else loss.value.name
+        if plain(name) in _OF_WHOLES or plain(name).removesuffix("loss") in OF_PAIRS:
+            yield _meeting(job, Given(job, loss.call, COMPILE).node("loss") or loss.call)
             return
-    steps = (method for method in _methods(job) if method.name == "train_step")
-    found = next((n for step in steps for n in ast.walk(step) if pairs_up(n)), None)
-    if found is not None:
-        yield _meeting(job, found)
-
-
-def _methods(job: Job) -> Iterator[ast.FunctionDef]:
-    """Methods that compute losses: those of models, and of losses that are classes."""
-    for node in dict.fromkeys(job.facts.classes.values()):
-        is_loss = any(canonical(name).startswith("keras.losses.") for name in base_names(job, node))
-        computing = ("train_step", "compute_loss", *(("call", "__call__") if is_loss else ()))
-        for each in lineage(job, node):
-            yield from (m for m in each.body if isinstance(m, ast.FunctionDef) and m.name in computing)
 
 
 def _twice(job: Job) -> Iterator[Answer]:
@@ -240,11 +217,6 @@ def makes_loss(job: Job, node: ast.AST) -> bool:
     return any(n.startswith("keras.losses.") and n.rpartition(".")[2][:1].isupper() for n in names)
 
 
-def plain(name: str) -> str:
-    """The name of a loss in small letters, without its module and what stands between words."""
-    return name.rpartition(".")[2].replace("_", "").lower()
-
-
 def _meeting(job: Job, node: ast.AST) -> Answer:
     return job.refuse(
         NAME,
@@ -275,112 +247,48 @@ def _regularized(job: Job) -> Iterator[Answer]:
 
 def _own(job: Job) -> Iterator[Answer]:
     """Losses that are functions or methods of the script's own."""
-    functions = dict.fromkeys(_functions(job))
-    makers = {f for f in functions for part in ast.walk(f) if part is not f and part in functions}
-    found = (_mixed(job, function) for function in functions if function not in makers)
+    found = (_mixed(job, loss) for loss in job.losses if mixes(loss.gives))
     yield from dict.fromkeys(answer for answer in found if answer is not None)
 
 
-def _asks(node: ast.AST, given: frozenset[str]) -> bool:
-    """Whether a method of something that a loss is given is called; those that give something of each sample aside."""
-    method = node.func if isinstance(node, ast.Call) else None
-    owner = method.value if isinstance(method, ast.Attribute) else None
-    own = isinstance(owner, ast.Name) and owner.id in given
-    return own and isinstance(method, ast.Attribute) and method.attr not in _OF_EACH
+def _function(job: Job, loss: Value) -> ast.AST | None:
+    """The function or method of the script that computes a loss."""
+    if loss.obj in job.facts.functions:
+        return job.facts.functions[loss.obj]
+    names = ("compute_loss",) if loss.kind is Kind.MODULE else ("call", "__call__")
+    own = lineage(job, job.facts.classes[loss.obj]) if loss.obj in job.facts.classes else ()
+    return next((m for each in own for m in each.body if getattr(m, "name", "") in names), None)
 
 
-def _computes_elsewhere(job: Job, node: ast.AST) -> bool:
-    """Whether a library that is not read here is given something of the samples."""
-    given = [value for fact in job.calls_of(node) for value in (*fact.args, *fact.keywords.values())]
-    return isinstance(node, ast.Call) and any(value.sources for value in given) and _is_foreign(job, node)
-
-
-def _is_process(node: ast.AST) -> bool:
-    """Whether a distribution is made in which the samples depend on each other."""
-    return isinstance(node, ast.Call) and callee(node) in _PROCESSES
-
-
-def _counts_weights(job: Job, node: ast.AST) -> bool:
-    """A loss of TensorFlow 1 with weights: ``tf.compat.v1.losses.mean_squared_error(y, p, weights=w)``."""
-    if not isinstance(node, ast.Call) or not any(k.arg == "weights" for k in node.keywords):
-        return False
-    return any(".losses." in name for name in job.names_of(node).qualified(node.func))
-
-
-def _functions(job: Job) -> Iterator[ast.AST]:
-    """The script's own functions and methods that compute the losses of its models."""
-    for _, value in job.losses:
-        if value.obj in job.facts.functions:
-            yield job.facts.functions[value.obj]
-        elif value.obj in job.facts.classes:
-            owner = job.facts.classes[value.obj]
-            yield from (m for m in owner.body if getattr(m, "name", "") in ("call", "__call__"))
-    yield from (method for method in _methods(job) if method.name != "train_step")
-
-
-def _mixed(job: Job, function: ast.AST) -> Answer | None:
+def _mixed(job: Job, loss: Compiled) -> Answer | None:
     """Where a loss is no average over samples."""
-    summed = counting(job, function)
-    if summed is not None:
-        return job.refuse(
-            NAME,
-            "the loss adds up over all samples of a batch: the mean over shards is not the loss of the global batch.",
-            summed,
-            "Give the sum an axis other than 0, and let Keras average over samples.",
-        )
-    parts = set(called(job, function))
-    unread = next((call for part in parts for call in renamed(job, ast.walk(part))), None)
-    if unread is not None:
-        return job.refuse(NAME, *by_another_name(unread))
+    function = _function(job, loss.value)
+    if function is None:
+        return None
+    parts = frozenset(reached(job, function))
     met = next((m for m in outer.meetings(job) if parts & set(job.ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
-    asked = next((n for part in parts for n in ast.walk(part) if _asks(n, parameters(part))), None)
-    if asked is not None:
+    node = place(job, function, loss.gives)
+    if loss.gives.form is Form.SUM:
         return job.refuse(
             NAME,
-            "this method of the model's output is not known to take each sample of the batch by itself.",
-            asked,
-            "Compute the loss of each sample, for instance with log_prob, and let Keras average over samples.",
+            "the loss adds up over all samples of a batch: the mean over shards is not the loss of the global batch.",
+            node,
+            "Give the sum an axis other than 0, and let Keras average over samples.",
         )
-    foreign = next((n for part in parts for n in ast.walk(part) if _computes_elsewhere(job, n)), None)
-    if foreign is not None:
+    if is_unknown(job, node):
         return job.refuse(
             NAME,
-            "this function of another library is not known to take each sample of the batch by itself.",
-            foreign,
-            "Compute the loss of each sample in the script, and let Keras average over samples.",
+            "this is not known to take each sample of the batch by itself, so whether the loss is an average over "
+            "samples is not known.",
+            node,
+            "Compute the loss of each sample with functions of TensorFlow, and let Keras average over samples.",
         )
-    process = next((n for part in parts for n in ast.walk(part) if _is_process(n)), None)
-    if process is not None:
-        return _meeting(job, process)
-    weighed = next((n for part in parts for n in ast.walk(part) if _counts_weights(job, n)), None)
-    if weighed is not None:
-        return job.refuse(
-            NAME,
-            "the loss is divided by the number of weights that are not zero, which differs between shards of a batch.",
-            weighed,
-            "Weigh the loss of each sample, and let Keras average over samples.",
-        )
-    mixed = mixing(job, function)
-    if mixed is not None and pairs_up(mixed):
-        return _meeting(job, mixed)
-    if mixed is not None:
-        return job.refuse(
-            NAME,
-            "the loss computes with all samples of a batch at once (the root of a mean over them, a comparison of "
-            "them): the mean over shards is not the loss of the global batch.",
-            mixed,
-            "Compute one number for each sample and let Keras average them (for instance the square instead of its "
-            "root).",
-        )
-    apart = rearranged(job, function)
-    if apart is not None:
-        return job.refuse(
-            NAME,
-            "the loss moves the samples into another dimension (a reshape to one row, a transposed batch) and "
-            "combines them there, but each process or device holds only its shard.",
-            apart,
-            "Keep the samples in the first dimension: tf.reshape(y, [tf.shape(y)[0], -1]).",
-        )
-    return None
+    return job.refuse(
+        NAME,
+        "the loss combines the samples of a batch here (the root of a mean over them, a ratio of sums, a comparison of "
+        "samples): the mean over shards is not the loss of the global batch.",
+        node,
+        "Compute one number for each sample and let Keras average them (for instance the square instead of its root).",
+    )

@@ -36,8 +36,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.values import Value
 from corro.frontends.keras.names import canonical
 from corro.rules.keras._arguments import COMPILE, Given
-from corro.rules.keras._rearranged import rearranged
-from corro.rules.keras._reductions import called, callee, counting, mixing
+from corro.rules.keras._mixing import mixes
 from corro.rules.keras._statistics import batch_normalisation, unequal, validates
 
 if TYPE_CHECKING:
@@ -53,8 +52,6 @@ _NO_AVERAGES = frozenset(
      "FBetaScore", "MeanIoU", "IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU", "RootMeanSquaredError", "R2Score",
      "PrecisionAtRecall", "RecallAtPrecision", "SensitivityAtSpecificity", "SpecificityAtSensitivity", "Sum"}
 )  # fmt: skip
-_HANDED_ON = frozenset({"py_function", "numpy_function", "py_func", "update_state", "confusion_matrix"})
-_METRICS = ("sklearn.", "scipy.", "tensorflow.metrics.", "tensorflow.compat.v1.metrics.", "tensorflow.contrib.metrics.")
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -69,7 +66,10 @@ def apply(job: Job) -> Iterable[Answer]:
 def _metrics(job: Job) -> Iterator[Answer]:
     found: dict[str, ast.AST] = {}
     own = {node.name for node in job.facts.classes.values()}
+    in_functions = set(job.anatomy.compiles)
     for fact in job.calls:
+        if in_functions & {frame.call for frame in fact.context.frame.path()}:
+            continue
         named = fact.result.name in _NO_AVERAGES | own
         if fact.result.kind is Kind.METRIC and fact.receiver is None and named:
             found.setdefault(fact.result.name, fact.node)
@@ -97,20 +97,13 @@ def _metrics(job: Job) -> Iterator[Answer]:
 
 def _mixes(job: Job, node: ast.AST) -> str:
     """The name of a metric of the script's own that is no average over samples; empty for all others."""
-    function = job.facts.functions.get(job.value(node).obj)
-    mixes = function is not None and (counting(job, function) or mixing(job, function) or rearranged(job, function))
-    hands_on = function is not None and not mixes and _hands_on(job, function)
-    return getattr(function, "name", "a function") if mixes or hands_on else ""
-
-
-def _hands_on(job: Job, function: ast.AST) -> bool:
-    """Whether a metric of the script's own gives samples to a metric of a library, or to Python."""
-    for node in (node for part in called(job, function) for node in ast.walk(part)):
-        if isinstance(node, ast.Call):
-            names = job.names_of(node).qualified(node.func)
-            if callee(node) in _HANDED_ON or any(name.startswith(_METRICS) for name in names):
-                return True
-    return False
+    number = job.value(node).obj
+    function = job.facts.functions.get(number)
+    above = job.parent(node)
+    if function is None or (isinstance(above, ast.Call) and above.func is node):  # what is called makes the metric
+        return ""
+    asked = [metric.gives for metric in job.metrics if metric.value.obj == number]
+    return "" if asked and not any(map(mixes, asked)) else getattr(function, "name", "a function")
 
 
 def _of_library(job: Job, node: ast.AST) -> str:

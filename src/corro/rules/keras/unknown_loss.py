@@ -33,8 +33,9 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
+from corro.frontends.tensorflow.losses import plain
 from corro.rules.keras._arguments import COMPILE, Given
-from corro.rules.keras.loss import makes_loss, plain
+from corro.rules.keras.loss import makes_loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,13 +65,13 @@ def apply(job: Job) -> Iterable[Answer]:
     """One refusal for each such loss."""
     if not job.target.sees_shards:
         return
-    for call, value in job.losses:
-        if not _is_known(job, value):
+    for loss in job.losses:
+        if not _is_known(job, loss.value):
             yield job.refuse(
                 NAME,
                 "whether this loss averages over samples is not known: it is neither Keras' own nor one function or "
                 "class of the script.",
-                Given(job, call, COMPILE).node("loss") or call,
+                Given(job, loss.call, COMPILE).node("loss") or loss.call,
                 "Use a loss of Keras, or write it in the script; choose between losses by their names.",
             )
 
