@@ -51,13 +51,14 @@ def wrapped_models(job: Job) -> tuple[ModelSite, ...]:
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
     """Whether optimizers may step a model whose gradients no wrapper averages, nor the optimizer."""
     numbers = {each.number for each in optimizers}
-    past = (site for site in job.anatomy.models if job.target.wraps_model and site.bypassed)
+    past = (site for site in job.anatomy.models if job.target.averages_in_backward and site.bypassed)
     return any(each.number in numbers for site in past for each in site.optimizers)
 
 
 def by_hand(job: Job, update: Update) -> bool:
     """Whether some of the gradients that an update steps by are averaged by hand."""
-    return job.target.wraps_model and (bypassed(job, update.optimizers) or bool(loose(job, update.optimizers)))
+    past = bypassed(job, update.optimizers) or bool(loose(job, update.optimizers))
+    return job.target.averages_in_backward and past
 
 
 def averaging_place(job: Job, update: Update) -> ast.stmt | None:
@@ -83,8 +84,8 @@ def _between(job: Job, update: Update) -> Iterator[ast.Call]:
     yield from (fact.node for fact in job.calls if fact.name in CLIPPING and behind < fact.order < before)
 
 
-def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code] | None:
-    """Average by hand, at a place, all gradients that an update steps by; ``None`` where its optimizer does it.
+def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code]:
+    """Average by hand, at a place, all gradients that an update steps by.
 
     What is averaged already stays as it is: it is equal on all processes.
     """
@@ -92,7 +93,7 @@ def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code] | 
     name, group, each = (job.names.fresh(word) for word in ("parameter", "group", "p"))
     held = f'[{each} for {group} in {job.segment(update.node.func.value)}.param_groups for {each} in {group}["params"]]'
     code = job.target.average_gradients(held, name)
-    return (Before(place, code.text, order=-5), code) if code is not None else None
+    return Before(place, code.text, order=-5), code
 
 
 def _block(job: Job, statement: ast.stmt) -> list[ast.stmt]:

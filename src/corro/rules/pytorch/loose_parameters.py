@@ -89,9 +89,8 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
         )
         return
     place = averaging_place(job, site)
-    averaged = average(job, site, place) if place is not None else None
-    if place is not None and averaged is not None:
-        edit, code = averaged
+    if place is not None:
+        edit, code = average(job, site, place)
         reason = "gradients of a model that is trained past its forward pass are averaged over the processes"
         yield job.change(NAME, reason, place, [edit], code)
 
@@ -128,8 +127,8 @@ def _averaged(job: Job, site: Update) -> Iterable[Answer]:
     texts = f"[{', '.join(_text(job, node) for node in found)}]"
     start = job.target.equal_parameters(texts, name)
     yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
-    code = job.target.average_gradients(texts, name)
-    if code is not None:
+    if job.target.averages_in_backward:
+        code = job.target.average_gradients(texts, name)
         reason = "their gradients are averaged over the processes"
         yield job.change(NAME, reason, update, [Before(update, code.text, order=-5)], code)
 

@@ -180,10 +180,9 @@ def _changed(job: Job) -> Iterator[Answer]:
 
 
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
-    if not isinstance(node.func, ast.Attribute):
+    if not isinstance(node.func, ast.Attribute) or not job.target.averages_in_backward:
         return
     job = job.at(node)
     text = job.target.summed_loss(job.segment(node.func.value))
-    if text is not None:
-        edits = replace_node(job.file_of(node.func.value), node.func.value, text)
-        yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))
+    edits = replace_node(job.file_of(node.func.value), node.func.value, text)
+    yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))

@@ -37,6 +37,7 @@ from corro.frontends.pytorch.steps import loss_of
 from corro.rules.pytorch._averaging import loose
 from corro.rules.wrapping import wrapped
 from corro.source import remove_argument
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,21 +51,19 @@ NAME = "optimizer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
+    if job.target.averages_in_backward:
+        return
     for optimizer in job.anatomy.optimizers:
         feeding = (
             each.node for update in job.anatomy.updates if optimizer in update.optimizers for each in update.backwards
         )
         summed = any(loss_of(fact).form is Form.SUM for node in feeding for fact in job.calls_of(node))
         yield from _optimizer(job, optimizer, summed=summed)
-    if job.target.wrap_optimizer("", None, summed=False) is not None:
-        yield from _zero_grads(job)
+    yield from _zero_grads(job)
 
 
 def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answer]:
     job, node = job.at(site.node), site.node
-    wrapping = job.target.wrap_optimizer("", None, summed=summed)
-    if wrapping is None:
-        return
     epoch_loops = {step.epoch_loop for step in job.anatomy.steps}
     if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
         yield job.refuse(
@@ -86,12 +85,9 @@ def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answe
         return
     model = _model_name(job, site)
 
-    def wrapper(expression: str) -> str:
-        code = job.target.wrap_optimizer(expression, model, summed=summed)
-        assert code is not None
-        return code.text
-
-    yield job.change(NAME, "gradients are averaged over the processes", node, wrapped(job, node, wrapper), wrapping)
+    edits = wrapped(job, node, lambda expression: job.target.wrap_optimizer(expression, model, summed=summed).text)
+    code = Code("", (job.target.engine,))
+    yield job.change(NAME, "gradients are averaged over the processes", node, edits, code)
 
 
 def _model_name(job: Job, site: OptimizerSite) -> str | None:

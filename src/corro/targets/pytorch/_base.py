@@ -24,7 +24,10 @@ class TorchTarget(RankedTarget):
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
     averages_in_backward: ClassVar[bool]
-    """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up."""
+    """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up.
+
+    It decides which of the methods below are asked for: the first two, or the two after them.
+    """
 
     @property
     def torch(self) -> str:
@@ -65,28 +68,25 @@ class TorchTarget(RankedTarget):
         """Give every process rank 0's buffers."""
 
     @abstractmethod
-    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
-        """An expression: the optimizer that averages (or sums) gradients; ``None`` when the model does it."""
-
-    @abstractmethod
     def equal_parameters(self, parameters: str, loop_name: str) -> Code:
         """Give every process rank 0's values of single parameters, a list."""
 
-    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
-        """Average the gradients of some parameters, a list; ``None`` when the optimizer does it."""
-        return None
+    def average_gradients(self, parameters: str, loop_name: str) -> Code:
+        """Average the gradients of some parameters, a list, that the backward pass has left as they are."""
+        raise NotImplementedError
+
+    def summed_loss(self, expression: str) -> str:
+        """The loss to start from when it is a sum over samples: the backward pass averages."""
+        raise NotImplementedError
+
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code:
+        """An expression: the optimizer whose step averages gradients, or sums them when the loss is a sum."""
+        raise NotImplementedError
 
     def average_before_step(self, optimizer: str) -> tuple[str, str]:
-        """A statement that averages gradients at once, and the head under which the step does not average them again.
-
-        Only where they are not averaged when the backward pass is over.
-        """
+        """A statement that averages gradients at once, and the head under which the step does not do it again."""
         raise NotImplementedError
 
     def broadcast_optimizer(self, optimizer: str) -> Code | None:
         """Give every process rank 0's optimizer state, after it was loaded; ``None`` when nothing is needed."""
-        return None
-
-    def summed_loss(self, expression: str) -> str | None:
-        """The loss to start from when it is a sum over samples; ``None`` when the optimizer sums."""
         return None

@@ -128,7 +128,7 @@ class DDP(TorchTarget):
         text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast({loop_name}.data, src=0)"
         return Code(text, (self.engine,))
 
-    def average_gradients(self, parameters: str, loop_name: str) -> Code | None:
+    def average_gradients(self, parameters: str, loop_name: str) -> Code:
         """What no wrapper of a model averages: a sum over processes, divided by their number; unused ones have none."""
         text = (
             f"for {loop_name} in {parameters}:\n"
@@ -138,10 +138,6 @@ class DDP(TorchTarget):
         )
         return Code(text, (self.engine,))
 
-    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
-        """Gradients are averaged by the model's wrapper."""
-        return None
-
-    def summed_loss(self, expression: str) -> str | None:
+    def summed_loss(self, expression: str) -> str:
         """DDP averages gradients over processes; a sum needs them times the number of processes."""
         return f"({expression} * {self.world_size})"

@@ -69,7 +69,7 @@ class Horovod(HorovodEngine, TorchTarget):
         text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast_({loop_name}.data, root_rank=0)"
         return Code(text, (self.engine,))
 
-    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code | None:
+    def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code:
         """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
         named = f", named_parameters={model}.named_parameters()" if model else ""
         op = f", op={self.alias}.Sum" if summed else ""
