@@ -6,14 +6,15 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
   Further ``.py``
   files are the script's own modules;
 - one expectation for each target: ``after.<target>.py`` (the program, byte by byte), with ``MODULE.after.<target>.py``
-  beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none), or
+  beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none;
+  ``findings.txt`` where targets do not differ), or
   ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
   ``unchanged.txt`` (the status, when there is nothing to convert);
 - of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
   other one, but for the text of the program, which is compared where there is one;
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
 
-A line of ``refused.txt`` and ``findings.<target>.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
+A line of ``refused.txt`` and ``findings.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
 a project module, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
 ``LINE: ?`` in ``refused.txt`` says where a refusal must be; ``--update-cases`` writes the rule. It rewrites an
 expectation, never its kind: what was to be refused stays refused until a person removes the file.
@@ -24,7 +25,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -151,6 +152,11 @@ class Case:
         return {module.relative_to(self.folder).as_posix(): path for path, module in sorted(found.items())}
 
     def reviews(self, target: str) -> Path:
+        """The file of the reviews: the target's own, where it has one."""
+        own = self._reviews_by(target)
+        return own if own.exists() else self.folder / "findings.txt"
+
+    def _reviews_by(self, target: str) -> Path:
         return self.folder / f"findings.{target}.txt"
 
     def refused(self, target: str) -> Path:
@@ -176,9 +182,10 @@ class Case:
 
     def unknown_files(self) -> list[str]:
         """Files that mean nothing, such as an expectation with a misspelt name."""
-        known = {self.before, self.unchanged, self.folder / "refused.txt", self.folder / "case.toml"}
+        known = {self.before, self.unchanged, self.folder / "case.toml"}
+        known |= {self.folder / "refused.txt", self.folder / "findings.txt"}
         for target in TARGETS[self.frontend]:
-            known |= {self.after(target), self.reviews(target), self._refused_by(target)}
+            known |= {self.after(target), self._reviews_by(target), self._refused_by(target)}
             known |= {path for module, path in self.modules_after(target).items() if (self.folder / module).exists()}
         others = {path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - known
         return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix != ".py")
@@ -191,7 +198,7 @@ class Case:
         """
         if self.is_as_for_base(target):
             expected = self.expected(base_of(self.frontend, target))
-            own = {"reviews": _read(self.reviews(target))} if self.reviews(target).exists() else {}
+            own = {"reviews": _read(self._reviews_by(target))} if self._reviews_by(target).exists() else {}
             return replace(expected, text=b"", modules=(), **own) if expected is not None else None
         found: list[Outcome] = []
         if self.after(target).exists():
@@ -227,7 +234,7 @@ class Case:
                 told = "; ".join(map(str, outcome.refusals))
                 raise ValueError(f"{self} is not refused at {', '.join(sorted(missing))} for {target}, but: {told}")
             _write(self._refused_by(target), outcome.refusals)
-            self._join_equal_refusals()
+            self._join_equal("refused", self.targets)
         elif outcome.kind == "unchanged":
             self.unchanged.write_text(outcome.status + "\n", encoding="utf-8", newline="")
         else:
@@ -236,23 +243,30 @@ class Case:
                 path.unlink()
             for name, text in outcome.modules:
                 (self.folder / name).with_suffix(f".after.{target}.py").write_bytes(text)
-            _write(self.reviews(target), outcome.reviews)
+            self._write_reviews(target, outcome.reviews)
 
     def _say_what_differs(self, target: str, outcome: Outcome) -> None:
         """Refusals and reviews of a derived target that are not those of its base."""
         base = self.expected(base_of(self.frontend, target)) or Outcome(outcome.kind)
         if outcome.refusals != base.refusals:
             _write(self._refused_by(target), outcome.refusals)
-        self.reviews(target).unlink(missing_ok=True)
+        self._reviews_by(target).unlink(missing_ok=True)
         if outcome.reviews != base.reviews:
-            self.reviews(target).write_text("".join(f"{each}\n" for each in outcome.reviews), encoding="utf-8")
+            self._reviews_by(target).write_text("".join(f"{each}\n" for each in outcome.reviews), encoding="utf-8")
 
-    def _join_equal_refusals(self) -> None:
-        """One ``refused.txt`` where all targets refuse alike."""
-        files = [self._refused_by(target) for target in self.targets if not self.is_as_for_base(target)]
+    def _write_reviews(self, target: str, reviews: tuple[Said, ...]) -> None:
+        converted = [each for each in self.targets if self.after(each).exists()]
+        for each in converted:
+            _write(self._reviews_by(each), reviews if each == target else _read(self.reviews(each)))
+        (self.folder / "findings.txt").unlink(missing_ok=True)
+        self._join_equal("findings", self.targets)
+
+    def _join_equal(self, what: str, among: Sequence[str]) -> None:
+        """One file, such as ``refused.txt``, where all targets say the same."""
+        files = [self.folder / f"{what}.{target}.txt" for target in among if not self.is_as_for_base(target)]
         if not all(path.exists() for path in files):
             return
-        common, texts = self.folder / "refused.txt", {path.read_text(encoding="utf-8") for path in files}
+        common, texts = self.folder / f"{what}.txt", {path.read_text(encoding="utf-8") for path in files}
         common.unlink(missing_ok=True)
         if len(texts) == 1:
             common.write_text(texts.pop(), encoding="utf-8", newline="")

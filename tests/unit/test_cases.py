@@ -111,6 +111,27 @@ def test_a_wrong_line_of_findings_is_an_error(line: str) -> None:
         Said.parse(line)
 
 
+def test_what_all_targets_say_stands_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases_support, "CASES", tmp_path)
+    folder = tmp_path / "pytorch" / "topic" / "case"
+    folder.mkdir(parents=True)
+    (folder / "before.py").write_text("")
+    case, alike, other = Case(folder), (Said("2", "metrics", "kept"),), (Said("3", "loss", "summed"),)
+
+    def update(**reviews: tuple[Said, ...]) -> list[str]:
+        for target, said in reviews.items():
+            case.update(target, Outcome("converted", text=b"program\n", reviews=said))
+        read = {target: outcome.reviews for target in reviews if (outcome := case.expected(target)) is not None}
+        assert read == reviews
+        return sorted(path.name for path in folder.glob("findings*"))
+
+    assert update(ddp=alike, horovod=alike) == ["findings.txt"]
+    assert update(ddp=alike, horovod=()) == ["findings.ddp.txt"]
+    assert update(ddp=alike, horovod=other) == ["findings.ddp.txt", "findings.horovod.txt"]
+    assert update(ddp=other, horovod=other) == ["findings.txt"]
+    assert update(ddp=(), horovod=()) == []
+
+
 # ---------------------------------------------------------------------- targets that are derived from others
 
 RAN = Outcome("converted", text=b"other names\n", reviews=(Said("2", "metrics", "kept"),))
