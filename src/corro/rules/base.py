@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
@@ -75,9 +76,6 @@ class Job:
     views: dict[Path, Job] = field(default_factory=dict, repr=False)
     """The jobs that ``at`` gave, by the paths of the files."""
 
-    edits_modules: ClassVar[bool] = False
-    """Whether changes in project modules are written, too; else what is to be changed there is refused."""
-
     @property
     def source(self) -> SourceFile:
         """The file at hand: that of the script, unless ``at`` gave this job."""
@@ -96,7 +94,9 @@ class Job:
         self.views.setdefault(self.source.path, self)
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
-            self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(Library(file.tree, unit.names)))
+            others = tuple(other.tree for other in self.files if other is not file)
+            library = Library(file.tree, unit.names, others)
+            self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library))
         return cast("Self", self.views[file.path])
 
     @property
@@ -127,16 +127,8 @@ class Job:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All nodes of the files that may be changed."""
-        return tuple(node for file in self.files if self.edits_modules or file is self.script for node in file.nodes)
-
-    def is_own(self, node: ast.AST) -> bool:
-        """Whether a node stands in the script itself, not in another module of the project."""
-        return self.file_of(node) is self.script
-
-    def is_editable(self, node: ast.AST) -> bool:
-        """Whether the file of a node may be changed."""
-        return self.edits_modules or self.is_own(node)
+        """All nodes of the script and its project modules."""
+        return tuple(node for file in self.files for node in file.nodes)
 
     def name_of(self, file: SourceFile) -> str:
         """How changes and findings name a file: not at all where it is the script's own."""
@@ -253,17 +245,20 @@ class Job:
 
     def change(self, rule: str, reason: str, node: ast.AST, edits: Iterable[Edit], code: Code | None = None) -> Answer:
         """A change at a node, with the imports of the code it inserts; all edits are made in the file of the node."""
-        if not self.is_editable(node):
-            message = f"a project module would have to be changed here: {reason}."
-            return self.refuse(rule, message, node, "Move it into the script.")
-        imports = code.imports if code is not None else ()
-        file = self.file_of(node)
+        file, here = self.file_of(node), self.at(node).target
         edits = tuple(edits)
+        imports = code.imports if code is not None else ()
+        if file is not self.script:
+            text, made = _texts(edits), here.made_at_start
+            if any(name and _mentions(text, name) for name in (made, self.target.made_at_start)):
+                message = f"{made} is made where the script starts, and a project module does not have it: {reason}."
+                return self.refuse(rule, message, node, "Move this into the script.")
+            imports = (*imports, here.engine) if _mentions(text, here.alias) else imports
         placed = [part for edit in edits for part in vars(edit).values() if isinstance(part, (ast.stmt, ast.Call))]
         if any(self.file_of(part) is not file for part in placed):
             message = f"statements in two files would have to be changed together: {reason}."
             return self.refuse(rule, message, node, "Move the statements into one file.")
-        if self.at(node).target.engine in (*edits, *imports) and places.is_before_start(self, node):
+        if here.engine in (*edits, *imports) and places.is_before_start(self, node):
             message = f"this runs while its module is imported, before the processes join their group: {reason}."
             return self.refuse(rule, message, node, "Move it into a function that the script calls.")
         return Change(rule, reason, file.span(node), (*edits, *imports), self.name_of(file))
@@ -302,6 +297,14 @@ class Job:
     def before(self, statement: ast.stmt, code: Code, order: int = 0) -> tuple[Edit, ...]:
         """Statements before a statement, with their imports."""
         return (Before(statement, code.text, order), *code.imports)
+
+
+def _texts(edits: Iterable[Edit]) -> str:
+    return "\n".join(part for edit in edits for part in vars(edit).values() if isinstance(part, str))
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}\b", text) is not None
 
 
 def find_rules(frontend: str) -> tuple[Rule, ...]:

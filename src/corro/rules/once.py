@@ -35,13 +35,11 @@ _ASKED_OF_INPUT = frozenset({"isatty", "fileno", "encoding", "closed", "name"})
 def answers(job: Job, rule: str) -> Iterable[Answer]:
     """One answer for each statement with an effect, in the name of a rule."""
     yield from _reading_input(job, rule)
-    handled: set[object] = set()
+    handled: set[ast.AST] = set()
     for effect in job.effects:
-        key: object = effect.node
+        key: ast.AST = effect.node
         if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.statement(effect.node)
-        if not job.is_editable(effect.node):  # one reason for each function is enough
-            key = (job.names_of(effect.node).scope(effect.node), effect.kind)
         if key in handled:
             continue
         handled.add(key)
@@ -158,7 +156,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Remove the tracker, or write to TensorBoard.",
         )
         return
-    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER and job.is_editable(effect.node) else None
+    block = block_of(job, effect) if effect.kind is EffectKind.CONTAINER else None
     if block is not None:
         yield _alone(job, rule, effect, block)
         return
@@ -168,14 +166,6 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             f"{effect.fact.name} {effect.kind.value}, which every process would do at the same time.",
             effect.node,
             "Write it in a script of its own, or collect what goes into it and save that at the end.",
-        )
-        return
-    if not job.is_editable(effect.node):
-        yield job.refuse(
-            rule,
-            f"a project module {effect.kind.value} here, as every process would; only the script itself is edited.",
-            effect.node,
-            "Move it into the script. A function that does nothing but print may stay: its calls are guarded.",
         )
         return
     if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
@@ -387,7 +377,7 @@ def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
 def lifted_parts(job: Job) -> Iterator[ast.expr]:
     """What every process computes of statements with an effect, before the condition on the rank."""
     for effect in job.effects:
-        if effect.kind in _GUARDED and job.is_editable(effect.node):
+        if effect.kind in _GUARDED:
             statement = job.statement(effect.node)
             if isinstance(statement, ast.Expr):
                 yield from impure_parts(job.facts, statement.value)

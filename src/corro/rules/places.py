@@ -63,8 +63,7 @@ def first_statement(job: Job) -> ast.stmt:
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1
     told = {node for cause in job.told for fact in job.calls_of(cause) for node in way(fact)}
-    needing = {job.statement(node) for fact in _needing(job) for node in way(fact) if job.is_own(node)}
-    needing |= {job.statement(node) for node in told if job.is_own(node)}
+    needing = {job.statement(node) for node in {*told, *(node for fact in _needing(job) for node in way(fact))}}
     for position, node in enumerate(body):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         defines = isinstance(node, DEFINITIONS) and told.isdisjoint(_at_once(node))
@@ -117,7 +116,7 @@ def _leading(frame: Frame) -> Iterator[ast.AST]:
 
 def is_before_start(job: Job, node: ast.AST) -> bool:
     """Whether a place in a project module is reached before the processes join: while the module is imported."""
-    if job.is_own(node):
+    if job.file_of(node) is job.script:
         return False
     inside = {part for part in walk(job.statement(node)) if isinstance(part, ast.Call)}
     facts = [fact for call in inside for fact in job.calls_of(call)]

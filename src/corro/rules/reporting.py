@@ -19,7 +19,7 @@ def in_script(job: Job, effects: Iterable[Effect]) -> Iterator[Effect]:
     """Effects, with those of a function that only reports told as one, of the statement that calls it."""
     reporting: dict[CallFact, bool] = {}
     for effect in effects:
-        fact = None if job.is_own(effect.node) else _called_by_script(job, effect)
+        fact = None if job.file_of(effect.node) is job.script else _called_by_script(job, effect)
         if fact is None:
             yield effect
             continue

@@ -194,7 +194,7 @@ def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
 
     Not where rank 0 arrives alone, or in a function that is called later.
     """
-    if not job.is_editable(cause) or _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
+    if _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
         return None
     alone = {job.statement(effect.node) for effect in job.effects}
     if any(job.statement(node) in alone for f in job.calls_of(cause) for node in way(f)):

@@ -326,8 +326,6 @@ def _is_set_of_words(job: Job, node: ast.expr) -> bool:
 
 def _handed_on(job: Job, node: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
     """The function around code that nobody was seen to call, where it is given to somebody who may."""
-    if not job.is_editable(node):
-        return None
     around = (a for a in job.ancestors(node) if isinstance(a, (ast.Lambda, ast.FunctionDef)))
     function = next(around, None)
     called = isinstance(function, ast.FunctionDef) and not is_mentioned(job, function)

@@ -73,14 +73,6 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
             "Use one function to train and another one to evaluate.",
         )
         return
-    if not job.is_editable(site.loop):
-        yield job.refuse(
-            rule,
-            "a loop in a project module sums up metrics that have to be reduced over the processes.",
-            site.loop,
-            "Move the loop into the script.",
-        )
-        return
     unsure = next((a for a in accumulations if not a.value.scalar), None)
     if unsure is not None:
         yield job.refuse(
@@ -317,14 +309,6 @@ def _reduced_at(
             in_files=goes_into_files(fact),
         )
         return
-    if not job.is_editable(statement):
-        yield job.refuse(
-            rule,
-            "a project module reports values that have to be reduced over the processes.",
-            statement,
-            "Move the report into the script.",
-        )
-        return
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
         yield job.refuse(rule, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
         return
@@ -348,7 +332,7 @@ def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
             continue
         parent = job.parent(node)
         is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        if not job.is_editable(node) or is_elif or not is_uniform(job, context):
+        if is_elif or not is_uniform(job, context):
             yield job.refuse(
                 rule,
                 "a decision depends on this process's shard of a metric, where it cannot be reduced.",

@@ -102,6 +102,11 @@ class Target(ABC):
     """Whether a forward pass waits for all processes, so that none may make more of them than another."""
     batches: ClassVar[Batches] = Batches.SHARED_BY_ENGINE
 
+    @property
+    def made_at_start(self) -> str:
+        """The name of an object that the script makes at its start, and that project modules lack; empty for none."""
+        return ""
+
     @classmethod
     def spelt(cls, library: Library) -> Target:
         """The target with the names that are free in a script."""

@@ -19,6 +19,8 @@ class Library:
 
     tree: ast.Module
     names: Names
+    others: tuple[ast.Module, ...] = ()
+    """The other files of the program."""
     late: bool = False
     """Whether imports stand after what the script sets in the environment before its own imports."""
 

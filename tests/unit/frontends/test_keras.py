@@ -136,11 +136,11 @@ def test_one_name_for_what_several_packages_offer(name: str, known: str) -> None
 
 
 def test_keras_3_is_told_by_what_only_it_has() -> None:
-    assert only_keras_3(source("import keras\nkeras.ops.ones(3)\n"))
-    assert only_keras_3(source("import os\nos.environ['KERAS_BACKEND'] = 'jax'\nimport keras\n"))
-    assert not only_keras_3(source("import keras\nkeras.Sequential()\n"))
-    assert chosen_backend(source("import os\nos.environ['KERAS_BACKEND'] = 'jax'\nimport keras\n")) == "jax"
-    assert not chosen_backend(source("import keras\n"))
+    assert only_keras_3([source("import keras\nkeras.ops.ones(3)\n")])
+    assert only_keras_3([source("import os\nos.environ['KERAS_BACKEND'] = 'jax'\nimport keras\n")])
+    assert not only_keras_3([source("import keras\nkeras.Sequential()\n")])
+    assert chosen_backend([source("import os\nos.environ['KERAS_BACKEND'] = 'jax'\nimport keras\n")]) == "jax"
+    assert not chosen_backend([source("import keras\n")])
 
 
 @pytest.mark.parametrize(

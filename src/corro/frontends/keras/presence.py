@@ -143,14 +143,18 @@ def default_target(source: SourceFile) -> str:
     Where only Keras 3 can be meant: Keras' own distribution, and for what runs on TensorFlow only ``MirroredStrategy``,
     with which ``fit`` works.
     """
-    if not only_keras_3(source):
+    if not only_keras_3([source]):
         return "horovod"
-    backend = chosen_backend(source) or ("tensorflow" if uses_tensorflow(source) is not None else "jax")
+    backend = chosen_backend([source]) or ("tensorflow" if uses_tensorflow([source]) is not None else "jax")
     return "mirrored" if backend == "tensorflow" else "keras-distribution"
 
 
-def only_keras_3(source: SourceFile) -> bool:
-    """Whether a script names something that only Keras 3 has."""
+def only_keras_3(files: Sequence[SourceFile]) -> bool:
+    """Whether a script, or a module of its own, names something that only Keras 3 has."""
+    return any(map(_is_of_keras_3, files))
+
+
+def _is_of_keras_3(source: SourceFile) -> bool:
     if "KERAS_BACKEND" in source.text:
         return True
     names = {name for name, _ in source.imports}
@@ -164,9 +168,9 @@ def only_keras_3(source: SourceFile) -> bool:
     )
 
 
-def chosen_backend(source: SourceFile) -> str:
+def chosen_backend(files: Sequence[SourceFile]) -> str:
     """The backend that a script itself chooses for Keras 3; empty when it leaves that open."""
-    for node in source.nodes if "KERAS_BACKEND" in source.text else ():
+    for node in (node for file in files if "KERAS_BACKEND" in file.text for node in file.nodes):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             target = node.targets[0]
             key = target.slice if isinstance(target, ast.Subscript) else None
@@ -175,8 +179,12 @@ def chosen_backend(source: SourceFile) -> str:
     return ""
 
 
-def uses_tensorflow(source: SourceFile) -> ast.AST | None:
+def uses_tensorflow(files: Sequence[SourceFile]) -> ast.AST | None:
     """An operation of TensorFlow in what a layer, a model or its training computes: no other backend can run it."""
+    return next((node for file in files if (node := _operation(file)) is not None), None)
+
+
+def _operation(source: SourceFile) -> ast.AST | None:
     names = {
         alias.asname or alias.name
         for node in source.nodes

@@ -73,16 +73,16 @@ class Given:
     def text(self, name: str) -> str | None:
         """The expression as text that can be part of a larger one."""
         node = self.node(name)
-        return parenthesised(self.job.source, node) if node is not None else None
+        return parenthesised(self.job.file_of(node), node) if node is not None else None
 
     def set(self, name: str, text: str) -> tuple[Edit, ...]:
         """Edits that give a parameter another value."""
         keyword = self.keyword(name)
         if keyword is not None:
-            return replace_node(self.job.source, keyword.value, text)
+            return replace_node(self.job.file_of(keyword.value), keyword.value, text)
         if name in self.names and self.names.index(name) < len(self.call.args):
-            return replace_node(self.job.source, self.call.args[self.names.index(name)], text)
-        return add_keyword(self.job.source, self.call, name, text)
+            return replace_node(self.job.file_of(self.call), self.call.args[self.names.index(name)], text)
+        return add_keyword(self.job.file_of(self.call), self.call, name, text)
 
     def turn(self, old: str, name: str, text: str) -> tuple[Edit, ...]:
         """Edits that put another argument in the place of one that is there."""

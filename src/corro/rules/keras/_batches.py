@@ -47,7 +47,7 @@ def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
     for above in job.ancestors(statement):
         if isinstance(above, ast.stmt):
             statement = above
-    previous = before_comment(job, statement, job.source.tree.body)
+    previous = before_comment(job, statement, job.file_of(statement).tree.body)
     if previous is not None:
         return After(previous, f"\n\n{text}\n", order=-9)
     between = "\n\n\n" if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else "\n\n"

@@ -80,7 +80,7 @@ def _is_other_use(job: Job, number: int, call: ast.Call) -> bool:
 
 def _is_taken_from(job: Job, number: int) -> bool:
     """Whether the script takes batches of a flow by itself."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         taken: list[ast.expr] = []
         if isinstance(node, (ast.For, ast.comprehension)):
             taken = [node.iter]
@@ -97,13 +97,13 @@ def _is_taken_from(job: Job, number: int) -> bool:
 
 def _is_counted(job: Job, number: int) -> bool:
     """Whether the script asks how many samples a flow has."""
-    attributes = (n for n in job.source.nodes if isinstance(n, ast.Attribute) and n.attr in _COUNTS)
+    attributes = (n for n in job.nodes if isinstance(n, ast.Attribute) and n.attr in _COUNTS)
     return any(number in job.value(n.value).sites for n in attributes if is_flow(job.value(n.value)))
 
 
 def _asked(job: Job, value: Value) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Where the script asks a flow for its batch size or how many batches it has: the flow, and the question."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         flow: ast.expr | None = None
         if isinstance(node, ast.Attribute) and node.attr == "batch_size":
             flow = node.value
@@ -114,15 +114,16 @@ def _asked(job: Job, value: Value) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield flow, node
 
 
-def as_before(job: Job, value: Value, size: str) -> Iterator[Wrap]:
-    """Edits after which the answers are those of the script, where a process makes 1/N of a batch.
+def as_before(job: Job, value: Value) -> Iterator[tuple[ast.expr, Wrap]]:
+    """Edits, with their places, after which answers are those of the script, where a process makes 1/N of a batch.
 
     In a pass over a folder it makes N times as many.
     """
     for _, node in _asked(job, value):
         inner = isinstance(job.parent(node), (ast.BinOp, ast.UnaryOp, ast.Attribute))
         before, after = ("(", ")") if inner else ("", "")
+        size = job.at(node).ranked.world_size
         if isinstance(node, ast.Attribute):
-            yield Wrap(job.span(node), before, f" * {size}{after}")
+            yield node, Wrap(job.span(node), before, f" * {size}{after}")
         elif value.name in _FOLDERS:
-            yield Wrap(job.span(node), f"{before}-(-", f" // {size}){after}")
+            yield node, Wrap(job.span(node), f"{before}-(-", f" // {size}){after}")

@@ -68,7 +68,7 @@ class Job(base.Job):
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, Keras' own effects included; a callback's lambdas aside."""
-        found = (e for e in keras_effects(self.calls) if not self.is_own(e.node) or not self.callback_of(e.node))
+        found = (e for e in keras_effects(self.calls) if not self.callback_of(e.node))
         return tuple(effect for effect in found if not (self.target.saves_together and saving_arguments(effect)))
 
     @property
@@ -78,10 +78,10 @@ class Job(base.Job):
 
     def callback_of(self, node: ast.AST) -> ast.Call | None:
         """The callback that is made with a lambda around a node."""
-        for above in self.source.ancestors(node):
+        for above in self.ancestors(node):
             if isinstance(above, ast.Lambda):
-                holder = self.source.parent(above)
-                call = self.source.parent(holder) if isinstance(holder, ast.keyword) else holder
+                holder = self.parent(above)
+                call = self.parent(holder) if isinstance(holder, ast.keyword) else holder
                 if isinstance(call, ast.Call) and self.value(call).kind is Kind.CALLBACK:
                     return call
         return None
@@ -89,7 +89,7 @@ class Job(base.Job):
     @cached_property
     def saying_callbacks(self) -> frozenset[int]:
         """Numbers of the callbacks whose lambdas print or write, and that therefore belong to rank 0."""
-        calls = {self.callback_of(e.node) for e in keras_effects(self.calls) if self.is_own(e.node)}
+        calls = {self.callback_of(e.node) for e in keras_effects(self.calls)}
         return frozenset(self.facts.number(call) for call in calls if call is not None)
 
     def is_read_later(self, effect: Effect) -> bool:

@@ -32,4 +32,4 @@ def shown_once(job: Job, node: ast.Call) -> tuple[Edit, ...]:
     if given.is_open or silent:
         return ()
     default = '"auto"' if name == "predict" else "1"
-    return given.set("verbose", f"{given.text('verbose') or default} if {job.ranked.is_first} else 0")
+    return given.set("verbose", f"{given.text('verbose') or default} if {job.at(node).ranked.is_first} else 0")

@@ -31,7 +31,7 @@ def warm_up(job: Job, site: FitSite) -> str | None:
     epochs = _epochs(job, site)
     assert epochs is not None
     assert isinstance(site.node.func, ast.Attribute)
-    model = parenthesised(job.source, site.node.func.value)
+    model = parenthesised(job.file_of(site.node.func.value), site.node.func.value)
     length = str(min(LONGEST, int(epochs) // SHARE)) if epochs.isdigit() else f"min({LONGEST}, {epochs} // {SHARE})"
     item = job.sharing.warm_up(f"{model}.optimizer.learning_rate.numpy()", length)
     return item if epochs.isdigit() else f"*([{item}] if {epochs} >= {SHARE} else [])"

@@ -69,10 +69,12 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     for site in job.anatomy.fits:
         if site.data is FitData.ARRAYS:
-            yield from _fit(job, job.sharing, site)
+            yield from _fit(job.at(site.node), site)
 
 
-def _fit(job: Job, target: SharingTarget, site: FitSite) -> Iterator[Answer]:
+def _fit(job: Job, site: FitSite) -> Iterator[Answer]:
+    target = job.sharing
+    assert target is not None
     given = Given(job, site.node, FIT)
     shares = Shares(job, target, given)
     unknown = shares.unknown()
@@ -157,12 +159,12 @@ class Shares:
         length, named = self._length()
         texts: dict[str, str] = {}
         for name, node in self._nodes.items():
-            text = parenthesised(self._job.source, node)
+            text = parenthesised(self._job.file_of(node), node)
             if name in named:
                 yield Before(self.statement, f"{named[name]} = {self._job.segment(node)}", order=-9)
                 text = named[name]
             texts[name] = text
-            yield from replace_node(self._job.source, node, self._part(node, text, self._shard))
+            yield from replace_node(self._job.file_of(node), node, self._part(node, text, self._shard))
         lines = []
         rows = length
         if self._split:
@@ -223,14 +225,14 @@ class Shares:
     def _part(self, node: ast.expr, text: str, rows: str) -> str:
         """Some rows of an argument."""
         value = self._job.value(node)
-        segment = self._job.source.segment
+        segment = self._job.segment
         if self._is_table(node):
             return f"{text}[{rows}]" if rows.endswith(":") else f"{self._np}.asarray({text})[{rows}]"
         if isinstance(node, (ast.List, ast.Tuple)):
-            parts = [self._part(item, parenthesised(self._job.source, item), rows) for item in node.elts]
+            parts = [self._part(item, parenthesised(self._job.file_of(item), item), rows) for item in node.elts]
             return f"[{', '.join(parts)}]"
         if isinstance(node, ast.Dict):
-            parts = [self._part(item, parenthesised(self._job.source, item), rows) for item in node.values]
+            parts = [self._part(item, parenthesised(self._job.file_of(item), item), rows) for item in node.values]
             pairs = zip(node.keys, parts, strict=True)
             return f"{{{', '.join(f'{segment(key)}: {part}' for key, part in pairs if key)}}}"
         item = self._job.names.fresh("part")

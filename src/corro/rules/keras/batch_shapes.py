@@ -129,7 +129,7 @@ class _Sizes:
     """Numbers that are batch sizes: by the names they have, and by where they come from."""
 
     def __init__(self, job: Job, nodes: Iterator[ast.expr]) -> None:
-        known = [node for node in nodes if job.is_own(node)]
+        known = list(nodes)
         self._job = job
         self._names = {self._name(node) for node in known}
         self._origins = frozenset[int]().union(*(job.value(node).origins for node in known))
@@ -157,11 +157,14 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
 
     They bound slices, are the first of a shape, or are given by themselves to what makes a batch.
     """
-    calls = [call for call in job.anatomy.others if job.is_own(call)]
-    given = [argument for call in calls for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
+    given = [
+        argument
+        for call in job.anatomy.others
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+    ]
     made = [Given.of_fit(job, site).data for site in job.anatomy.fits if site.data is FitData.BATCHES]
-    given += [data for data in made if data is not None and job.is_own(data)]
-    for node in sources(job.source.tree, given):
+    given += [data for data in made if data is not None]
+    for node in (node for file in job.files for node in sources(file.tree, given)):
         parts: list[ast.AST] = []
         if isinstance(node, ast.Subscript):
             parts = list(ast.walk(node.slice))

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
-    from corro.source import Edit, Import
+    from corro.source import Edit, Import, SourceFile
     from corro.targets.keras._base import SharingTarget
 
 NAME = "keras-batchwise"
@@ -72,7 +72,12 @@ def apply(job: Job) -> Iterable[Answer]:
     if obstacle is not None:
         yield obstacle
         return
-    yield from _converted(job, job.sharing)
+    by_file: dict[SourceFile, list[ast.Call]] = {}
+    for node in job.anatomy.others:
+        by_file.setdefault(job.file_of(node), []).append(node)
+    for nodes in by_file.values():
+        yield from _converted(job.at(nodes[0]), nodes)
+    yield from _said(job)
     yield padding(job, NAME, job.anatomy.others[0])
 
 
@@ -96,19 +101,18 @@ def _obstacle(job: Job) -> Answer | None:
         if given.is_open or x is None or (y is not None and y.kind is Kind.NONE):
             message = "Corro cannot tell what a row is in the data that the model is trained on."
             return job.refuse(NAME, message, node, "Give train_on_batch its inputs and targets as arguments.")
-        if not job.is_own(node):
-            message = "the model is trained in a project module."
-            return job.refuse(NAME, message, node, "Move the call of train_on_batch into the script.")
         if any(not job.is_uniform(fact.context) for fact in job.calls_of(node)):
             message = "whether this batch is trained on depends on what differs between processes, such as the clock."
             return job.refuse(NAME, message, node, "Count steps in its place.")
     return None
 
 
-def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
-    name = job.names.fresh("share_rows")
-    first = job.anatomy.others[0]
-    nested = not all(_is_array(job, node) for call in job.anatomy.others for node in _parts(job, call))
+def _converted(job: Job, nodes: list[ast.Call]) -> Iterator[Answer]:
+    """The calls in one file, with one function for them."""
+    target = job.sharing
+    assert target is not None
+    name, first = job.names.fresh("share_rows"), nodes[0]
+    nested = not all(_is_array(job, node) for call in nodes for node in _parts(job, call))
     code = function(target, name, nested=nested)
     yield job.change(
         NAME,
@@ -117,10 +121,14 @@ def _converted(job: Job, target: SharingTarget) -> Iterator[Answer]:
         [defined_before(job, first, code.text)],
         code,
     )
-    for node in job.anatomy.others:
+    for node in nodes:
         edits: list[Edit] = [Wrap(job.span(part), f"{name}(", ")") for part in _parts(job, node)]
         edits += _averaged(job, target, node)
         yield job.change(NAME, "each process trains on its own shard of every batch", node, edits, code)
+
+
+def _said(job: Job) -> Iterator[Answer]:
+    """What to know of batches that all processes make."""
     if any(_is_fed(fact) for fact in job.calls):
         yield job.review(
             NAME,

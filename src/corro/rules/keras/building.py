@@ -176,6 +176,6 @@ def _assigns(node: ast.AST, name: str) -> bool:
 
 def _stops(job: Job, message: str, node: ast.AST, advice: str) -> Answer:
     """A refusal where the script needs Keras 3; with Keras 2 it runs."""
-    if only_keras_3(job.source):
+    if only_keras_3(job.files):
         return job.refuse(NAME, message, node, advice)
     return job.note(NAME, message, node, advice)

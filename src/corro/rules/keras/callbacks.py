@@ -42,7 +42,7 @@ from corro.rules.keras._statistics import same_statistics
 from corro.rules.keras._warmup import warm_up
 from corro.rules.lineage import base_names, own_classes
 from corro.source import Before, Edit, Guard, Import, Insert, Wrap, replace_node, set_keyword
-from corro.targets.base import Code, RankedTarget
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,11 +63,11 @@ def apply(job: Job) -> Iterable[Answer]:
     if not job.has_ranks:
         return
     done: set[ast.List] = set()
-    yield from _lists(job, job.ranked, done)
-    yield from _joined(job, job.ranked, done)
-    yield from _shown(job, job.ranked)
-    yield from _appended(job, job.ranked)
-    yield from _saying(job, job.ranked)
+    yield from _lists(job, done)
+    yield from _joined(job, done)
+    yield from _shown(job)
+    yield from _appended(job)
+    yield from _saying(job)
     yield from _missed(job)
     yield from _of_libraries(job)
     yield from _of_batches(job)
@@ -76,30 +76,31 @@ def apply(job: Job) -> Iterable[Answer]:
 # ---------------------------------------------------------------------- the lists
 
 
-def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:
+def _lists(job: Job, done: set[ast.List]) -> Iterator[Answer]:
     users: dict[ast.List, set[ast.Call]] = {}
     for site in job.anatomy.fits:
         for literal in _literals(job, site):
             users.setdefault(literal, set()).add(site.node)
     for site in job.anatomy.fits:
+        job = job.at(site.node)
         node = Given.of_fit(job, site).node("callbacks")
         value = job.value(node) if node is not None else Value(Kind.NONE)
         lists = _literals(job, site)
         if value.kind is Kind.NONE:
-            yield from _absent(job, target, site)
+            yield from _absent(job, site)
         elif node is not None and value.kind is Kind.CALLBACK:
-            before, after = _once(job, target, node)
+            before, after = _once(job, node)
             front = "".join(f"{item}, " for item in _front(job, site))
             edits: list[Edit] = [Wrap(job.span(node), f"[{front}{before}", f"{after}]"), *_imports(job, site)]
-            yield _change(job, target, site.node, edits)
+            yield _change(job, site.node, edits)
         elif node is not None and lists:
-            yield from _listed(job, target, site, node, {each: users[each] for each in lists}, done)
-        elif node is not None and value.kind is Kind.LIST and _made_here(job):
+            yield from _listed(job, site, node, {each: users[each] for each in lists}, done)
+        elif node is not None and value.kind is Kind.LIST:
             front = f"[{', '.join(_front(job, site))}, *"
             inner = ("(", ")") if isinstance(node, (ast.IfExp, ast.BoolOp, ast.Lambda)) else ("", "")
             if _front(job, site):
                 wrapped = Wrap(job.span(node), f"{front}{inner[0]}", f"{inner[1]}]")
-                yield _change(job, target, node, [wrapped, *_imports(job, site)])
+                yield _change(job, node, [wrapped, *_imports(job, site)])
         else:
             yield job.refuse(
                 NAME,
@@ -109,13 +110,7 @@ def _lists(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answ
             )
 
 
-def _made_here(job: Job) -> bool:
-    """Whether all callbacks are made in the script itself."""
-    made = (f for f in job.calls if f.result.kind is Kind.CALLBACK and f.receiver is None)
-    return all(job.is_own(fact.node) for fact in made)
-
-
-def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
+def _absent(job: Job, site: FitSite) -> Iterator[Answer]:
     """A call of fit without callbacks."""
     if not _front(job, site):
         return
@@ -123,16 +118,11 @@ def _absent(job: Job, target: RankedTarget, site: FitSite) -> Iterator[Answer]:
     items = "".join(f"    {item},\n" for item in _front(job, site))
     before = Before(job.statement(site.node), f"{name} = [\n{items}]", order=-7)
     edits = [before, *Given.of_fit(job, site).set("callbacks", name), *_imports(job, site)]
-    yield _change(job, target, site.node, edits)
+    yield _change(job, site.node, edits)
 
 
 def _listed(
-    job: Job,
-    target: RankedTarget,
-    site: FitSite,
-    node: ast.expr,
-    lists: dict[ast.List, set[ast.Call]],
-    done: set[ast.List],
+    job: Job, site: FitSite, node: ast.expr, lists: dict[ast.List, set[ast.Call]], done: set[ast.List]
 ) -> Iterator[Answer]:
     """Lists in the call or with a name.
 
@@ -147,25 +137,17 @@ def _listed(
     if not alone and _front(job, site):
         inner = ("(", " or [])") if MAYBE_NONE in job.value(node).tags else ("", "")
         front = f"[{', '.join(_front(job, site))}, *{inner[0]}"
-        yield _change(job, target, node, [Wrap(job.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
+        yield _change(job, node, [Wrap(job.span(node), front, f"{inner[1]}]"), *_imports(job, site)])
     for literal in lists:
         if literal in done:
             continue
         done.add(literal)
-        if not job.is_own(literal):
-            yield job.refuse(
-                NAME,
-                "the list of callbacks is made in a project module.",
-                literal,
-                "Make it in the script itself.",
-            )
-            continue
         edits: list[Edit] = []
         if alone and _front(job, site):
             edits += [*_inserted(job, literal, _front(job, site)), *_imports(job, site)]
-        edits += _written_once(job, target, literal)
+        edits += _written_once(job, literal)
         if edits:
-            yield _change(job, target, literal, edits)
+            yield _change(job, literal, edits)
 
 
 def _side_by_side(job: Job, literal: ast.List, call: ast.Call) -> bool:
@@ -209,10 +191,10 @@ def _imports(job: Job, site: FitSite) -> tuple[Import, ...]:
     return (*(statistics.imports if statistics is not None else ()), job.sharing.of_fit)
 
 
-def _written_once(job: Job, target: RankedTarget, literal: ast.List) -> Iterator[Edit]:
+def _written_once(job: Job, literal: ast.List) -> Iterator[Edit]:
     """Items that belong to rank 0."""
     for item in literal.elts:
-        before, after = _once(job, target, item)
+        before, after = _once(job, item)
         if before:
             yield Wrap(job.span(item), before, after)
 
@@ -222,10 +204,12 @@ def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[E
     span = job.span(literal)
     text = job.segment(literal)
     own = _own_line(job, literal.elts[0]) if literal.elts else None
+    file = job.file_of(literal)
+    file = job.file_of(literal)
     if isinstance(job.parent(literal), ast.Assign) and "\n" not in text:
-        line = job.source.text[: span.start].rpartition("\n")[2]
+        line = file.text[: span.start].rpartition("\n")[2]
         margin = line[: len(line) - len(line.lstrip())]
-        step = f"\n{margin}{job.source.indent}"
+        step = f"\n{margin}{file.indent}"
         yield Insert(span.start + 1, "".join(f"{step}{item}," for item in items) + (step if literal.elts else ""))
         closing = "" if text[:-1].rstrip().endswith((",", "[")) else ","
         yield Insert(span.end - 1, f"{closing}\n{margin}")
@@ -237,15 +221,15 @@ def _inserted(job: Job, literal: ast.List, items: tuple[str, ...]) -> Iterator[E
 
 def _own_line(job: Job, item: ast.expr) -> str | None:
     """The blanks before an item that starts its line."""
-    before = job.source.text[: job.span(item).start].rpartition("\n")[2]
+    before = job.file_of(item).text[: job.span(item).start].rpartition("\n")[2]
     return before if not before.strip() else None
 
 
-def _once(job: Job, target: RankedTarget, item: ast.expr) -> tuple[str, str]:
+def _once(job: Job, item: ast.expr) -> tuple[str, str]:
     """What stands around a callback that belongs to rank 0."""
     if not is_writing(job, item):
         return "", ""
-    return "*([", f"] if {target.is_first} else [])"
+    return "*([", f"] if {job.at(item).ranked.is_first} else [])"
 
 
 def is_writing(job: Job, item: ast.expr) -> bool:
@@ -262,16 +246,16 @@ def _bases(job: Job, value: Value) -> Iterator[str]:
         yield from (name.rpartition(".")[2] for name in base_names(job, each))
 
 
-def _joined(job: Job, target: RankedTarget, done: set[ast.List]) -> Iterator[Answer]:
+def _joined(job: Job, done: set[ast.List]) -> Iterator[Answer]:
     """``callbacks += [CSVLogger(...)]``, ``extend``, ``first + [...]``: any other list that holds callbacks."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.List) and node not in done and isinstance(node.ctx, ast.Load):
-            edits = list(_written_once(job, target, node))
+            edits = list(_written_once(job, node))
             if edits:
-                yield _change(job, target, node, edits)
+                yield _change(job, node, edits)
 
 
-def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
+def _appended(job: Job) -> Iterator[Answer]:
     """``callbacks.append(ModelCheckpoint(...))``."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
@@ -280,14 +264,14 @@ def _appended(job: Job, target: RankedTarget) -> Iterator[Answer]:
         if not added or receiver is None or receiver.kind is not Kind.LIST:
             continue
         statement = job.statement(fact.node)
-        if is_writing(job, fact.node.args[-1]) and job.is_own(fact.node) and statement not in seen:
+        if is_writing(job, fact.node.args[-1]) and statement not in seen:
             seen.add(statement)
-            yield _change(job, target, fact.node, [Guard(statement, target.is_first)])
+            yield _change(job, fact.node, [Guard(statement, job.at(statement).ranked.is_first)])
 
 
 def _missed(job: Job) -> Iterator[Answer]:
     """Callbacks that write, and come to a call of fit by another way than as items of a list."""
-    items = [item for node in job.source.nodes if isinstance(node, ast.List) for item in node.elts]
+    items = [item for node in job.nodes if isinstance(node, ast.List) for item in node.elts]
     items += [f.node.args[-1] for f in job.calls if f.name in ("append", "insert") and f.node.args]
     once = {number for item in items if is_writing(job, item) for number in job.value(item).sites}
     for site in job.anatomy.fits:
@@ -339,14 +323,14 @@ def _of_batches(job: Job) -> Iterator[Answer]:
 # ---------------------------------------------------------------------- what is shown
 
 
-def _shown(job: Job, target: RankedTarget) -> Iterator[Answer]:
+def _shown(job: Job) -> Iterator[Answer]:
     for node in dict.fromkeys(fact.node for fact in job.calls if fact.node in job.anatomy.uses):
-        edits = shown_once(job, node) if job.is_own(node) else ()
+        edits = shown_once(job, node)
         if edits:
-            yield job.change(NAME, "progress is shown once", node, edits, Code("", (target.engine,)))
+            yield job.change(NAME, "progress is shown once", node, edits, Code("", (job.at(node).target.engine,)))
 
 
-def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:
+def _saying(job: Job) -> Iterator[Answer]:
     """Callbacks on every process that say what they do."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
@@ -355,19 +339,18 @@ def _saying(job: Job, target: RankedTarget) -> Iterator[Answer]:
         seen.add(fact.node)
         position = _SAYING.get(fact.result.name)
         verbose = fact.argument(position, "verbose") if position is not None else None
-        if verbose is None or verbose.is_zero or not job.is_own(fact.node):
-            continue
-        yield from _quiet(job, target, fact, position or 0)
+        if verbose is not None and not verbose.is_zero:
+            yield _quiet(job.at(fact.node), fact, position or 0)
 
 
-def _quiet(job: Job, target: RankedTarget, fact: CallFact, position: int) -> Iterator[Answer]:
+def _quiet(job: Job, fact: CallFact, position: int) -> Answer:
     keyword = next((k for k in fact.node.keywords if k.arg == "verbose"), None)
     node = keyword.value if keyword is not None else fact.node.args[position]
-    text = f"{job.segment(node)} if {target.is_first} else 0"
-    edits = set_keyword(job.source, fact.node, "verbose", text) if keyword else replace_node(job.source, node, text)
-    yield job.change(NAME, "said once", fact.node, edits, Code("", (target.engine,)))
+    text, file = f"{job.segment(node)} if {job.ranked.is_first} else 0", job.file_of(node)
+    edits = set_keyword(file, fact.node, "verbose", text) if keyword else replace_node(file, node, text)
+    return job.change(NAME, "said once", fact.node, edits, Code("", (job.ranked.engine,)))
 
 
-def _change(job: Job, target: RankedTarget, node: ast.AST, edits: Iterable[Edit]) -> Answer:
+def _change(job: Job, node: ast.AST, edits: Iterable[Edit]) -> Answer:
     reason = "equal weights at the start, metrics averaged over processes, files written once"
-    return job.change(NAME, reason, node, edits, Code("", (target.engine,)))
+    return job.change(NAME, reason, node, edits, Code("", (job.at(node).target.engine,)))

@@ -63,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.AST] = set()
     for site in job.anatomy.fits:
         if site.data is FitData.BATCHES:
-            yield from _generator(job, job.sharing, site, done)
+            yield from _generator(job.at(site.node), site, done)
         elif site.data is FitData.UNKNOWN:
             yield job.refuse(
                 NAME,
@@ -87,7 +87,9 @@ def _saving(job: Job) -> Iterator[Answer]:
             return
 
 
-def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
+def _generator(job: Job, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
+    target = job.sharing
+    assert target is not None
     fit = Given.of_fit(job, site)
     data = fit.data
     if data is None:
@@ -103,15 +105,10 @@ def _generator(job: Job, target: SharingTarget, site: FitSite, done: set[ast.AST
     if node is None or not is_shared_out(job, value):
         yield from _sequence(job, target, fit, data, done)
         return
-    if not job.is_own(node):
-        yield job.refuse(NAME, "the generator is made in a project module.", node, "Make it in the script itself.")
-        return
-    yield from _flow(job, target, fit, data, node, done)
+    yield from _flow(job, fit, data, node, done)
 
 
-def _flow(
-    job: Job, target: SharingTarget, fit: Given, data: ast.expr, node: ast.Call, done: set[ast.AST]
-) -> Iterator[Answer]:
+def _flow(job: Job, fit: Given, data: ast.expr, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
     """Each process makes batches of its own: of its part of the arrays, or of the folder in an order of its own."""
     value = job.value(data)
     given = given_to(job, node, value.name)
@@ -123,17 +120,22 @@ def _flow(
     if value.name == "flow" and counted is not None:
         yield counted
         return
-    shared = [*_steps(job, target, fit, data, value.name == "flow")]
+    steps = [*_steps(job, fit, data, value.name == "flow")]
+    if steps:
+        yield job.change(NAME, "an epoch has as many steps as in the script", fit.call, steps)
     if node in done:
-        if shared:
-            yield job.change(NAME, "an epoch has as many steps as in the script", fit.call, shared)
         return
     done.add(node)
     imports: list[Import] = []
+    job = job.at(node)
+    target = job.sharing
+    assert target is not None
+    shared: list[Edit] = []
     if job.is_strong:
         shared.append(check(target, job.statement(node), size))
         shared += given.set("batch_size", f"{size} // {target.world_size}")
-        shared += as_before(job, value, target.world_size)
+        for asked, edit in as_before(job, value):
+            yield job.change(NAME, "the script's own batches are counted", asked, [edit])
     if value.name == "flow":
         shares = Shares(job, target, given)
         shared += shares.edits()
@@ -158,7 +160,6 @@ def is_made_whole(job: Job, value: Value) -> bool:
 def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done: set[ast.AST]) -> Iterator[Answer]:
     """A ``Sequence`` around the script's own, with as many batches of 1/N of the rows."""
     base = target.of_keras("utils.Sequence")
-    first = next((n for n in done if isinstance(n, ast.Module)), None)
     name = job.names.fresh("Share")
     rank, size = target.rank, target.world_size
     imports = [target.engine, *base.imports]
@@ -192,8 +193,9 @@ def _sequence(job: Job, target: SharingTarget, fit: Given, data: ast.expr, done:
         "        self.batches.on_epoch_end()"
     )
     edits: list[Edit] = [Wrap(job.span(data), f"{name}(", ")")]
-    if first is None:  # one class for all calls of fit
-        done.add(job.source.tree)
+    tree = job.file_of(fit.call).tree
+    if tree not in done:  # one class for all calls of fit in a file
+        done.add(tree)
         edits.append(defined_before(job, fit.call, text))
     if not job.is_strong:
         edits += _fewer_steps(job, target, fit)
@@ -281,8 +283,10 @@ def _fewer_steps(job: Job, target: SharingTarget, fit: Given) -> Iterator[Edit]:
         yield from fit.set("steps_per_epoch", f"{steps} // {target.world_size}")
 
 
-def _steps(job: Job, target: SharingTarget, fit: Given, data: ast.expr | None, flows: bool) -> Iterator[Edit]:
+def _steps(job: Job, fit: Given, data: ast.expr | None, flows: bool) -> Iterator[Edit]:
     """From a folder, a process makes N times as many batches in one pass as an epoch has."""
+    target = job.sharing
+    assert target is not None
     if not job.is_strong:
         yield from _fewer_steps(job, target, fit)
     if data is None or flows:

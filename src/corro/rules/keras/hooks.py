@@ -105,7 +105,7 @@ def _alone(job: Job) -> Iterator[Answer]:
 
 def _running(job: Job) -> Iterator[Answer]:
     """A callback that prints, and so belongs to rank 0, and runs a model, which all have to do together."""
-    node = next((use for use in job.anatomy.uses if job.is_own(use) and _is_on_one_process(job, use)), None)
+    node = next((use for use in job.anatomy.uses if _is_on_one_process(job, use)), None)
     if node is not None:
         yield job.refuse(
             NAME,
@@ -192,7 +192,7 @@ def _is_told(job: Job, file: SourceFile, node: ast.Subscript) -> bool:
 
 def _is_on_one_process(job: Job, node: ast.AST) -> bool:
     """Whether a node stands in a callback that rank 0 alone has, because it writes."""
-    made = job.callback_of(node) if job.is_own(node) else None
+    made = job.callback_of(node)
     if made is not None and job.facts.number(made) in job.saying_callbacks:
         return True
     classes = (above for above in job.ancestors(node) if isinstance(above, ast.ClassDef))
@@ -212,9 +212,9 @@ def _told(job: Job) -> Iterator[Answer]:
     places: list[ast.AST] = []
     for node in job.facts.classes.values():
         methods = (m for m in node.body if isinstance(m, ast.FunctionDef) and m.name in TRAINED_BATCH)
-        places += [m for m in methods if job.is_own(m) and _uses(m, m.args.args[-1:])]
+        places += [m for m in methods if _uses(m, m.args.args[-1:])]
     for fact in job.calls:
-        if fact.result.kind is Kind.CALLBACK and fact.receiver is None and job.is_own(fact.node):
+        if fact.result.kind is Kind.CALLBACK and fact.receiver is None:
             given = [k.value for k in fact.node.keywords if k.arg in TRAINED_BATCH]
             lambdas = (v for v in given if isinstance(v, ast.Lambda))
             places += [v for v in given if not isinstance(v, ast.Lambda)]

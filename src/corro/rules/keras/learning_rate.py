@@ -84,7 +84,7 @@ def apply(job: Job) -> Iterable[Answer]:
         optimizer = Given(job, call, COMPILE).value("optimizer")
         for number in sorted(optimizer.sites) if optimizer is not None else ():
             node = job.facts.nodes[number]
-            if isinstance(node, ast.Call) and node not in done and job.is_own(node):
+            if isinstance(node, ast.Call) and node not in done:
                 done.add(node)
                 yield from scaled(job, NAME, node, done)
     yield from _callbacks(job)
@@ -98,6 +98,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def scaled(job: Job, rule: str, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
     """An optimizer as it is made, in the name of a rule."""
+    job = job.at(node)
     assert job.sharing is not None
     world = job.sharing.world_size
     given = Given(job, node, ("learning_rate",))
@@ -110,15 +111,15 @@ def scaled(job: Job, rule: str, node: ast.Call, done: set[ast.AST]) -> Iterator[
     reason = "the rate grows with the global batch"
     decay = given.node("decay")
     if decay is not None:
-        faster = replace_node(job.source, decay, f"{parenthesised(job.source, decay)} * {world}")
+        faster = replace_node(job.file_of(decay), decay, f"{parenthesised(job.file_of(decay), decay)} * {world}")
         yield job.change(rule, "as much decay in 1/N of the steps", decay, faster, code)
     if rate is None:
         text = f"{RATES.get(name.lower(), _DEFAULT)} * {world}"
-        yield job.change(rule, reason, node, add_keyword(job.source, node, "learning_rate", text), code)
+        yield job.change(rule, reason, node, add_keyword(job.file_of(node), node, "learning_rate", text), code)
         return
     value = job.value(rate)
     if value.kind is not Kind.SCHEDULER:
-        edits = replace_node(job.source, rate, f"{parenthesised(job.source, rate)} * {world}")
+        edits = replace_node(job.file_of(rate), rate, f"{parenthesised(job.file_of(rate), rate)} * {world}")
         yield job.change(rule, reason, node, edits, code)
         return
     made = [job.facts.nodes[n] for n in sorted(value.sites)]
@@ -141,9 +142,10 @@ def _own(job: Job, rule: str, node: ast.AST) -> Answer:
 
 def _schedule(job: Job, rule: str, node: ast.AST) -> Iterator[Answer]:
     """One of Keras' schedules: N times its rates, 1/N of its steps."""
+    job = job.at(node)
     assert job.sharing is not None
     name = next((fact.result.name for fact in job.calls_of(node)), "")
-    if name not in _SCHEDULES or not isinstance(node, ast.Call) or not job.is_own(node):
+    if name not in _SCHEDULES or not isinstance(node, ast.Call):
         yield _own(job, rule, node)
         return
     counted = counted_wrongly(job, rule)
@@ -170,8 +172,6 @@ def _schedule(job: Job, rule: str, node: ast.AST) -> Iterator[Answer]:
 
 def _callbacks(job: Job) -> Iterator[Answer]:
     """``LearningRateScheduler``: a rate by the epoch alone is scaled; one made of the last rate scales itself."""
-    assert job.sharing is not None
-    world = job.sharing.world_size
     done: set[ast.AST] = set()
     for fact in job.calls:
         if fact.result.kind is not Kind.CALLBACK or fact.result.name != "LearningRateScheduler" or fact.receiver:
@@ -182,16 +182,18 @@ def _callbacks(job: Job) -> Iterator[Answer]:
             continue
         done.add(fact.node)
         function = job.facts.functions.get(value.obj)
-        if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or not job.is_own(fact.node):
+        if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
             yield _own(job, NAME, fact.node)
             continue
         names = [each.arg for each in function.args.args]
         if len(names) < _RECEIVES_RATE:
-            text = parenthesised(job.source, node)
-            before = f"lambda epoch: {text}(epoch) * {world}"
-            edits = replace_node(job.source, node, before)
+            target = job.at(fact.node).sharing
+            assert target is not None
+            text = parenthesised(job.file_of(node), node)
+            before = f"lambda epoch: {text}(epoch) * {target.world_size}"
+            edits = replace_node(job.file_of(node), node, before)
             reason = "the rate grows with the global batch"
-            yield job.change(NAME, reason, fact.node, edits, Code("", (job.sharing.engine,)))
+            yield job.change(NAME, reason, fact.node, edits, Code("", (target.engine,)))
         elif not all(_grows_with(part, names[1]) for part in _results(function)):
             yield _own(job, NAME, fact.node)
 
@@ -223,7 +225,7 @@ def _grows_with(node: ast.expr, rate: str) -> bool:
 
 def by_hand(job: Job, rule: str) -> Iterator[Answer]:
     """``K.set_value(model.optimizer.lr, 0.01)``, ``model.optimizer.learning_rate = 0.01``, ``.assign``."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         rate: ast.AST | None = None
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -231,7 +233,10 @@ def by_hand(job: Job, rule: str) -> Iterator[Answer]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr == "assign":
                 rate = node.func.value
-            elif any(canonical(n) == "keras.backend.set_value" for n in job.names.qualified(node.func)) and node.args:
+            elif (
+                any(canonical(n) == "keras.backend.set_value" for n in job.names_of(node.func).qualified(node.func))
+                and node.args
+            ):
                 rate = node.args[0]
         if isinstance(rate, ast.Attribute) and rate.attr in _BY_HAND:
             yield job.refuse(

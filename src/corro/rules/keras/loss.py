@@ -130,8 +130,11 @@ def _along(job: Job) -> Iterator[Answer]:
 
 def _added(job: Job) -> Iterator[Answer]:
     """Losses that are added to a model, by the script or in the ``call`` of a layer."""
-    symbolic = {variable(n) for n in job.source.nodes if SYMBOLIC in job.value(n).tags} - {""}
-    places = [(job.source.tree, frozenset(symbolic)), *((part, sample_names(part)) for part in computing(job))]
+    symbolic = {variable(n) for n in job.nodes if SYMBOLIC in job.value(n).tags} - {""}
+    places = [
+        *((file.tree, frozenset(symbolic)) for file in job.files),
+        *((part, sample_names(part)) for part in computing(job)),
+    ]
     for function, samples in places:
         adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]
         given = [argument for call in adding for argument in call.args]

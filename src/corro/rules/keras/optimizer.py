@@ -52,6 +52,8 @@ NAME = "keras-optimizer"
 _CLASSES = {"sgd": "SGD", "rmsprop": "RMSprop", "adam": "Adam", "adamw": "AdamW", "adagrad": "Adagrad",
             "adadelta": "Adadelta", "adamax": "Adamax", "nadam": "Nadam", "ftrl": "Ftrl"}  # fmt: skip
 _AROUND = frozenset({"MovingAverage", "SWA", "Lookahead"})
+_REGISTERING = ("custom_object_scope", "get_custom_objects")
+_REGISTERING = ("custom_object_scope", "get_custom_objects")
 RATES = {"sgd": "0.01"}
 """The default learning rates that are not 0.001."""
 
@@ -67,15 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.AST] = set()
     saved = _saves_whole_models(job)
     for node in job.anatomy.compiles:
-        if not job.is_own(node):
-            yield job.refuse(
-                NAME,
-                "a model is compiled in a project module.",
-                node,
-                "Move the call of compile into the script.",
-            )
-            continue
-        yield from _compile(job, job.sharing, node, done)
+        yield from _compile(job.at(node), node, done)
         if saved:
             yield _named_plainly(job, node)
     yield from _loaded(job)
@@ -186,7 +180,9 @@ def _is_loaded(job: Job, number: int) -> bool:
     return any(canonical(f.name) == "keras.models.load_model" for f in job.calls_of(job.facts.nodes[number]))
 
 
-def _compile(job: Job, target: SharingTarget, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
+def _compile(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
+    target = job.sharing
+    assert target is not None
     given = Given(job, node, COMPILE)
     if given.is_open:
         yield job.refuse(
@@ -201,7 +197,7 @@ def _compile(job: Job, target: SharingTarget, node: ast.Call, done: set[ast.AST]
     elif isinstance(optimizer, ast.Constant) and isinstance(optimizer.value, str):
         yield from _named(job, target, given, optimizer.value, optimizer)
     else:
-        yield from _object(job, target, optimizer, done)
+        yield from _object(job, optimizer, done)
 
 
 def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.expr) -> Iterator[Answer]:
@@ -223,27 +219,19 @@ def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.
     yield job.note(NAME, f'"{word}" stands for {known}() with its default rate of {rate}.', place)
 
 
-def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.AST]) -> Iterator[Answer]:
+def _object(job: Job, optimizer: ast.expr, done: set[ast.AST]) -> Iterator[Answer]:
     """An optimizer given as an object: wrapped where it is made."""
     value = job.value(optimizer)
     made = [node for n in sorted(value.sites) if isinstance(node := job.facts.nodes[n], ast.Call)]
     if value.kind is Kind.OPTIMIZER and value.name == "of model":
         return  # what the model was compiled with before
     if value.kind is not Kind.OPTIMIZER or not made:
-        yield from _unknown(job, target, optimizer)
+        yield from _unknown(job, optimizer)
         return
     for node in made:
         if node in done:
             continue
         done.add(node)
-        if not job.is_own(node):
-            yield job.refuse(
-                NAME,
-                "the optimizer is made in a project module.",
-                node,
-                "Make the optimizer in the script itself.",
-            )
-            continue
         unknown = _without_configuration(job, node)
         if unknown is not None:
             yield job.refuse(
@@ -254,6 +242,10 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
                 "Give the class get_config(), and @keras.utils.register_keras_serializable() if it is a schedule.",
             )
             continue
+        target = job.at(node).sharing
+        assert target is not None
+        target = job.at(node).sharing
+        assert target is not None
         edits = wrapped(job, node, target.wrap_optimizer)
         yield job.change(NAME, "gradients are averaged over the processes", node, edits, _with(target))
 
@@ -261,7 +253,7 @@ def _object(job: Job, target: SharingTarget, optimizer: ast.expr, done: set[ast.
 def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:
     """An optimizer, or the schedule it is given, of a class that cannot be made from its configuration."""
     own = {each.name: each for each in own_classes(job)}
-    scoped = any(word in job.source.text for word in ("custom_object_scope", "get_custom_objects"))
+    scoped = any(word in file.text for file in job.files for word in _REGISTERING)
     for part in (node, *node.args, *(k.value for k in node.keywords)):
         value = job.value(part)
         made = own.get(value.name) if value.obj and value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) else None
@@ -275,7 +267,7 @@ def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:
     return None
 
 
-def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[Answer]:
+def _unknown(job: Job, optimizer: ast.expr) -> Iterator[Answer]:
     """A name or an object, which is known when the program runs: Keras turns either into an object."""
     value = job.value(optimizer)
     if not job.is_strong:
@@ -301,6 +293,10 @@ def _unknown(job: Job, target: SharingTarget, optimizer: ast.expr) -> Iterator[A
             "Use the optimizer of the same name in Keras.",
         )
         return
+    target = job.sharing
+    assert target is not None
+    target = job.sharing
+    assert target is not None
     code = target.of_keras("optimizers.get")
     edits = wrapped_in_place(job, optimizer, lambda text: target.wrap_optimizer(f"{code.text}({text})"))
     yield job.change(NAME, "gradients are averaged over the processes", optimizer, edits, _with(target, code))

@@ -116,9 +116,11 @@ class Pipeline:
     looking = frozenset({"iter", "builtins.iter"})
     """What is called to look at a batch."""
 
-    def __init__(self, job: Job, sharing: SharingTarget | None, use: Use, done: set[object]) -> None:
-        self._job, self._sharing, self._use, self._done = job, sharing, use, done
+    def __init__(self, job: Job, use: Use, done: set[object]) -> None:
+        self._job, self._use, self._done = job, use, done
         self._stages = use.stages
+        place = use.data or use.place
+        self._job = job.at(place if self.goes_by_batch else self._node(self._stages[self._position]))
 
     def answers(self) -> Iterator[Answer]:
         """What becomes of the pipeline."""
@@ -192,10 +194,11 @@ class Pipeline:
         cut = any(stage.name in _CUTTING for stage in stages)
         if cut or batched != self._stages[self._position].sites or self._names[self._position] != "batch":
             return None
-        if not isinstance(known.const, int) or not self._job.is_own(look):
+        if not isinstance(known.const, int):
             return None
-        text, names = str(known.const), self._job.names
-        if isinstance(given, ast.Name) and (scope := names.binding(given)) is not None:
+        text, names = str(known.const), self._job.names_of(look)
+        own = isinstance(given, ast.Name) and self._job.file_of(given) is self._job.file_of(look)
+        if own and isinstance(given, ast.Name) and (scope := names.binding(given)) is not None:
             same = scope is names.binding(data) and len(scope.values[given.id]) == 1
             text = given.id if same else text
         return Insert(self._job.span(data).end, f".unbatch().batch({text})")
@@ -229,7 +232,8 @@ class Pipeline:
         if counted is not None:
             yield counted
         elif given is not None and steps is not None:
-            edits = given.set("steps_per_epoch", f"{steps} // {self._target.world_size}")
+            world = self._job.at(self._use.place).ranked.world_size
+            edits = given.set("steps_per_epoch", f"{steps} // {world}")
             yield self._job.change(self.rule, "N times fewer steps", self._use.place, edits)
 
     # ------------------------------------------------------------------ what it is
@@ -241,8 +245,9 @@ class Pipeline:
 
     @property
     def _target(self) -> SharingTarget:
-        assert self._sharing is not None
-        return self._sharing
+        target = self._job.sharing
+        assert target is not None
+        return target
 
     @property
     def _names(self) -> list[str]:
@@ -291,7 +296,7 @@ class Pipeline:
             return True
         if sum(name in _BATCHING for name in names) != 1 or names[0] in BATCHED:
             return True
-        if not all(self._job.is_own(self._node(stage)) for stage in self._stages[1:]):
+        if len({self._job.file_of(self._node(stage)) for stage in self._stages[1:]}) > 1:
             return True
         before = names[1 : self._position]
         uncounted = names[0] not in _COUNTED or any(name in _UNCOUNTED for name in before)
@@ -527,11 +532,11 @@ class Pipeline:
         )
         if not isinstance(receiver, ast.Name):
             name = self._job.names.fresh("samples")
-            lines.append(f"{name} = {_dedented(parenthesised(self._job.source, receiver))}")
+            lines.append(f"{name} = {_dedented(parenthesised(self._job.file_of(receiver), receiver))}")
         whole = name
         if not rebinds:
             name = self._job.names.fresh("samples")
-            yield from replace_node(self._job.source, receiver, name)
+            yield from replace_node(self._job.file_of(receiver), receiver, name)
         if self._drops:
             parts = f"{whole}.take(len({whole}) // {size} * {size})"
         else:
@@ -542,11 +547,10 @@ class Pipeline:
 
 def of_fits(job: Job, done: set[object] | None = None) -> list[Pipeline]:
     """The pipelines that models are fitted to, where they are shared out."""
-    target = job.sharing
-    if target is None:
+    if job.sharing is None:
         return []
     found = (site for site in job.anatomy.fits if site.data is FitData.PIPELINE)
-    return [Pipeline(job, target, Use.of_fit(job, site), set() if done is None else done) for site in found]
+    return [Pipeline(job, Use.of_fit(job, site), set() if done is None else done) for site in found]
 
 
 def clash(job: Job, rule: str, found: Sequence[Pipeline]) -> Iterator[Answer]:
@@ -621,7 +625,7 @@ def unordered(job: Job) -> Iterator[ast.AST]:
         files, steady = (fact.keywords.get(name) for name in ("shuffle_files", "deterministic"))
         if (files is not None and files.const is not False) or (steady is not None and steady.const is False):
             yield fact.node
-    for node in job.source.nodes:
+    for node in job.nodes:
         if _is_option(node):
             yield node
 

@@ -47,8 +47,6 @@ def apply(job: Job) -> Iterable[Answer]:
         if fact.result.kind is not Kind.OPTIMIZER or fact.receiver is not None or keyword is None or fact.node in seen:
             continue
         seen.add(fact.node)
-        if not job.is_own(fact.node):
-            continue
         start = job.span(keyword).start
         edits = [Replace(Span(start, start + len("lr")), "learning_rate")]
         yield job.change(NAME, "the rate has another name", keyword, edits)

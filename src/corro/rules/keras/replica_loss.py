@@ -111,7 +111,7 @@ def _is_divided(job: Job, method: ast.FunctionDef) -> bool:
 def _has_objects(job: Job, facts: list[CallFact]) -> bool:
     """Whether loss objects of Keras 3 are called, which divide what they give by the number of replicas."""
     called = (fact.receiver.kind is Kind.LOSS for fact in facts if fact.receiver is not None)
-    return only_keras_3(job.source) and any(called)
+    return only_keras_3(job.files) and any(called)
 
 
 def _mixture(job: Job, facts: list[CallFact], gradients: dict[ast.Call, CallFact]) -> tuple[str, str] | None:
@@ -156,10 +156,7 @@ def _obstacle(
     known = gradients and all(
         wanted(fact) is Wanted.VARIABLES and not minimizes(fact) and _is_mean(job, fact) for fact in gradients.values()
     )
-    plain = all(
-        job.is_own(node) and tapes.is_only_applied(job, node, gradients) and tapes.recorded(job, node)
-        for node in gradients
-    )
+    plain = all(tapes.is_only_applied(job, node, gradients) and tapes.recorded(job, node) for node in gradients)
     if known and plain:
         return None
     return (
@@ -180,7 +177,7 @@ def _shown(job: Job) -> Iterator[Answer]:
     own loss make the whole, means of parts do not, nor do results that are equal on all workers.
     """
     for method in _steps(job, "train_step", "test_step"):
-        keras_3 = only_keras_3(job.source)
+        keras_3 = only_keras_3(job.files)
         own_in_2 = _has_own_loss(job, method) if method.name == "train_step" else not _asks_keras(job, method)
         own = _is_divided(job, method) if keras_3 else own_in_2
         for values in _returned(method):

@@ -64,14 +64,13 @@ _PYTHON = frozenset({"from_generator", "py_function", "numpy_function", "py_func
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each fit that may draw in a thread of its own and after which NumPy's numbers are for all."""
-    target = job.sharing
-    if target is None:
+    if job.sharing is None:
         return
     done: set[ast.stmt] = set()
     for site in job.anatomy.fits:
         yield from _at_once(job, site)
         aside = site.data is FitData.BATCHES or (site.data is FitData.PIPELINE and _runs_python(job))
-        if not aside or not job.is_own(site.node):
+        if not aside:
             continue
         statement = job.statement(site.node)
         if statement in done or not any(_draws_after(job, fit) for fit in job.calls_of(site.node)):
@@ -86,6 +85,8 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Assign what fit returns to a name, and return that.",
             )
             continue
+        target = job.at(site.node).sharing
+        assert target is not None
         state = f"{target.library.name('numpy', 'np')}.random"
         share = target.sharing_function
         text = f"{state}.set_state({share.text}({state}.get_state()))"
@@ -155,9 +156,9 @@ def _is_generated(job: Job, value: Value) -> bool:
 
 def _drawn(job: Job) -> frozenset[str]:
     """From which libraries the generator functions of the script draw, called or handed on."""
-    functions = (node for node in job.source.nodes if _yields(node))
+    functions = (node for node in job.nodes if _yields(node))
     calls = (part.func for node in functions for part in ast.walk(node) if isinstance(part, ast.Call))
-    names = (name for call in calls for name in job.names.qualified(call))
+    names = (name for call in calls for name in job.names_of(call).qualified(call))
     return frozenset(name.partition(".")[0] for name in names if name.startswith(("numpy.random.", "random.")))
 
 
@@ -191,7 +192,7 @@ def _libraries(job: Job, node: ast.expr) -> frozenset[str]:
     """From which libraries the generator draws that an expression is."""
     drawing, calls = _drawing_generators(job), [node]
     if isinstance(node, ast.Name):
-        stores = job.names.uses(node.id, job.names.binding(node))
+        stores = job.names_of(node).uses(node.id, job.names_of(node).binding(node))
         statements = [job.parent(use) for use in stores if isinstance(use.ctx, ast.Store)]
         calls = [each.value for each in statements if isinstance(each, ast.Assign)]
     return frozenset(library for call in calls if isinstance(call, ast.Call) for library in drawing.get(call, ()))

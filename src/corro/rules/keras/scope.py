@@ -83,16 +83,8 @@ def under_scope(
         if fact.node in using and job.facts.number(fact.node) not in fact.result.sites:
             continue  # a function that also trains what it makes: its own calls say what it makes
         call = _outermost(fact, using)
-        if not job.is_own(call):
-            yield job.refuse(
-                rule,
-                "a model is made in a project module.",
-                call,
-                "Make the model in the script, or in a function that the script calls.",
-            )
-            return
         needed[_whole(job, job.statement(call), using)] = None
-    said = {job.statement(e.node) for e in job.effects if job.is_own(e.node)} if job.has_ranks else ()
+    said = {job.statement(e.node) for e in job.effects} if job.has_ranks else ()
     for statement in needed:
         if statement in said:
             yield job.refuse(
@@ -167,7 +159,7 @@ def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> It
     for statement in needed:
         block = _block(job, statement)
         by_block.setdefault(id(block), (block, []))[1].append(statement)
-    guarded = {job.statement(effect.node) for effect in job.effects if job.is_own(effect.node)}
+    guarded = {job.statement(effect.node) for effect in job.effects}
     for block, statements in by_block.values():
         positions = sorted(block.index(statement) for statement in statements)
         run = [positions[0]]
@@ -185,7 +177,7 @@ def _runs(job: Job, needed: Iterable[ast.stmt], uses: frozenset[ast.Call]) -> It
 
 def _cell(job: Job, statement: ast.stmt) -> int:
     """The cell of a notebook that a statement stands in: a scope ends with it, and what is between may show a value."""
-    return job.source.part(job.span(statement).start)
+    return job.file_of(statement).part(job.span(statement).start)
 
 
 def _stands_apart(job: Job, statement: ast.stmt, guarded: set[ast.stmt], uses: frozenset[ast.Call]) -> bool:

@@ -427,7 +427,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
             differs=("coverage",),
         )
         return
-    target = job.sharing
+    target = job.at(first.node).sharing
+    assert target is not None
     rank = target.rank
     text = seed_at(job, seed, first.node) if seed is not None else None
     number = rank if text in (None, "0") else f"{text} + {rank}"
@@ -451,7 +452,7 @@ def _is_late(job: Job, fact: CallFact, first: CallFact) -> bool:
         return False  # each process shuffles a part of its own
     statement = job.statement(first.node)
     nodes = [fact.node, *(f.call for f in fact.context.frame.path() if f.call is not None)]
-    within = any(job.is_own(node) and job.statement(node) is statement for node in nodes)
+    within = any(job.statement(node) is statement for node in nodes)
     fits = [f for f in job.calls if f.node in {site.node for site in job.anatomy.fits}]
     loops = {loop.node for f in fits for loop in f.context.loops}
     repeated = any(loop.node in loops for loop in fact.context.loops)

@@ -60,7 +60,6 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     chance = next(unordered(job), None) if any(site.data is FitData.PIPELINE for site in job.anatomy.fits) else None
     given = list(from_files(job))
-    foreign = next((node for node in given if not job.is_own(node)), None)
     if chance is not None:
         yield job.refuse(
             NAME,
@@ -68,10 +67,12 @@ def apply(job: Job) -> Iterable[Answer]:
             chance,
             "Read them in a fixed order, and shuffle with shuffle().",
         )
+    foreign = next((node for node in given if job.file_of(node) is not job.script), None)
     if foreign is not None:
         yield job.refuse(
             NAME,
-            "a project module fits a model to files, and TensorFlow would share out the files instead of the samples.",
+            "a project module fits a model to files, and TensorFlow would share out the files instead of the samples: "
+            "the options that prevent it are made where the script starts.",
             foreign,
             "Call fit in the script.",
         )

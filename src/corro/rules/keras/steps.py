@@ -114,7 +114,7 @@ def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:
         if not number or method is None or method in seen:
             continue
         calls = [n.func.attr for n in ast.walk(method) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-        if not job.is_own(node) or calls.count("train_step") != 1 or "GradientTape" in calls:
+        if calls.count("train_step") != 1 or "GradientTape" in calls:
             return job.refuse(
                 NAME,
                 "a train_step of its own computes gradients in a way that Corro cannot follow.",

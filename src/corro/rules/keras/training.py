@@ -79,7 +79,6 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def of_fits(job: Job) -> Iterator[Answer]:
     """What concerns the calls of fit alone."""
-    yield from _modules(job)
     yield from _stateful(job)
     if job.sharing is not None:
         yield from _open(job)
@@ -104,7 +103,7 @@ def _loops(job: Job) -> Iterator[Answer]:
         yield job.refuse(
             NAME,
             "Corro found no call of fit whose model it can follow.",
-            _likely_fit(job.source.nodes) or job.source.tree,
+            _likely_fit(job.nodes) or job.script.tree,
             "Make and fit the model in the script, without wrappers that make it later.",
         )
 
@@ -154,22 +153,10 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             return
 
 
-def _modules(job: Job) -> Iterator[Answer]:
-    for site in job.anatomy.fits:
-        if not job.is_own(site.node):
-            yield job.refuse(
-                NAME,
-                "the model is fitted in a project module.",
-                site.node,
-                "Move the call of fit into the script.",
-            )
-            return
-
-
 def _engine(job: Job) -> Iterator[Answer]:
     """What the engine cannot do with this version of Keras, or its backend."""
     reason = job.target.needs_keras_2
-    if reason and only_keras_3(job.source):
+    if reason and only_keras_3(job.files):
         yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
     reason = job.target.needs_keras_3
     if reason and job.target.flavour != "keras":
@@ -179,8 +166,8 @@ def _engine(job: Job) -> Iterator[Answer]:
             _place(job),
             "Import keras itself, version 3, or use another target.",
         )
-    backend = chosen_backend(job.source)
-    node = uses_tensorflow(job.source) if not backend and job.target.backend != "tensorflow" else None
+    backend = chosen_backend(job.files)
+    node = uses_tensorflow(job.files) if not backend and job.target.backend != "tensorflow" else None
     if node is not None:
         yield job.refuse(
             NAME,
@@ -198,8 +185,8 @@ def _engine(job: Job) -> Iterator[Answer]:
 
 
 def _place(job: Job) -> ast.AST:
-    imports = (n for n in job.source.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
-    return next(imports, job.anatomy.fits[0].node if job.anatomy.fits else job.source.tree)
+    imports = (n for n in job.script.tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
+    return next(imports, job.anatomy.fits[0].node if job.anatomy.fits else job.script.tree)
 
 
 def _stateful(job: Job) -> Iterator[Answer]:
@@ -287,7 +274,7 @@ def _in_graphs(job: Job) -> Iterator[Answer]:
 
 def _not_followed(job: Job) -> Iterator[ast.AST]:
     """Calls of fit in functions that are used, and that nobody was seen to call."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node in job.facts.units:
             continue
         keras = node.func.attr == "fit" and any(k.arg in _OF_TRAINING for k in node.keywords)
@@ -296,7 +283,7 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
         above = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
         functions = [a for a in above if isinstance(a, ast.FunctionDef)]
         classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
-        used = {n.id for n in job.source.nodes if isinstance(n, ast.Name)} if classes else classes
+        used = {n.id for n in job.nodes if isinstance(n, ast.Name)} if classes else classes
         followed = bool(functions) and functions[0].body[0] in job.facts.units
         if functions and not followed and classes <= used and all(is_mentioned(job, each) for each in functions):
             yield node
@@ -304,7 +291,7 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
 
 def played(job: Job, rule: str) -> Iterator[Answer]:
     """Reinforcement learning, in the name of a rule."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         if any(name.split(".")[0] in _PLAYED for name in names):

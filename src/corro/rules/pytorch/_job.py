@@ -26,7 +26,6 @@ class Job(reducing.ReducingJob):
 
     anatomy: Anatomy
     target: TorchTarget
-    edits_modules = True
 
     @property
     def torch_import(self) -> tuple[Import, ...]:

@@ -103,7 +103,7 @@ class Job(ReducingJob, keras.Job):
         return tuple(dict.fromkeys(e.node for e in super().effects if self._is_only_shown(e)))
 
     def _is_only_shown(self, effect: Effect) -> bool:
-        statement = self.source.statement(effect.node) if self.is_own(effect.node) else None
+        statement = self.source.statement(effect.node) if self.file_of(effect.node) is self.script else None
         if not isinstance(statement, ast.Assign) or statement.value is not effect.node or len(statement.targets) > 1:
             return False
         name = statement.targets[0]
@@ -114,6 +114,6 @@ class Job(ReducingJob, keras.Job):
         shown = {
             self.source.statement(e.node)
             for e in super().effects
-            if e.kind in (EffectKind.PRINT, EffectKind.LOG) and self.is_own(e.node)
+            if e.kind in (EffectKind.PRINT, EffectKind.LOG) and self.file_of(e.node) is self.script
         }
         return effect.kind is EffectKind.SAVE and all(self.source.statement(use) in shown for use in uses)

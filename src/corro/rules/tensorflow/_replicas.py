@@ -186,7 +186,7 @@ def replicated(job: Job) -> Replicated:
             if len(fact.context.passes) > 1:
                 reason = "a training loop stands in another loop over batches."
                 return Replicated(obstacle=(loop.node, reason, "Loop over one pipeline at a time."))
-            if not isinstance(loop.node, ast.For) or not job.is_own(loop.node):
+            if not isinstance(loop.node, ast.For) or job.file_of(loop.node) is not job.script:
                 return Replicated(obstacle=(loop.node, "the loop is not in the script.", "Write it in the script."))
             if _in_graph(job, loop):
                 reason = "the loop over the batches is part of a graph; that is not converted to a strategy yet."
@@ -218,7 +218,9 @@ class _Parts:
     effects: set[ast.stmt] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.effects.update(self.job.statement(e.node) for e in self.job.effects if self.job.is_own(e.node))
+        self.effects.update(
+            self.job.statement(e.node) for e in self.job.effects if self.job.file_of(e.node) is self.job.script
+        )
 
     @cached_property
     def batch(self) -> frozenset[str]:
@@ -250,9 +252,9 @@ class _Parts:
                 position = end
 
     def _touching(self, node: ast.AST, names: Iterable[str]) -> Iterator[ast.Name]:
-        scope = self.job.names.scope(self.loop)
+        scope = self.job.names_of(self.loop).scope(self.loop)
         for part in (n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in names):
-            mine = self.job.names.binding(part) is self.job.names.lookup(part.id, scope)
+            mine = self.job.names_of(part).binding(part) is self.job.names.lookup(part.id, scope)
             if isinstance(part.ctx, ast.Load) and mine and not self._is_rebound(node, part):
                 yield part
 
@@ -311,11 +313,11 @@ def parts_of(step: Step) -> tuple[Value, ...]:
 
 def stored(job: Job, loop: ast.For, statements: Iterable[ast.stmt]) -> dict[str, list[ast.Name]]:
     """The names of the loop's scope that some statements bind, with the places."""
-    scope = job.names.scope(loop)
+    scope = job.names_of(loop).scope(loop)
     found: dict[str, list[ast.Name]] = {}
     for statement in statements:
         for node in (n for n in ast.walk(statement) if isinstance(n, ast.Name)):
-            mine = job.names.binding(node) is job.names.lookup(node.id, scope)
+            mine = job.names_of(node).binding(node) is job.names.lookup(node.id, scope)
             if mine and not isinstance(node.ctx, ast.Load):
                 found.setdefault(node.id, []).append(node)
     return found
@@ -323,8 +325,8 @@ def stored(job: Job, loop: ast.For, statements: Iterable[ast.stmt]) -> dict[str,
 
 def reads(job: Job, loop: ast.For, name: str, apart: frozenset[ast.AST]) -> Iterator[ast.Name]:
     """Where a name may be read with what a loop has left in it, some nodes apart."""
-    binding = job.names.lookup(name, job.names.scope(loop))
-    mine = [n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == name and job.names.binding(n) is binding]
+    binding = job.names.lookup(name, job.names_of(loop).scope(loop))
+    mine = [n for n in job.nodes if isinstance(n, ast.Name) and n.id == name and job.names_of(n).binding(n) is binding]
     inside = set(ast.walk(loop))
     stores = [n for n in mine if not isinstance(n.ctx, ast.Load) and n not in inside]
     bound = [n for n in mine if not isinstance(n.ctx, ast.Load) and n in inside and n not in apart]

@@ -41,7 +41,12 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
         return
     applied = dict.fromkeys(f.node for f in job.calls if applies_gradients(f))
     wrong = next(
-        (n for n in applied if not job.is_own(n) or any(k.arg in (_AGGREGATES, None) for k in n.keywords)), None
+        (
+            n
+            for n in applied
+            if job.file_of(n) is not job.script or any(k.arg in (_AGGREGATES, None) for k in n.keywords)
+        ),
+        None,
     )
     if wrong is not None:
         yield job.refuse(
@@ -91,7 +96,12 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
     for number in sites:
         node = job.facts.nodes[number]
         made = job.calls_of(node)
-        if not made or not isinstance(node, ast.Call) or not job.is_own(node) or any(f.result.obj for f in made):
+        if (
+            not made
+            or not isinstance(node, ast.Call)
+            or job.file_of(node) is not job.script
+            or any(f.result.obj for f in made)
+        ):
             yield job.refuse(
                 rule,
                 "a loss of the script's own averages over the samples by itself, which Keras does not do on replicas.",
@@ -116,7 +126,7 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
         if not fact.receiver.sites & averaging or fact.node in done:
             continue
         done.add(fact.node)
-        if not fact.receiver.sites <= averaging or not job.is_own(fact.node):
+        if not fact.receiver.sites <= averaging or job.file_of(fact.node) is not job.script:
             yield job.refuse(
                 rule,
                 "which of several losses is called here is not known, and one of them has to be averaged.",

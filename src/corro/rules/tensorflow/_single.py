@@ -92,7 +92,7 @@ def _takes_from(job: Job, fact: CallFact, loop: Loop) -> bool:
     here, there = (in_frame(fact.node, f.context.frame, frame) for f in (fact, inside))
     if here is fact.node or not isinstance(here, ast.Call) or not isinstance(there, ast.Call):
         return False
-    if not job.is_own(here) or not _are_alike(job, here, there) or not _are_losses_alike(fact, inside):
+    if job.file_of(here) is not job.script or not _are_alike(job, here, there) or not _are_losses_alike(fact, inside):
         return False
     parts = [each for each in _given(here).values() if job.value(each).sources]
     loss = fact.argument(0, "target")
@@ -128,10 +128,14 @@ def _is_taken(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
     """Whether a name, or a part of what it stands for, is nothing but a batch taken before a call."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         node = node.value
-    if not isinstance(node, ast.Name) or job.names.binding(node) is not job.names.scope(call):
+    if not isinstance(node, ast.Name) or job.names_of(node).binding(node) is not job.names_of(call).scope(call):
         return False
-    same = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == node.id)
-    own = (n for n in same if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is job.names.binding(node))
+    same = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == node.id)
+    own = (
+        n
+        for n in same
+        if not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is job.names_of(node).binding(node)
+    )
     stores = [n for n in own if n.lineno < call.lineno]
     return bool(stores) and all(_takes(job, job.statement(store), loop) for store in stores)
 

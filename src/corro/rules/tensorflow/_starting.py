@@ -80,7 +80,7 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     if not first.context.passes:
         return _single_start(job, updates)
     pass_ = first.context.passes[-1]
-    if not isinstance(pass_.node, ast.For) or not job.is_own(pass_.node):
+    if not isinstance(pass_.node, ast.For) or job.file_of(pass_.node) is not job.script:
         return None
     step = _step(job, first, pass_)
     if step is None:
@@ -89,7 +89,7 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     outer = [loop.node for loop in first.context.loops if isinstance(loop.node, ast.stmt)]
     near = [loop.node for loop in first.context.loops if loop.frame is pass_.frame and isinstance(loop.node, ast.stmt)]
     anchor, (models, variables, complete) = near[0], _trained(job, near[0], updates)
-    for place in [*(outer[:1] if built and job.is_own(outer[0]) else []), *near]:
+    for place in [*(outer[:1] if built and job.file_of(outer[0]) is job.script else []), *near]:
         found = _trained(job, place, updates)
         if found[2]:
             anchor, (models, variables, complete) = place, found
@@ -247,9 +247,9 @@ def same_as(model: Value) -> Callable[[Value], bool]:
 def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
     """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
     seen: set[frozenset[int]] = set()
-    nodes = [n for n in job.source.nodes if isinstance(n, (ast.Name, ast.Attribute)) and n in job.facts.values]
-    scope = job.names.scope(anchor)
-    for node in sorted(nodes, key=lambda node: job.names.scope(node) is not scope):  # names of its own first
+    nodes = [n for n in job.nodes if isinstance(n, (ast.Name, ast.Attribute)) and n in job.facts.values]
+    scope = job.names_of(anchor).scope(anchor)
+    for node in sorted(nodes, key=lambda node: job.names_of(node).scope(node) is not scope):  # names of its own first
         value = job.value(node)
         if wanted(value) and value.sites not in seen and _is_visible(job, node, anchor):
             seen.add(value.sites)
@@ -263,18 +263,18 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
         root = root.value
     if not isinstance(root, ast.Name):
         return False
-    scope = job.names.scope(anchor)
+    scope = job.names_of(anchor).scope(anchor)
     own = job.names.lookup(root.id, scope)
     if _is_self(job, root, anchor):
         return True
-    if own is None or own is not job.names.binding(root):
+    if own is None or own is not job.names_of(root).binding(root):
         return False
     if own is not scope:
         return True
-    same = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == root.id)
-    stores = [n for n in same if not isinstance(n.ctx, ast.Load) and job.names.binding(n) is own]
+    same = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == root.id)
+    stores = [n for n in same if not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is own]
     there, here = ([n for n in stores if _is_done(job, n, place)] for place in (anchor, root))
-    inner = job.names.scope(root) is not scope  # whoever calls it decides when that is
+    inner = job.names_of(root).scope(root) is not scope  # whoever calls it decides when that is
     return not stores or (bool(there) and (inner or len(here) == len(there)))
 
 

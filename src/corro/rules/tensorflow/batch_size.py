@@ -76,7 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if head in done or head is None or job.value(head).kind is not Kind.NUMBER:
             continue
         done.add(head)
-        if not job.is_own(head) or not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
+        if job.file_of(head) is not job.script or not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
                 "something as long as a batch is made where it cannot be made smaller, but each process holds only "
@@ -85,7 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
             return
-        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
+        edits = replace_node(job.file_of(head), head, f"{parenthesised(job.file_of(head), head)} // {job.shares}")
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
     yield from _made_before(job)
@@ -101,7 +101,7 @@ def _divisions(job: Job) -> list[ast.BinOp]:
 def _divided(job: Job) -> Iterator[Answer]:
     """Sums over the samples that are divided by the batch size, and added to means."""
     for node in _divisions(job):
-        if not job.is_own(node):
+        if job.file_of(node) is not job.script:
             yield job.refuse(
                 NAME,
                 "a project module divides by the batch size; each process holds only its shard of a batch.",
@@ -109,7 +109,11 @@ def _divided(job: Job) -> Iterator[Answer]:
                 "Divide by the length of the batch itself: len(x).",
             )
             return
-        edits = replace_node(job.source, node.right, f"({parenthesised(job.source, node.right)} // {job.shares})")
+        edits = replace_node(
+            job.file_of(node.right),
+            node.right,
+            f"({parenthesised(job.file_of(node.right), node.right)} // {job.shares})",
+        )
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
 
@@ -122,12 +126,12 @@ def _made_before(job: Job) -> Iterator[Answer]:
         head = head_of(fact) if name.startswith(_MADE) else None
         if head is None or not fact.result.sites or not sizes.has(head):
             continue
-        held = [n for n in job.source.nodes if _is_load(n) and job.value(n).sites & fact.result.sites]
+        held = [n for n in job.nodes if _is_load(n) and job.value(n).sites & fact.result.sites]
         used = [node for node in held if _is_in_step(job, node)]
         if not used or (fact.context.loops and not _reaches_step(job, fact)):
             continue
         constant = name.rpartition(".")[2] in _CONSTANT
-        if not constant or len(used) < len(held) or not job.is_own(head):
+        if not constant or len(used) < len(held) or job.file_of(head) is not job.script:
             yield job.refuse(
                 NAME,
                 "this is as long as a batch, is made before training, and a loss is computed with it; each process "
@@ -136,7 +140,7 @@ def _made_before(job: Job) -> Iterator[Answer]:
                 "Make it in the training step, as long as the batch: tf.ones([tf.shape(x)[0], 1]).",
             )
             return
-        edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
+        edits = replace_node(job.file_of(head), head, f"{parenthesised(job.file_of(head), head)} // {job.shares}")
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
 
@@ -191,7 +195,11 @@ def _others(job: Job, done: set[ast.expr]) -> Iterator[Answer]:
     sizes = [value for loop in loops for value in pipelines(loop.iterable)]
     seen: set[ast.AST] = set()
     for fact in job.calls:
-        if fact.node in seen or not any(loop in loops for loop in fact.context.loops) or not job.is_own(fact.node):
+        if (
+            fact.node in seen
+            or not any(loop in loops for loop in fact.context.loops)
+            or job.file_of(fact.node) is not job.script
+        ):
             continue
         seen.add(fact.node)
         for node in ast.walk(fact.node):

@@ -98,7 +98,7 @@ def _all_rows(job: Job, batches: list[ast.Name]) -> Iterator[Answer]:
         edits: list[Edit] = [Before(loop, "\n".join(lines), order=-8)]
         for name, nodes in names.items():
             for node in nodes:
-                edits += replace_node(job.source, node, shares[name])
+                edits += replace_node(job.file_of(node), node, shares[name])
         code = Code("", (target.engine,))
         yield job.change(NAME, f"each process trains on its own rows of {', '.join(names)}", loop, edits, code)
 
@@ -146,7 +146,7 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     """Why batches cannot be shared out where they are taken."""
     for node in batches:
         context = job.facts.batches[node].context
-        if not job.is_own(node):
+        if job.file_of(node) is not job.script:
             message = "a batch is made in a project module."
             yield job.refuse(NAME, message, node, "Make it in the script, in the loop that trains on it.")
         if GRAPH in context.modes and not _is_whole(job, node):

@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         models = trained_models(job, site.loop)
         names = [next(visible_names(job, site.loop, same_as(model)), None) for model in models]
-        if not names or None in names or not job.is_own(site.loop):
+        if not names or None in names or job.file_of(site.loop) is not job.script:
             yield job.refuse(
                 NAME,
                 "the moving averages of batch normalisation cannot be made equal: the training loop has no name for "

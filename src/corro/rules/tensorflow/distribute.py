@@ -233,7 +233,7 @@ def _dedented(text: str) -> str:
 def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Even) -> Iterator[Answer]:
     """The loop passes over what the strategy hands out."""
     data = pipeline.data
-    if data is None or not job.is_own(loop):
+    if data is None or job.file_of(loop) is not job.script:
         yield job.refuse(
             NAME,
             "the pipeline of the loop is not written in the loop itself.",
@@ -249,7 +249,10 @@ def _distributed(job: Job, strategy: LoopStrategy, loop: ast.For, pipeline: _Eve
         yield job.change(NAME, reason, data, [Wrap(job.span(data), before, after)], code)
         return
     name = job.names.fresh(f"dist_{data.id}")
-    edits = [Before(place, f"{name} = {strategy.distribute(data.id)}", order=-5), *replace_node(job.source, data, name)]
+    edits = [
+        Before(place, f"{name} = {strategy.distribute(data.id)}", order=-5),
+        *replace_node(job.file_of(data), data, name),
+    ]
     yield job.change(NAME, reason, data, edits, code)
 
 
@@ -257,14 +260,14 @@ def _hoisted(job: Job, loop: ast.For, data: ast.expr) -> ast.stmt | None:
     """The outermost loop around a training loop in which its pipeline is always the same."""
     if not isinstance(data, ast.Name):
         return None
-    binding = job.names.binding(data)
+    binding = job.names_of(data).binding(data)
     found: ast.stmt = loop
     for above in job.ancestors(loop):
         if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             break
         if isinstance(above, (ast.For, ast.While)):
             stores = (n for n in ast.walk(above) if isinstance(n, ast.Name) and n.id == data.id)
-            if any(not isinstance(n.ctx, ast.Load) and job.names.binding(n) is binding for n in stores):
+            if any(not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is binding for n in stores):
                 break
             found = above
     return found
@@ -329,6 +332,6 @@ def _handed(job: Job, strategy: LoopStrategy, call: ast.Call) -> Iterator[Edit]:
 
 def _is_read(job: Job, name: ast.Name) -> bool:
     """Whether a name is read anywhere."""
-    binding = job.names.binding(name)
-    names = (n for n in job.source.nodes if isinstance(n, ast.Name) and n.id == name.id)
-    return any(isinstance(n.ctx, ast.Load) and job.names.binding(n) is binding for n in names)
+    binding = job.names_of(name).binding(name)
+    names = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == name.id)
+    return any(isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is binding for n in names)

@@ -73,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 continue
             done.add(node)
             made.append(node)
-            if not isinstance(node, ast.Call) or not job.is_own(node):
+            if not isinstance(node, ast.Call) or job.file_of(node) is not job.script:
                 yield job.refuse(
                     NAME, "the optimizer is not made in the script.", fact.node, "Make the optimizer in the script."
                 )
@@ -113,7 +113,7 @@ def _obstacles(job: Job) -> Iterator[Answer]:
         if turning is not None:
             yield parting.too_many(job, NAME, turning)
     sizes = [value for loop in training_loops(job) for value in pipelines(loop.iterable)]
-    for part in job.source.nodes:
+    for part in job.nodes:
         divides = isinstance(part, ast.BinOp) and isinstance(part.op, _DIVISIONS)
         value = job.value(part.right) if divides and isinstance(part, ast.BinOp) else None
         if value is None or value.kind is not Kind.NUMBER or not value.origins:

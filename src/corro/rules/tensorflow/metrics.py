@@ -95,7 +95,7 @@ class _Objects:
             if wrong is not None:
                 yield wrong
                 return
-        kept = next((node for node in self._job.source.nodes if self._gives_away(node)), None)
+        kept = next((node for node in self._job.nodes if self._gives_away(node)), None)
         if kept is not None:
             yield self._job.refuse(
                 NAME,
@@ -138,7 +138,7 @@ class _Objects:
     def _statement(self, fact: CallFact) -> ast.stmt | None:
         """The statement before which a result can be made whole; ``None`` when there is none."""
         job = self._job
-        if not job.is_own(fact.node) or not isinstance(fact.node.func, ast.Attribute):
+        if job.file_of(fact.node) is not job.script or not isinstance(fact.node.func, ast.Attribute):
             return None
         if not all(job.is_uniform(f.context) for f in job.calls_of(fact.node)):
             return None
@@ -155,7 +155,7 @@ class _Objects:
             root = root.value
         if not isinstance(root, ast.Name):
             return None
-        same = job.names.lookup(root.id, job.names.scope(statement)) is job.names.binding(root)
+        same = job.names.lookup(root.id, job.names_of(statement).scope(statement)) is job.names_of(root).binding(root)
         return statement if same else None
 
     def _reductions(self, readers: dict[ast.stmt, dict[str, ast.expr]]) -> Iterator[Answer]:

@@ -110,7 +110,7 @@ class Looped(Pipeline):
     def __init__(self, job: Job, loop: Loop, value: Value, done: set[object]) -> None:
         data = _expression(job, loop, value)
         place = data if data is not None and loop.iterable.name == ROWS else loop.node
-        super().__init__(job, job.sharing, Use(place, data, value.items, bounded=True), done)
+        super().__init__(job, Use(place, data, value.items, bounded=True), done)
         if loop.iterable.name == ROWS:  # batches are taken by next()
             self.looking = frozenset()
 
@@ -125,7 +125,7 @@ class Looped(Pipeline):
 def _expression(job: Job, loop: Loop, value: Value) -> ast.expr | None:
     """The expression that gives a pipeline, in the head of a loop or where the iterator is made that it takes from."""
     if loop.iterable.name == ROWS:
-        made = (_iterated(fact) for fact in job.calls if job.is_own(fact.node))
+        made = (_iterated(fact) for fact in job.calls)
         found = {node for node in made if node is not None and job.value(node).sites == value.sites}
         return found.pop() if len(found) == 1 else None  # else each of them would have to be shared out
     if not isinstance(loop.node, ast.For):

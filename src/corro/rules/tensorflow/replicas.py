@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """At most one refusal for each concern."""
     if job.strategy is None:
         return
-    if only_keras_3(job.source):
+    if only_keras_3(job.files):
         yield job.refuse(
             NAME, f"the script is for Keras 3: {job.target.needs_keras_2}.", job.source.tree, "Use Keras 2."
         )
@@ -218,7 +218,9 @@ def _is_graph(job: Job, function: ast.AST) -> bool:
     """Whether a function is decorated with ``tf.function``."""
     decorators = getattr(function, "decorator_list", [])
     heads = [d.func if isinstance(d, ast.Call) else d for d in decorators]
-    return any(canonical(name) == "tensorflow.function" for head in heads for name in job.names.qualified(head))
+    return any(
+        canonical(name) == "tensorflow.function" for head in heads for name in job.names_of(head).qualified(head)
+    )
 
 
 def _within(job: Job, step: Step) -> Iterator[Answer]:

@@ -65,7 +65,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _guarded(job: Job) -> dict[ast.stmt, EffectKind]:
     """The statements that happen on the chief only."""
     kinds = (EffectKind.REPORT, EffectKind.FILE_WRITE)
-    effects = (e for e in job.effects if job.is_own(e.node) and e.kind not in kinds)
+    effects = (e for e in job.effects if job.file_of(e.node) is job.script and e.kind not in kinds)
     return {job.statement(effect.node): effect.kind for effect in effects}
 
 
@@ -80,8 +80,8 @@ def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
         if fact.name not in ("result", "reset_state", "reset_states"):
             continue
         calls = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
-        hidden = next((c for c in calls if job.is_own(c) and job.statement(c) in guarded), None)
-        here = job.statement(fact.node) if job.is_own(fact.node) else None
+        hidden = next((c for c in calls if job.file_of(c) is job.script and job.statement(c) in guarded), None)
+        here = job.statement(fact.node) if job.file_of(fact.node) is job.script else None
         unsafe = here in guarded and (fact.name != "result" or uses_inner_names(job, fact.node) or fact.node in lifted)
         if hidden is not None or unsafe or not job.is_uniform(fact.context):
             yield job.refuse(
@@ -107,7 +107,7 @@ def _before(job: Job, statement: ast.stmt, nodes: list[ast.Call]) -> Answer:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
             word = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "metric")
             names[text] = job.names.fresh(f"{word}_result", set(names.values()))
-        edits += replace_node(job.source, node, names[text])
+        edits += replace_node(job.file_of(node), node, names[text])
     lines = "\n".join(f"{name} = {text}" for text, name in names.items())
     edits.append(Before(statement, lines, order=-8))
     return job.change(NAME, "all workers read it together", statement, edits)

@@ -107,7 +107,7 @@ def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
         if not uses or any(f.name == "build" for f in on_model):
             continue
         first = uses[0]
-        if first.name or first.context.passes or not job.is_own(first.node):
+        if first.name or first.context.passes or job.file_of(first.node) is not job.script:
             yield job.refuse(
                 NAME,
                 "a model makes its variables here, before training, where a strategy does not know of them.",

@@ -87,7 +87,7 @@ def _unfit(job: Job) -> Iterator[Answer]:
     reason = job.target.needs_keras_2
     nodes = [*(site.node for site in job.anatomy.gradients), *(site.node for site in job.anatomy.fits)]
     place = next(iter(nodes), None)
-    if reason and only_keras_3(job.source) and place is not None:
+    if reason and only_keras_3(job.files) and place is not None:
         message = f"the script is for Keras 3: {reason}."
         yield job.refuse(NAME, message, place, "Write it for Keras 2, which TensorFlow 2.15 brings.")
 
@@ -210,7 +210,7 @@ def _trains(fact: CallFact) -> bool:
 
 def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
     """Why a gradient cannot be made whole, and what to do."""
-    if not job.is_own(fact.node):
+    if job.file_of(fact.node) is not job.script:
         return "a gradient is computed in a project module.", "Move the training step into the script."
     if any(k.arg not in _ARGUMENTS for k in fact.node.keywords) or len(fact.node.args) > 2:
         return (

@@ -59,7 +59,7 @@ class Job(keras.Job):
     def named_checkpoints(self) -> tuple[ast.Call, ...]:
         """Calls of ``saver.save`` in an assignment to a name that is only shown."""
         found = dict.fromkeys(f.node for f in self.calls if is_saver(f) and f.name == "save")
-        return tuple(node for node in found if self.is_own(node) and self._is_only_shown(node))
+        return tuple(node for node in found if self.file_of(node) is self.script and self._is_only_shown(node))
 
     def _is_only_shown(self, node: ast.Call) -> bool:
         statement = self.source.statement(node)
@@ -73,7 +73,11 @@ class Job(keras.Job):
     @cached_property
     def heads(self) -> frozenset[ast.stmt]:
         """What makes TensorFlow 2 behave as its first version did."""
-        found = (f.node for f in self.calls if f.receiver is None and plain(f.name) in _OLD and self.is_own(f.node))
+        found = (
+            f.node
+            for f in self.calls
+            if f.receiver is None and plain(f.name) in _OLD and self.file_of(f.node) is self.script
+        )
         return frozenset(self.source.statement(node) for node in found)
 
     @cached_property

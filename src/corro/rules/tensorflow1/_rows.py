@@ -29,7 +29,7 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
         return
     above = above | {node}
     if isinstance(node, ast.Name):
-        yield node.id, id(job.names.binding(node))
+        yield node.id, id(job.names_of(node).binding(node))
         for target in stores(job, node):
             yield from _of_target(job, target, above)
     elif isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) > 1:
@@ -48,7 +48,7 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
             yield from _marks(job, node.value, above)
     elif isinstance(node, ast.Call):
         called = node.func
-        if isinstance(called, ast.Attribute) and called.attr in _METHODS and not job.names.qualified(called):
+        if isinstance(called, ast.Attribute) and called.attr in _METHODS and not job.names_of(called).qualified(called):
             yield from _marks(job, called.value, above)
         elif getattr(called, "attr", getattr(called, "id", "")) in _FUNCTIONS and node.args:
             yield from _marks(job, node.args[0], above)
@@ -57,7 +57,7 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
 def _fields(job: Job, field: ast.Attribute) -> Iterator[ast.expr]:
     """Where an attribute as ``self.labels`` is given its value."""
     written = ast.unparse(field)
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and ast.unparse(node) == written:
             yield node
 

@@ -69,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
             known = value.kind is Kind.NUMBER and value.origins & job.anatomy.sizes
             if not known or fact.name.rpartition(".")[2] == "placeholder":
                 continue
-            if SIZED not in fact.result.tags or not job.is_own(head):
+            if SIZED not in fact.result.tags or job.file_of(head) is not job.script:
                 yield job.refuse(
                     NAME,
                     "the batch size is written into the graph, but each process holds only its shard of the batch.",
@@ -108,8 +108,8 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     checked: set[str] = set()
     for call, head in sized.items():
-        size = parenthesised(job.source, head)
-        edits = [*replace_node(job.source, head, f"{size} // {job.target.world_size}")]
+        size = parenthesised(job.file_of(head), head)
+        edits = [*replace_node(job.file_of(head), head, f"{size} // {job.target.world_size}")]
         if size not in checked:
             checked.add(size)
             edits.append(check(job.target, job.statement(call), size))
@@ -120,7 +120,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _whole_operand(job: Job) -> ast.expr | None:
     """What is computed with beside a part of a batch, row by row, and has the rows of what training steps are fed."""
     items = [pair for site in job.steps() if site.feed is not None for pair in _pairs(site)]
-    given = [value for key, value in items if ROWS in job.value(key).tags and job.is_own(value)]
+    given = [value for key, value in items if ROWS in job.value(key).tags and job.file_of(value) is job.script]
     fed = frozenset(mark for value in given for mark in rows(job, value))
     for together in _operands(job) if fed else ():
         if any(job.value(node).sources for node in together):
@@ -138,13 +138,13 @@ def _pairs(site: RunSite) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def _operands(job: Job) -> Iterator[tuple[ast.expr, ...]]:
     """What operators and functions of TensorFlow put together row by row."""
-    for node in job.source.nodes:
+    for node in job.nodes:
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             yield node.left, node.right
     for fact in job.calls:
         name = plain(fact.name)
         of_rows = name.startswith("tensorflow.") and name.rpartition(".")[2] not in _CROSSING
-        if fact.receiver is None and of_rows and job.is_own(fact.node):
+        if fact.receiver is None and of_rows and job.file_of(fact.node) is job.script:
             given = (*fact.node.args, *(each.value for each in fact.node.keywords))
             yield tuple(each for each in given if not isinstance(each, (ast.List, ast.Tuple)))  # those are shapes
 

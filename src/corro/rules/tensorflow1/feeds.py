@@ -119,9 +119,9 @@ def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
     rows = [(key, value) for key, value in _items(feed) if ROWS in job.part(site, key).tags]
     if not _is_also_whole(job, site):
         return feed, [Wrap(job.span(value), f"{name}(", ")") for _, value in rows]
-    whole, segment = parenthesised(job.source, given), job.source.segment
+    whole, segment = parenthesised(job.file_of(given), given), job.source.segment
     parts = ", ".join(f"{segment(key)}: {name}({whole}[{segment(key)}])" for key, _ in rows)
-    return given, [*replace_node(job.source, given, f"{{**{whole}, {parts}}}")]
+    return given, [*replace_node(job.file_of(given), given, f"{{**{whole}, {parts}}}")]
 
 
 def _is_also_whole(job: Job, site: RunSite) -> bool:
@@ -167,13 +167,13 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
 def _is_near(job: Job, site: RunSite) -> bool:
     """Whether names in the dict mean the same where it is fed."""
     assert site.feed is not None
-    return job.names.scope(site.feed) is job.names.scope(site.node)
+    return job.names_of(site.feed).scope(site.feed) is job.names_of(site.node).scope(site.node)
 
 
 def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str, str] | None:
     """Why a value that is fed cannot be shared out, or left whole."""
     key, value = job.part(site, fed), job.value(node)
-    if not job.is_own(node):
+    if job.file_of(node) is not job.script:
         return "the batch is fed in a project module.", "Move the training loop into the script."
     if PLACEHOLDER not in key.tags or (ROWS in key.tags and not _is_one(job, site, fed)):
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
@@ -230,7 +230,7 @@ def _is_one_sample(job: Job, node: ast.expr) -> bool:
     """Whether a value is what a loop over the rows of an array yields."""
     if not isinstance(node, ast.Name):
         return False
-    for loop in job.source.nodes:
+    for loop in job.nodes:
         if isinstance(loop, ast.For) and any(
             isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(loop.target)
         ):

@@ -92,7 +92,7 @@ def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]
         if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
             yield job.refuse(rule, *_obstacle(job, value.form, given))
             return
-        edits = [*means.made(node), *replace_node(job.source, node, means.name(node))]
+        edits = [*means.made(node), *replace_node(job.file_of(node), node, means.name(node))]
         yield job.change(rule, "the global value of what each process has for its shard", node, edits, code)
         if value.form is Form.SUM and not job.iterates:
             yield _twice(job, rule, node)
@@ -118,7 +118,7 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
                 whole = job.target.all_reduce(job.segment(statement.targets[0]), summed=summed)
                 edits.append(After(statement, f'{_module(job, call)}.identity({whole}, name="{label}")', order=-6))
         quote = job.segment(node)[-1]
-        edits += replace_node(job.source, node, f"{quote}{label}:0{quote}")
+        edits += replace_node(job.file_of(node), node, f"{quote}{label}:0{quote}")
         yield job.change(
             NAME, "the global value of what each process has for its shard", node, edits, Code("", (job.target.engine,))
         )
@@ -135,7 +135,7 @@ def _module(job: Job, call: ast.Call) -> str:
 
 def _assigned(job: Job, call: ast.Call, name: str) -> ast.Assign | None:
     """The statement that gives a part of the graph a name in Python too, where it is surely made, with this name."""
-    statement = job.statement(call) if job.is_own(call) else None
+    statement = job.statement(call) if job.file_of(call) is job.script else None
     given = any(fact.keywords.get("name", Value()).const == name for fact in job.calls_of(call))
     if not given or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None

@@ -88,6 +88,6 @@ def written(job: Job) -> int | None:
 
 def _reading(job: Job) -> Iterator[CallFact]:
     start = written(job)
-    later = {f for f in job.calls if start is not None and f.order > start and job.is_own(f.node)}
+    later = {f for f in job.calls if start is not None and f.order > start and job.file_of(f.node) is job.script}
     again = checkpoints.rereads(job)
     return (fact for fact in job.calls if fact in again or (fact in later and checkpoints.loads(fact)))

@@ -103,7 +103,7 @@ def _unknown_use(job: Job, uses: list[CallFact]) -> _Obstacle | None:
 
 def _is_once(job: Job, fact: CallFact) -> bool:
     """Whether a call is made in the script itself, and once."""
-    return job.is_own(fact.node) and len(job.calls_of(fact.node)) == 1 and not fact.context.loops
+    return job.file_of(fact.node) is job.script and len(job.calls_of(fact.node)) == 1 and not fact.context.loops
 
 
 def _other_runs(job: Job) -> _Obstacle | None:
@@ -114,7 +114,7 @@ def _other_runs(job: Job) -> _Obstacle | None:
             job.anatomy.monitored[0],
             "Use tf.Session().",
         )
-    foreign = next((site.node for site in job.anatomy.runs if not job.is_own(site.node)), None)
+    foreign = next((site.node for site in job.anatomy.runs if job.file_of(site.node) is not job.script), None)
     if foreign is not None:
         return (
             "the graph, which takes batches from an iterator, is run in a project module.",

@@ -129,9 +129,9 @@ def _begun(job: Job, node: ast.Call) -> Iterator[Edit]:
     hook = job.target.broadcast_hook
     given = next((k.value for k in node.keywords if k.arg == "hooks"), None)
     if given is None:
-        yield from add_keyword(job.source, node, "hooks", f"[{hook}]")
+        yield from add_keyword(job.file_of(node), node, "hooks", f"[{hook}]")
     elif isinstance(given, ast.List) and not given.elts:
-        yield from replace_node(job.source, given, f"[{hook}]")
+        yield from replace_node(job.file_of(given), given, f"[{hook}]")
     elif items := _items(job, given):
         line = job.source.text[: job.span(items[0]).start].rpartition("\n")[2]
         between = f",\n{line}" if not line.strip() else ", "
@@ -144,12 +144,14 @@ def _kept(job: Job, node: ast.Call) -> Iterator[Edit]:
         if keyword.arg in ("checkpoint_dir", "summary_dir"):
             if isinstance(keyword.value, ast.Constant) and keyword.value.value is None:
                 continue
-            text = parenthesised(job.source, keyword.value)
-            yield from replace_node(job.source, keyword.value, f"{text} if {job.target.is_first} else None")
+            text = parenthesised(job.file_of(keyword.value), keyword.value)
+            yield from replace_node(
+                job.file_of(keyword.value), keyword.value, f"{text} if {job.target.is_first} else None"
+            )
 
 
 def _hook(job: Job, node: ast.Call, name: str) -> Iterator[Answer]:
-    if not job.is_own(node):
+    if job.file_of(node) is not job.script:
         yield job.refuse(NAME, "a hook is made in a project module.", node, "Make it in the script itself.")
     elif name in _WRITING:
         yield from _writing(job, node)

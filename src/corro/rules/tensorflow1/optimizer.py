@@ -91,7 +91,7 @@ def _loss_form(fact: CallFact) -> Form:
 
 def _refusal(job: Job, fact: CallFact) -> Answer | None:
     made = [job.facts.nodes[n] for n in fact.receiver.sites] if fact.receiver is not None else []
-    if not made or not all(isinstance(node, ast.Call) and job.is_own(node) for node in made):
+    if not made or not all(isinstance(node, ast.Call) and job.file_of(node) is job.script for node in made):
         return job.refuse(
             NAME,
             "the optimizer is not made in the script itself, or in a way that Corro cannot follow.",
@@ -141,7 +141,7 @@ def _gradients(job: Job) -> Iterator[Answer]:
     for node in job.anatomy.gradients:
         forms = {tag for fact in job.calls_of(node) for tag in fact.result.tags} & {Form.MEAN.name, Form.SUM.name}
         known = all(fact.result.placement.is_equal for fact in job.calls_of(node))
-        if not known or len(forms) != 1 or not job.is_own(node):
+        if not known or len(forms) != 1 or job.file_of(node) is not job.script:
             yield job.refuse(
                 NAME,
                 "the gradients are not known to be those of a mean or a sum over the samples of the batch.",

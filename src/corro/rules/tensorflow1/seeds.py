@@ -138,7 +138,7 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
         later = "numpy" in seeded and seeded["numpy"].order > fact.order
         if (seed is not None and seed.kind is not Kind.NONE) or early or later:
             continue
-        statement = job.statement(fact.node) if job.is_own(fact.node) else None
+        statement = job.statement(fact.node) if job.file_of(fact.node) is job.script else None
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
             yield job.refuse(
                 NAME,
@@ -165,7 +165,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> It
     if fact is None or not noisy:
         return
     calls = dict.fromkeys(f.node for f in job.calls if f.receiver is None and plain(f.name) == plain(fact.name))
-    if readers or any(len(node.args) != 1 or not job.is_own(node) for node in calls):
+    if readers or any(len(node.args) != 1 or job.file_of(node) is not job.script for node in calls):
         yield job.review(
             NAME, "noise draws the same numbers on every process, from the seed that is set.", fact.node,
             differs=("coverage",),

@@ -85,7 +85,7 @@ def _given(job: Job, node: ast.Call) -> ast.expr | None:
 
 
 def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
-    if not job.is_own(node):
+    if job.file_of(node) is not job.script:
         yield job.refuse(NAME, "a session is made in a project module.", node, "Make the session in the script itself.")
         return
     given = _given(job, node)
@@ -102,7 +102,7 @@ def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
         if given is not None or any(k.arg is None for k in node.keywords) or len(node.args) > 1:
             yield _opaque(job, node)
             return
-        edits = add_keyword(job.source, node, "config", job.target.config)
+        edits = add_keyword(job.file_of(node), node, "config", job.target.config)
         yield job.change(NAME, "the device of this process", node, edits, Code("", (job.target.engine,)))
         return
     yield from _options(job, node, given, done)
@@ -130,10 +130,10 @@ def _options(job: Job, node: ast.Call, given: ast.expr, done: set[ast.AST]) -> I
     elif options is None:
         text = f"{target.tf}.GPUOptions(visible_device_list={target.device})"
         yield job.change(
-            NAME, "the device of this process", made, add_keyword(job.source, made, "gpu_options", text), code
+            NAME, "the device of this process", made, add_keyword(job.file_of(made), made, "gpu_options", text), code
         )
     elif isinstance(options, ast.Call) and not any(k.arg in (None, "visible_device_list") for k in options.keywords):
-        edits = add_keyword(job.source, options, "visible_device_list", target.device)
+        edits = add_keyword(job.file_of(options), options, "visible_device_list", target.device)
         yield job.change(NAME, "the device of this process", made, edits, code)
     else:
         yield _opaque(job, given)

@@ -70,7 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         number = plain(fact.name) == "tensorflow.summary.scalar" and value.form in (Form.MEAN, Form.SUM)
-        if number and not alone and job.is_own(node):
+        if number and not alone and job.file_of(node) is job.script:
             before, _, after = job.target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")
             edit = Wrap(job.span(node), before, after)
             yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (job.target.engine,)))

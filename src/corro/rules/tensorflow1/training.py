@@ -218,7 +218,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Write the parts of the graph that are fetched into the call, as a name or a list of names.",
             )
             return
-        if site.trains and not job.is_own(site.node):
+        if site.trains and job.file_of(site.node) is not job.script:
             yield job.refuse(
                 NAME,
                 "the graph is run in a project module.",

@@ -59,7 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     done: set[ast.stmt] = set()
     sent: set[tuple[ast.stmt, str]] = set()
     for site in starts:
-        statement = job.statement(site.node) if job.is_own(site.node) else None
+        statement = job.statement(site.node) if job.file_of(site.node) is job.script else None
         if statement is None or not isinstance(statement, (ast.Expr, ast.Assign)):
             yield job.refuse(
                 NAME, "variables are initialised inside a larger statement.", site.node, "Put it on a line of its own."
@@ -103,7 +103,7 @@ def _restored(
     job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stmt], sent: set[tuple[ast.stmt, str]]
 ) -> Iterator[Answer]:
     node = fact.node
-    statement = job.statement(node) if job.is_own(node) else None
+    statement = job.statement(node) if job.file_of(node) is job.script else None
     session = node.args[0] if node.args else None
     if statement is None or session is None or not isinstance(statement, ast.Expr) or statement.value is not node:
         yield job.refuse(

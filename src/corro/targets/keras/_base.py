@@ -63,11 +63,12 @@ class KerasTarget(Target):
 
     @property
     def flavour(self) -> str:
-        """The package from which the script has Keras: ``tensorflow.keras``, ``keras`` or ``tf_keras``."""
-        found = {name for node in ast.walk(self.library.tree) for name in _modules(node)}
-        for flavour in _FLAVOURS:
-            if any(name == flavour or name.startswith(f"{flavour}.") for name in found):
-                return flavour
+        """The package from which the file, or else another of the program, has Keras: one of ``_FLAVOURS``."""
+        for tree in (self.library.tree, *self.library.others):
+            found = {name for node in ast.walk(tree) for name in _modules(node)}
+            for flavour in _FLAVOURS:
+                if any(name == flavour or name.startswith(f"{flavour}.") for name in found):
+                    return flavour
         return _FLAVOURS[0]
 
     def of_keras(self, name: str) -> Code:

@@ -24,6 +24,11 @@ class StrategyTarget(KerasTarget):
         return self.library.names.fresh("strategy")
 
     @property
+    def made_at_start(self) -> str:
+        """The strategy."""
+        return self.strategy
+
+    @property
     def scope(self) -> str | None:
         """Variables are made under the strategy."""
         return f"with {self.strategy}.scope():"

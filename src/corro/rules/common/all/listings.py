@@ -77,16 +77,6 @@ def apply(job: Job) -> Iterator[Answer]:
                 reason = "files are in one order on all machines"
                 change = job.change(NAME, reason, node, edits)
                 yield replace(change, otherwise=refused) if isinstance(change, Change) else change
-    seen: set[ast.AST] = set()
-    for fact in job.calls:
-        if fact.name in _LISTS | _WALKS and not job.is_editable(fact.node) and fact.node not in seen:
-            seen.add(fact.node)
-            yield job.review(
-                NAME,
-                "a project module lists files in the order of the disk, which differs between machines.",
-                fact.node,
-                "Sort them with sorted(...).",
-            )
 
 
 def _kind(job: Job, call: ast.Call) -> str:

@@ -80,7 +80,7 @@ def apply(job: Job) -> Iterator[Answer]:
     if not job.has_ranks:
         return
     written = _written(job)
-    later = [f for f in job.calls if written is not None and f.order > written and job.is_own(f.node)]
+    later = [f for f in job.calls if written is not None and f.order > written]
     again = rereads(job)
     seen: set[ast.stmt] = set()
     for fact in job.calls:
@@ -103,7 +103,8 @@ def apply(job: Job) -> Iterator[Answer]:
                 "Load it in a statement that every process runs.",
             )
             continue
-        code = Code(job.ranked.barrier, (job.ranked.engine,))
+        target = job.at(statement).ranked
+        code = Code(target.barrier, (target.engine,))
         edits = [Before(statement, code.text, order=-9)]
         yield job.change(NAME, "rank 0 has written it by then", fact.node, edits, code)
     yield from _named(job, [fact for fact in later if loads(fact)])
@@ -147,7 +148,7 @@ def rereads(job: Job) -> list[CallFact]:
     """What reads a file of which the name is that of one rank 0 has written."""
     files = _files(job)
     opened = [effect.fact.order for effect in keras_effects(job.calls) if effect.kind is EffectKind.OPEN]
-    return [fact for fact in job.calls if job.is_own(fact.node) and _reads(job, fact, files, opened)]
+    return [fact for fact in job.calls if _reads(job, fact, files, opened)]
 
 
 def _reads(job: Job, fact: CallFact, files: dict[object, int], opened: list[int]) -> bool:
@@ -188,7 +189,8 @@ def _runs_aside(job: Job, statement: ast.stmt) -> bool:
             return any(isinstance(n, ast.FunctionDef) and n.name in _GIVES for n in above.body)
         if isinstance(above, (ast.FunctionDef, ast.Lambda)):
             name = getattr(above, "name", "")
-            uses = job.names.uses(name, job.names.scope(above)) if name else ()
+            names = job.names_of(above)
+            uses = names.uses(name, names.scope(above)) if name else ()
             handed = any(getattr(job.parent(use), "func", None) is not use for use in uses)
             if not name or handed or any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(above)):
                 return True
@@ -198,18 +200,19 @@ def _runs_aside(job: Job, statement: ast.stmt) -> bool:
 def _named(job: Job, loads: Iterable[CallFact]) -> Iterator[Answer]:
     """A file with a name that each process has made up for itself: rank 0 tells its own."""
     paths = [(fact, next(iter((*fact.args, *fact.keywords.values())), Value())) for fact in loads]
-    told_by = job.sharing.sharing_function if job.sharing is not None else None
 
-    def share(_: ast.AST, expression: str) -> tuple[Code, str]:
-        assert told_by is not None
+    def share(place: ast.AST, expression: str) -> tuple[Code, str]:
+        target = job.at(place).sharing
+        assert target is not None
+        told_by = target.sharing_function
         return Code("", told_by.imports), f"{told_by.text}({expression})"
 
-    return told.answers(job, NAME, paths, share if told_by is not None else None)
+    return told.answers(job, NAME, paths, share if job.sharing is not None else None)
 
 
 def _format(job: Job) -> Iterator[Answer]:
     """Keras 2 reads some variables of a strategy in a way that its newer file format does not allow."""
-    for fact in job.calls if job.target.scope is not None and not only_keras_3(job.source) else ():
+    for fact in job.calls if job.target.scope is not None and not only_keras_3(job.files) else ():
         path = fact.args[0].const if fact.args and loads(fact) else None
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(

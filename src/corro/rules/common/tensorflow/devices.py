@@ -56,8 +56,8 @@ def apply(job: Job) -> Iterable[Answer]:
 def answers(job: Job, rule: str) -> Iterator[Answer]:
     """The same in the name of another rule."""
     for node in dict.fromkeys(_chosen(job)):
-        statement = job.statement(node) if job.is_own(node) else None
-        if statement is None or not _takes_one(node, statement):
+        statement = job.statement(node)
+        if not _takes_one(node, statement):
             yield job.refuse(
                 rule,
                 "the script names the devices it runs on.",
@@ -81,7 +81,7 @@ def _takes_one(node: ast.AST, statement: ast.stmt) -> bool:
 
 
 def _chosen(job: Job) -> Iterator[ast.AST]:
-    for node in job.source.nodes if "CUDA_VISIBLE_DEVICES" in job.source.text else ():
+    for node in (node for file in job.files if "CUDA_VISIBLE_DEVICES" in file.text for node in file.nodes):
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         key = target.slice if isinstance(target, ast.Subscript) else None
         named = isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES"
@@ -108,7 +108,7 @@ def _is_named(job: Job, device: str) -> bool:
 
 def _is_another(job: Job, fact: CallFact) -> bool:
     """Whether a device is one of several: ``gpus[1].name``, or ``f"/gpu:{i}"`` where nobody asks how many there are."""
-    parts = list(sources(job.source.tree, fact.node.args))
+    parts = list(sources(job.file_of(fact.node).tree, fact.node.args))
     if any(isinstance(p, ast.Subscript) and isinstance(p.slice, ast.Constant) and p.slice.value != 0 for p in parts):
         return True
     asked = any(call.name.endswith(_LISTING) for call in job.calls)

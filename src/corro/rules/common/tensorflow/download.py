@@ -60,18 +60,15 @@ def apply(job: Job) -> Iterator[Answer]:
     if not job.has_ranks:
         return
     yield from _weights(job)
-    target = job.ranked
     seen: set[ast.AST] = set()
     for fact in job.calls:
         if not fetches(fact) or fact.node in seen:
             continue
         seen.add(fact.node)
-        if not job.is_own(fact.node):
-            yield job.note(NAME, "a project module downloads data on every process.", fact.node)
-            continue
         text = job.segment(fact.node)
         statement = job.statement(fact.node)
         branch = _asks_first(job, statement)
+        target = job.at(fact.node).ranked
         if branch is not None:
             yield from _branch(job, target, fact, branch)
             continue

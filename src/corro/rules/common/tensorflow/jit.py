@@ -50,12 +50,12 @@ def apply(job: Job) -> Iterator[Answer]:
     for call in job.anatomy.compiles if job.anatomy.fits or job.anatomy.others else ():
         given = Given(job, call, COMPILE)
         value = given.value("jit_compile")
-        if value is not None and value.const not in (False, "auto") and job.is_own(call):
+        if value is not None and value.const not in (False, "auto"):
             edits = given.set("jit_compile", "False")
             yield job.change(NAME, "a step that XLA does not compile", call, edits)
             yield _switched_off(job, "jit_compile", call)
     for keyword in _asked(job):
-        edits = replace_node(job.source, keyword.value, "False")
+        edits = replace_node(job.file_of(keyword.value), keyword.value, "False")
         yield job.change(NAME, "a step that XLA does not compile", keyword.value, edits)
         yield _switched_off(job, str(keyword.arg), keyword.value)
 
@@ -67,11 +67,14 @@ def _switched_off(job: Job, word: str, node: ast.AST) -> Answer:
 def _asked(job: Job) -> Iterator[ast.keyword]:
     """Arguments of ``tf.function`` that ask for XLA, for a function in which gradients are computed at any depth."""
     reducing = {frame.scope.node for fact in job.updates for frame in fact.context.frame.path()}
-    for node in job.source.nodes if reducing else ():
-        if not isinstance(node, ast.Call) or not any(n.endswith(".function") for n in job.names.qualified(node.func)):
+    trees = {file.tree for file in job.files}
+    for node in job.nodes if reducing else ():
+        if not isinstance(node, ast.Call) or not any(
+            n.endswith(".function") for n in job.names_of(node.func).qualified(node.func)
+        ):
             continue
         compiled = {job.parent(node), *(job.facts.functions.get(job.value(a).obj) for a in node.args)}
-        for keyword in node.keywords if compiled & reducing - {job.source.tree} else ():
+        for keyword in node.keywords if compiled & reducing - trees else ():
             off = isinstance(keyword.value, ast.Constant) and not keyword.value.value
             if keyword.arg in _ASKING and not off:
                 yield keyword

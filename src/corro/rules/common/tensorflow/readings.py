@@ -64,7 +64,7 @@ def apply(job: Job) -> Iterator[Answer]:
                         "Read it before or after the step.",
                     )
                     return
-                edits = [Wrap(job.span(given), "", ".numpy()")] if job.is_own(given) else []
+                edits = [Wrap(job.span(given), "", ".numpy()")]
                 yield job.change(NAME, "variables of a strategy give their value by numpy()", given, edits)
 
 

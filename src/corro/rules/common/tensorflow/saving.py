@@ -48,8 +48,6 @@ def apply(job: Job) -> Iterator[Answer]:
     """One change for each call that saves a model."""
     if not job.target.saves_together:
         return
-    library = job.target.library
-    os, tempfile = library.name("os"), library.name("tempfile")
     seen: set[ast.AST] = set()
     for effect in keras_effects(job.calls):
         names = saving_arguments(effect)
@@ -58,15 +56,18 @@ def apply(job: Job) -> Iterator[Answer]:
         seen.add(effect.node)
         given = Given(job, effect.node, names)
         path = given.text(names[-1])
-        if not job.is_own(effect.node) or path is None:
+        if path is None:
             yield job.refuse(
                 NAME,
                 "a model is saved where the path cannot be changed.",
                 effect.node,
-                "Save it in the script itself, with the path as first argument.",
+                "Give the path as first argument.",
             )
             continue
+        here = job.at(effect.node)
+        library = here.target.library
+        os, tempfile = library.name("os"), library.name("tempfile")
         elsewhere = f"{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({path}))"
-        edits = given.set(names[-1], f"{path} if {job.ranked.is_first} else {elsewhere}")
+        edits = given.set(names[-1], f"{path} if {here.ranked.is_first} else {elsewhere}")
         code = Code("", (library.imports("os"), library.imports("tempfile")))
         yield job.change(NAME, "all workers save, the chief's file is kept", effect.node, edits, code)

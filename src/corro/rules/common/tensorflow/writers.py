@@ -57,35 +57,35 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _writers(job: Job) -> Iterator[Answer]:
     for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _WRITER and f.receiver is None):
-        target = job.ranked
-        tf = job.target.tf
-        if not job.is_own(node):
-            yield job.refuse(NAME, "a project module writes summaries.", node, "Make the writer in the script itself.")
-            continue
-        elsewhere = f" if {target.is_first} else {tf}.summary.create_noop_writer()"
+        here = job.at(node)
+        elsewhere = f" if {here.ranked.is_first} else {here.target.tf}.summary.create_noop_writer()"
         brackets = ("", "") if isinstance(job.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
         edit = Wrap(job.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
-        yield job.change(NAME, "summaries of rank 0", node, [edit], Code("", (target.engine, job.target.tf_import)))
+        yield job.change(
+            NAME, "summaries of rank 0", node, [edit], Code("", (here.target.engine, here.target.tf_import))
+        )
 
 
 def _bars(job: Job) -> Iterator[Answer]:
     for node in dict.fromkeys(f.node for f in job.calls if canonical(f.name) == _BAR and f.receiver is None):
         given = Given(job, node, ("target", "width", "verbose"))
-        if not job.is_own(node) or given.is_open:
+        if given.is_open:
             yield job.refuse(
                 NAME,
-                "a progress bar is made where it cannot be limited to rank 0.",
+                "a progress bar is given arguments by * or **, so that it cannot be limited to rank 0.",
                 node,
-                "Make it in the script itself.",
+                "Write the arguments into the call.",
             )
             continue
-        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {job.ranked.is_first} else 0")
-        yield job.change(NAME, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
+        target = job.at(node).ranked
+        edits = given.set("verbose", f"{given.text('verbose') or '1'} if {target.is_first} else 0")
+        yield job.change(NAME, "one progress bar, on rank 0", node, edits, Code("", (target.engine,)))
         yield job.note(NAME, "the progress bar shows rank 0's shard only.", node)
 
 
 def _paths(job: Job) -> Iterator[Answer]:
     """Nobody but rank 0 has a path."""
     for node in job.named_checkpoints:
-        edit = Wrap(job.span(node), "", f" if {job.ranked.is_first} else None")
-        yield job.change(NAME, "writes a file once", node, [edit], Code("", (job.ranked.engine,)))
+        target = job.at(node).ranked
+        edit = Wrap(job.span(node), "", f" if {target.is_first} else None")
+        yield job.change(NAME, "writes a file once", node, [edit], Code("", (target.engine,)))

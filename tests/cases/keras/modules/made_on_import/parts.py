@@ -1,0 +1,6 @@
+import numpy as np
+from tensorflow import keras
+
+x, y = np.random.rand(64, 4), np.random.rand(64, 1)
+model = keras.Sequential([keras.layers.Dense(1, input_shape=(4,))])
+model.compile("sgd", loss="mse")
