@@ -11,6 +11,7 @@ from corro.flow import python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
+from corro.flow.settled import settle, settling
 from corro.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from corro.flow.values import NONE, UNKNOWN, Value
 
@@ -230,11 +231,17 @@ class Calls(Flow):
             return self._opaque(call)
         key = self._forward_key(target, call)
         if key is not None and key in self._forwards:
-            return self._forwards[key]
+            result, made = self._forwards[key]
+            for number, fields in made.items():
+                self._store.clear(number)
+                for name, value in fields.items():
+                    self.set_field(number, name, value)
+            return result
         unit = function.closure.unit
         self._budget.enter(function.node, unit)
         frame = self._new_frame(unit, function.node, function.closure, self._frame, call.node)
-        self._bind_parameters(frame, function.node.args, (*target.items, *call.args), call.keywords)
+        given = settling(call)
+        self._bind_parameters(frame, function.node.args, (*target.items, *given.args), dict(given.keywords))
         modes, self._modes = self._modes, self._modes | function.modes
         node = function.node
         if isinstance(node, ast.Lambda):
@@ -249,8 +256,20 @@ class Calls(Flow):
         if self._store is not None and frame.number not in self._captured:
             self._store.drop(frame.number)
         if key is not None and self._store is not None:
-            self._forwards[key] = result
+            self._forwards[key] = result, self._made_within(result, (*self.calls(), id(call.node)))
         return result
+
+    def _made_within(self, result: Value, calls: tuple[int, ...]) -> dict[int, dict[str, Value]]:
+        """The fields of the objects in a result that were made on a path of calls."""
+        found: dict[int, dict[str, Value]] = {}
+        waiting = [result]
+        while waiting:
+            value = waiting.pop()
+            waiting += value.items
+            if value.obj and value.obj not in found and self._made_on.get(value.obj, ())[: len(calls)] == calls:
+                found[value.obj] = dict(self.fields(value.obj))
+                waiting += found[value.obj].values()
+        return found
 
     def _returned(self, left: Exits) -> Value:
         if left.yields:
@@ -281,7 +300,7 @@ class Calls(Flow):
         """What a method of a module depends on: loops run to a fixed point, and visit it with the same many times."""
         if not target.items or target.items[0].kind is not Kind.MODULE:
             return None
-        path = tuple(id(frame.call) for frame in self._frame.path())
+        path = self.calls()
         fields = frozenset(self.fields(target.items[0].obj).items())
         switches = frozenset(self.fields(SWITCHES).items())
         tests = tuple(test.value for test in self._tests)
@@ -308,7 +327,7 @@ class Calls(Flow):
         for name in names:
             value = given.get(name)
             if value is None and name in defaults:
-                value = self.facts.values.get(defaults[name], UNKNOWN)
+                value = settle(defaults[name], self.facts.values.get(defaults[name], UNKNOWN))
             if unnamed and (name not in given or STARRED in given[name].tags):
                 value = self.either([*unnamed, *([value] if value is not None and name not in given else [])])
             self._set(frame, name, value if value is not None else UNKNOWN)

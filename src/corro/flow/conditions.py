@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.facts import ExitFact, Test, TestFact
 from corro.flow.python import asks_for_main
+from corro.flow.settled import settled
 from corro.flow.state import Flow, Parting
 from corro.flow.store import HOLDERS, Store, join_stores
 from corro.flow.values import NONE, UNSET, Value, chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _ALL = frozenset({"", "Exception", "BaseException"})
 """What is caught by handlers that catch nearly all exceptions."""
@@ -47,7 +49,9 @@ class Conditions(Flow):
         if not test.placement.is_equal and inside and self._is_mendable(node.test):
             self.facts.mended[node] = self.context
             test = test.but(placement=WHOLE)
-        self._branch(node, test, [lambda: self._arm(node, True), lambda: self._arm(node, False)])
+        written = settled(self, node.test)
+        arms = [lambda: self._arm(node, True), lambda: self._arm(node, False)]
+        self._branch(node, test, arms, None if written is None else int(not written))
 
     def _arm(self, node: ast.If, outcome: bool) -> None:
         self._note_given(node.test, outcome)
@@ -113,8 +117,11 @@ class Conditions(Flow):
         value = given.get(name)
         return isinstance(value, ast.Constant) and value.value is None
 
-    def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]]) -> None:
-        """Run each arm from the same store; what differs under an unequal condition is unequal itself."""
+    def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]], taken: int | None = None) -> None:
+        """Run each arm from the same store; what differs under an unequal condition is unequal itself.
+
+        Where it is known which arm is ``taken``, nothing comes of the others.
+        """
         before = self._store
         if before is None:
             return
@@ -122,16 +129,32 @@ class Conditions(Flow):
         ends: list[Store | None] = []
         tests, ways = self._tests, self._ways
         self._tests, self._ways = (*tests, Test(node, test)), set()
-        for arm in arms:
+        for position, arm in enumerate(arms):
             self._budget.join(before.size)
             self._store = before.copy()
-            arm()
-            ends.append(self._store)
+            with self._dropped() if taken not in (None, position) else nullcontext():
+                arm()
+            ends += [self._store] if taken in (None, position) else []
         left, self._tests, self._ways = self._ways, tests, ways | self._ways
         if left and not test.placement.is_equal:
             self._parted.append(Parting(Test(node, test), frozenset(left)))
         self._store = join_stores(ends)
         self._taint(before, test.placement)
+
+    @contextmanager
+    def _dropped(self) -> Iterator[None]:
+        """What is run here is looked at, but never happens: nothing is left by it."""
+        lists = [
+            left
+            for exits in (*self._function_exits[-1:], *self._loop_exits[-1:])
+            for left in (exits.stores, exits.continues, exits.values, exits.yields, exits.handed)
+        ]
+        kept = [(each, len(each)) for each in (*lists, self._raised, self._parted)]
+        ways = set(self._ways)
+        yield
+        for each, length in kept:
+            del each[length:]
+        self._ways = ways
 
     def _taint(self, before: Store, cause: Placement) -> None:
         """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance."""

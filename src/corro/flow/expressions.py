@@ -12,6 +12,7 @@ from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
+from corro.flow.settled import settled
 from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
 from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
@@ -259,7 +260,11 @@ class Expressions(Flow):
         with self._where(node.test, True):
             body = self.eval(node.body)
         with self._where(node.test, False):
-            return chosen(self.either((body, self.eval(node.orelse))), self.size(test))
+            other = self.eval(node.orelse)
+        taken = settled(self, node.test)
+        if taken is not None:
+            return body if taken else other
+        return chosen(self.either((body, other)), self.size(test))
 
     def _eval_NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)

@@ -140,7 +140,8 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
         return _transposed(flow, call)
     if name == "filter":
         return _filtered(flow, call)
-    placement = combine(v.placement for v in call.args)
+    sized = name in ("enumerate", "zip")
+    placement = combine(flow.size(v) if sized else v.placement for v in call.args)
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
 
 

@@ -132,7 +132,8 @@ class Flow(ABC):
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
         self._instances: dict[int, Value] = {}
         self._captured: set[int] = set()
-        self._forwards: dict[Hashable, Value] = {}
+        self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
+        self._made_on: dict[int, tuple[int, ...]] = {}
         self._namespace: dict[str, ast.Attribute] = {}
         self._next = 1
         self._loops: tuple[Loop, ...] = ()
@@ -392,24 +393,31 @@ class Flow(ABC):
         self.resize(value, *by)
 
     def size(self, value: Value) -> Placement:
-        """Of a list or dict, the placement of how many items it has; of anything else, its own."""
+        """Of a list, dict or tuple, the placement of how many items it has; of anything else, its own."""
         truth = self.special(value, "__bool__") or self.special(value, "__len__")
         if truth is not None:
             return truth.placement
+        if value.kind is Kind.TUPLE and value.items:
+            return Placement()
         known = self.field(value.obj, EXTENT) if value.obj and value.kind in (Kind.LIST, Kind.DICT) else None
         return value.placement if known is None else combine((value.placement, known.placement))
 
     def new_object(self, node: ast.AST, kind: Kind, *, part: int = 0, **more: object) -> Value:
         """An object allocated at this node on this path of calls; where it makes several, which of them."""
-        key = (id(node), part, *(id(f.call) for f in self._frame.path()))
+        key = (id(node), part, *self.calls())
         if key not in self._objects:
             self._next += 1
             self._objects[key] = self._next
+            self._made_on[self._next] = self.calls()
         obj = self._objects[key]
         self.facts.made[obj] = node
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
             self._store.clear(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
+
+    def calls(self) -> tuple[int, ...]:
+        """The path of calls that leads here."""
+        return tuple(id(frame.call) for frame in self._frame.path())
 
     def new_array(self, node: ast.AST, value: Value, shown: frozenset[int] = frozenset()) -> Value:
         """An array, or an object that is not followed, which a call at this node has given; it may show others."""

@@ -1,0 +1,120 @@
+"""Literals that a function is given where it is called: they decide its conditions, within a pass over batches.
+
+``reduction="sum"`` means to a loss of the script's own what it means to one of a library. What is set elsewhere, such
+as the constants at the top of a script, decides nothing: it is what people change.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from corro.anatomy.kinds import Kind
+from corro.flow.semantics import Call
+from corro.flow.values import UNKNOWN, UNSET, Value
+
+if TYPE_CHECKING:
+    from corro.flow.state import Flow
+
+SETTLED = "a literal where a function is called"
+"""The tag of what a function is given as a literal, or has as its default."""
+
+
+def settle(node: ast.expr, value: Value) -> Value:
+    """The value of an argument, or of a default, as it is written."""
+    return value.but(tags=value.tags | {SETTLED}) if isinstance(node, ast.Constant) else value
+
+
+def settling(call: Call) -> Call:
+    """A call whose arguments are marked where they are written as literals."""
+    node = call.node
+    if any(isinstance(arg, ast.Starred) for arg in node.args) or len(node.args) != len(call.args):
+        return call
+    written = {keyword.arg: keyword.value for keyword in node.keywords}
+    args = tuple(map(settle, node.args, call.args))
+    keywords = {name: settle(written[name], v) if name in written else v for name, v in call.keywords.items()}
+    return Call(node, args, keywords)
+
+
+def settled(flow: Flow, test: ast.expr) -> bool | None:
+    """What a condition within a pass over batches is known to be by such literals, or by what kind of thing it asks."""
+    return _truth(flow, test) if flow.context.passes else None
+
+
+def _truth(flow: Flow, node: ast.expr) -> bool | None:
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            inside = _truth(flow, inner)
+            return None if inside is None else not inside
+        case ast.BoolOp(op=op, values=values):
+            return _combined([_truth(flow, each) for each in values], isinstance(op, ast.Or))
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type"), args=[asked]),
+            ops=[ast.In() | ast.NotIn() as op],
+            comparators=[types],
+        ):
+            inside = _is_instance(_named(flow, asked), types)
+            return inside if inside is None or isinstance(op, ast.In) else not inside
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compared(op, _literal(flow, left), _literal(flow, right))
+        case ast.Call(func=ast.Name(id="isinstance"), args=[asked, types]):
+            return _is_instance(_named(flow, asked), types)
+    known = _literal(flow, node)
+    return None if known is UNSET else bool(known)
+
+
+def _combined(parts: list[bool | None], deciding: bool) -> bool | None:
+    """What is made of parts of which one decides: the true one of ``or``, the false one of ``and``."""
+    if deciding in parts:
+        return deciding
+    return None if None in parts else not deciding
+
+
+def _compared(op: ast.cmpop, left: Any, right: Any) -> bool | None:
+    if left is UNSET or right is UNSET:
+        return None
+    match op:
+        case ast.Eq():
+            return bool(left == right)
+        case ast.NotEq():
+            return bool(left != right)
+        case ast.Is():
+            return left is right if right is None or isinstance(right, bool) else None
+        case ast.IsNot():
+            return left is not right if right is None or isinstance(right, bool) else None
+        case ast.In() if isinstance(right, tuple):
+            return left in right
+        case ast.NotIn() if isinstance(right, tuple):
+            return left not in right
+    return None
+
+
+def _literal(flow: Flow, node: ast.expr) -> Any:
+    """The constant that an expression is by literals alone."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        parts = [_literal(flow, part) for part in node.elts]
+        return UNSET if UNSET in parts else tuple(parts)
+    value = _named(flow, node)
+    return value.const if SETTLED in value.tags and value.placement.is_equal else UNSET
+
+
+def _named(flow: Flow, node: ast.expr) -> Value:
+    """What a name or an attribute is here."""
+    return flow.eval(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNKNOWN
+
+
+_CONTAINERS = {"tuple": Kind.TUPLE, "list": Kind.LIST, "dict": Kind.DICT}
+
+
+def _is_instance(value: Value, types: ast.expr) -> bool | None:
+    """Whether a value is a tuple, a list or a dict of Python's own."""
+    listed = types.elts if isinstance(types, (ast.Tuple, ast.List, ast.Set)) else [types]
+    kinds = {_CONTAINERS.get(getattr(each, "id", "")) for each in listed}
+    if value.kind not in _CONTAINERS.values() or value.may_be_none:
+        return None
+    if value.kind in kinds:
+        return True
+    tuple_or_list = kinds & {Kind.TUPLE, Kind.LIST} and value.kind is not Kind.DICT  # a batch may come as either
+    return None if None in kinds or tuple_or_list else False
