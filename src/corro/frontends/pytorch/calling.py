@@ -171,11 +171,13 @@ def _given_later(flow: Flow, module: Value) -> list[Value]:
     return [value for name, value in flow.fields(SWITCHES).items() if places and name.startswith(places)]
 
 
-def attribute(owner: Value, name: str) -> Value | None:
+def attribute(flow: Flow, owner: Value, name: str) -> Value | None:
     """An attribute of a module."""
     if name == "module" and "parallel" in owner.tags:
         return owner
-    if name in ("training", "device"):
+    if name == "training":
+        return modes.training(flow, owner)
+    if name == "device":
         return Value()
     if not owner.obj and owner.items == () and owner.name == "library" and name not in _MODULE_METHODS:
         return Value(Kind.MODULE, name="library", tags=owner.tags | {"part"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.flow.settled import SETTLED
 from corro.flow.state import SWITCHES
 from corro.flow.values import UNKNOWN, Value, constant
 
@@ -56,6 +57,14 @@ def evaluating(flow: Flow, module: Value) -> bool:
     if any(value.kind is not Kind.NONE for value in found):
         return all(value.const is False for value in found)
     return EVALUATING in flow.context.modes
+
+
+def training(flow: Flow, module: Value) -> Value:
+    """``module.training``: known where the module is in one mode on all paths, and so is what it is called by."""
+    found = [flow.field(SWITCHES, name) or _FRESH for name in _switches(module)]
+    if found and all(value.const is True for value in found):
+        return constant(True).but(tags=frozenset({SETTLED}))
+    return constant(False).but(tags=frozenset({SETTLED})) if evaluating(flow, module) else Value()
 
 
 def _switches(module: Value) -> list[str]:

@@ -150,7 +150,7 @@ class PyTorchSemantics:
         if kind in (Kind.TENSOR, Kind.BATCH):
             return functions.attribute(owner, name)
         if kind is Kind.MODULE:
-            return calling.attribute(owner, name)
+            return calling.attribute(flow, owner, name)
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
             return Value(depth=depths.known(arrays.PARTS[name]))
         if kind is Kind.UNKNOWN and owner.placement.is_equal and arrays.attribute(owner, name):

@@ -28,6 +28,7 @@ will be M times smaller … if the loss is summed (NOT averaged as usual)".
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -37,7 +38,7 @@ from corro.frontends.pytorch import losses
 from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import outer
-from corro.source import replace_node
+from corro.rules.wrapping import wrapped_in_place
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -179,10 +180,16 @@ def _changed(job: Job) -> Iterator[Answer]:
             )
 
 
+def _scaled(job: Job, node: ast.expr, text: str) -> str:
+    """The loss to start from, where a method of a loss is called; an operation stands in parentheses there."""
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        return f"({job.target.summed_loss(text)})"
+    return job.target.summed_loss(f"({text})")
+
+
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
     if not isinstance(node.func, ast.Attribute) or not job.target.averages_in_backward:
         return
     job = job.at(node)
-    text = job.target.summed_loss(job.segment(node.func.value))
-    edits = replace_node(job.file_of(node.func.value), node.func.value, text)
+    edits = wrapped_in_place(job, node.func.value, partial(_scaled, job, node.func.value))
     yield job.change(NAME, "a summed loss needs summed gradients", node, edits, Code("", (job.target.engine,)))

@@ -140,4 +140,4 @@ class DDP(TorchTarget):
 
     def summed_loss(self, expression: str) -> str:
         """DDP averages gradients over processes; a sum needs them times the number of processes."""
-        return f"({expression} * {self.world_size})"
+        return f"{expression} * {self.world_size}"

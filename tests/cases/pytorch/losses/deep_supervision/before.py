@@ -40,6 +40,7 @@ torch.manual_seed(0)
 train_loader = DataLoader(TensorDataset(torch.randn(320, 12), torch.randn(320, 4)), batch_size=32, shuffle=True)
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+model.train()
 for epoch in range(3):
     for x, y in train_loader:
         outputs = model(x)
