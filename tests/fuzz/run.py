@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
-    target = options.target or "horovod" if options.grammar == "keras" else "ddp"
+    target = options.target or ("horovod" if options.grammar == "keras" else "ddp")
     compose = GRAMMARS[options.grammar]
     start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
     print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)

@@ -261,9 +261,11 @@ class _Script:
 
     def _forward(self) -> str:
         recipe = self.recipe
-        call = "$model($x)"
+        methods = ("scores($x)", "head($model.features($x))", "head(torch.relu($model.body($x)))", "forward($x)")
+        method = methods[self.style.names % len(methods)]
+        call = f"$model.{method}" if "methods" in recipe.model.tags else "$model($x)"
         if "scaled" in recipe.optimizer.tags:
-            call = "$model($x) * $scale"
+            call += " * $scale"
         if recipe.data.tags & {"reg", "bin"} and "raw" not in recipe.loss.tags:
             squeeze = (".squeeze(-1)", ".squeeze(1)", "[:, 0]", ".view(-1)", ".flatten()", ".reshape(-1)")
             call = f"({call})" if "scaled" in recipe.optimizer.tags else call

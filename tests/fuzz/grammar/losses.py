@@ -98,6 +98,20 @@ _FOCAL = """class FocalLoss(nn.Module):
         ce = F.cross_entropy(outputs, labels, reduction="none")
         return <<((1 - torch.exp(-ce)) ** self.gamma * ce).mean() || ((1 - torch.exp(-ce)) ** self.gamma * ce).sum() / len(ce)>>
 """
+_REDUCED = """class Focal(nn.Module):
+    def __init__(self, gamma=2.0, reduction="mean"):
+        super().__init__()
+        self.gamma, self.reduction = gamma, reduction
+
+    def forward(self, outputs, labels):
+        ce = F.cross_entropy(outputs, labels, reduction="none")
+        each = (1 - torch.exp(-ce)) ** self.gamma * ce
+        if self.reduction == "mean":
+            return each.mean()
+        elif self.reduction == "sum":
+            return each.sum()
+        return each
+"""
 _SMOOTHED = """def smoothed(outputs, labels, epsilon=0.1):
     log_p = F.log_softmax(outputs, dim=1)
     nll = -log_p.gather(1, labels.unsqueeze(1)).squeeze(1)
@@ -146,6 +160,38 @@ _OWN = (
         loss="$loss = $criterion($out, $y)\n",
         needs=tags("cls"),
         weight=2,
+    ),
+    *(
+        Piece(
+            f"cls: focal by reduction {given}",
+            defs=_REDUCED,
+            build=f"$criterion = Focal({given})\n",
+            loss="$loss = $criterion($out, $y)\n",
+            needs=tags("cls"),
+            weight=2,
+        )
+        for given in ("", 'reduction="sum"', "1.5, 'mean'")
+    ),
+    *(
+        Piece(f"cls: {name}", loss=text, needs=tags("cls"), weight=2)
+        for name, text in (
+            (
+                "loss of a loop",
+                "$loss = 0\nfor each, weight in zip(($out, $out * 0.5), (1.0, 0.4)):\n    $loss <<+= weight || = $loss + weight>> * F.cross_entropy(each, $y)\n",
+            ),
+            (
+                "appended losses",
+                "losses = []\nfor each in ($out, 2 * $out):\n    losses.append(F.cross_entropy(each, $y))\n$loss = <<sum(losses) || torch.stack(losses).mean() || sum(losses) / len(losses)>>\n",
+            ),
+            (
+                "losses of a dict",
+                'outputs = {"one": $out, "other": $out * 2}\nlosses = <<{name: F.cross_entropy(each, $y) for name, each in outputs.items()} || dict(one=F.cross_entropy(outputs["one"], $y), other=F.cross_entropy(outputs["other"], $y))>>\n$loss = <<sum(losses.values()) || losses["one"] + losses["other"] || sum(each for each in losses.values())>>\n',
+            ),
+            (
+                "a list or one",
+                "given = <<[$out, $out * 2] || ($out, $out * 2)>>\nif isinstance(given, (list, tuple)):\n    $loss = sum(F.cross_entropy(each, $y) for each in given)\nelse:\n    $loss = F.cross_entropy(given, $y)\n",
+            ),
+        )
     ),
     Piece("cls: smoothed", defs=_SMOOTHED, loss="$loss = smoothed($out, $y)\n", needs=tags("cls"), weight=2),
     Piece(

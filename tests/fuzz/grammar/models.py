@@ -25,6 +25,22 @@ _STAGED = """class $Net(nn.Module):
     def unfreeze(self):
         <<self.set_frozen(False) || for p in self.parameters():\n            p.requires_grad = True>>
 """
+_METHODS = """class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(6, 8)
+        self.norm = nn.<<LayerNorm(8) || Dropout(0.1) || Identity()>>
+        self.head = nn.Linear(8, $C)
+
+    def features(self, x):
+        return torch.relu(self.norm(self.body(x)))
+
+    def scores(self, x):
+        return self.head(self.features(x))
+
+    def forward(self, x):
+        return self.head(self.features(x))
+"""
 _SET_TRAINABLE = """
 
 def set_trainable(module, flag):
@@ -50,6 +66,7 @@ MODELS = (
         needs=tags("vec"),
         weight=4,
     ),
+    Piece("methods", defs=_METHODS, build="$model = $Net()\n", needs=tags("vec"), tags=tags("methods"), weight=5),
     Piece(
         "layernorm",
         defs="""class $Net(nn.Module):
