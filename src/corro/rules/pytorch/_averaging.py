@@ -48,6 +48,13 @@ def wrapped_models(job: Job) -> tuple[ModelSite, ...]:
     return tuple(site for site in job.anatomy.models if is_wrapped(job, site))
 
 
+def wrapper_name(job: Job, site: ModelSite) -> str:
+    """The name of a model's wrapper; where that is an attribute, one that is free wherever the model is used."""
+    _, dot, last = site.name.rpartition(".")
+    taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
+    return job.names.fresh(f"{job.target.name}_{last}", taken)
+
+
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
     """Whether optimizers may step a model whose gradients no wrapper averages, nor the optimizer."""
     numbers = {each.number for each in optimizers}

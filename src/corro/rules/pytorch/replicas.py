@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import bypassing, called_methods, called_parts, training_forwards
-from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapped_models
+from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapped_models, wrapper_name
 from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -223,9 +223,8 @@ def _equal(job: Job, site: ModelSite) -> Iterator[Answer]:
 
 
 def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
-    owner, dot, last = site.name.rpartition(".")
-    taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
-    wrapper = job.names.fresh(f"ddp_{last}", taken)
+    owner, dot, _ = site.name.rpartition(".")
+    wrapper = wrapper_name(job, site)
     name = f"{owner}{dot}{wrapper}"
     code = job.target.wrap_model(
         name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm

@@ -33,7 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
-from corro.rules.pytorch._averaging import wrapped_models
+from corro.rules.pytorch._averaging import wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
 from corro.source import After, Before, Edit, replace_node
 
@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
     """The wrapped model goes first: freed after the group, it would keep gloo's threads from ending."""
     wrapped = [
-        job.names.fresh(f"ddp_{site.name}")
+        wrapper_name(job, site)
         for site in wrapped_models(job)
         if job.names_of(site.anchor).scope(site.anchor) is job.names.module
         and site.anchor in {n for s in body for n in ast.walk(s)}
