@@ -141,7 +141,7 @@ def _planned(program: Program, options: Options) -> Plan:
         return plan(Outcome.REFUSED, (_several(found),))
     frontend = found[0]
     framework = frontend.name
-    target = target or frontend.presence.default_target(source)
+    target = target or frontend.presence.default_target(files)
     target_type = targets.get(target, frontend.name)
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:

@@ -44,8 +44,8 @@ class Presence(Protocol):
     def trains(self, files: Sequence[SourceFile]) -> bool:
         """Whether a script and its project modules train with this framework."""
 
-    def default_target(self, source: SourceFile) -> str:
-        """The target a script is compiled to when none is asked for."""
+    def default_target(self, files: Sequence[SourceFile]) -> str:
+        """The target a script and its project modules are compiled to when none is asked for."""
 
 
 class Recogniser(Protocol):

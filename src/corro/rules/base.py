@@ -16,7 +16,7 @@ import ast
 import importlib
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from corro.targets.base import Code, Target
 
 Answer = Change | Finding
+Node = TypeVar("Node", bound=ast.AST)
 NO_GATE = 9
 """Rules without a ``GATE`` run last, when nothing has been refused at a gate before them."""
 
@@ -98,6 +99,13 @@ class Job:
             library = Library(file.tree, unit.names, others)
             self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library))
         return cast("Self", self.views[file.path])
+
+    def by_file(self, nodes: Iterable[Node]) -> Iterator[tuple[Self, list[Node]]]:
+        """Nodes by the files they stand in, in their order, each with the job as it is spelt there."""
+        found: dict[Path, list[Node]] = {}
+        for node in nodes:
+            found.setdefault(self.file_of(node).path, []).append(node)
+        return ((self.at(mine[0]), mine) for mine in found.values())
 
     @property
     def is_strong(self) -> bool:

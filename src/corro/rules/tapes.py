@@ -180,7 +180,7 @@ def divided(job: Job, rule: str, node: ast.Call, replicas: str, code: Code) -> A
     target, place = _target(node), recorded(job, node)
     assert isinstance(target, ast.Name)
     assert place is not None
-    scaled = job.names.fresh(f"scaled_{target.id}")
+    scaled = job.names_of(node).fresh(f"scaled_{target.id}")
     line = f"{scaled} = {target.id} / {replicas}"
     edit: Edit = After(place, line) if place is not job.statement(node) else Before(place, line)
     reason = "replicas add up their gradients, but their mean is needed"

@@ -137,15 +137,15 @@ def _imports_keras(files: Sequence[SourceFile]) -> bool:
     return any(name.split(".")[0] in PACKAGES for file in files for name, _ in file.imports)
 
 
-def default_target(source: SourceFile) -> str:
+def default_target(files: Sequence[SourceFile]) -> str:
     """Horovod for Keras 2, which is what runs there.
 
     Where only Keras 3 can be meant: Keras' own distribution, and for what runs on TensorFlow only ``MirroredStrategy``,
     with which ``fit`` works.
     """
-    if not only_keras_3([source]):
+    if not only_keras_3(files):
         return "horovod"
-    backend = chosen_backend([source]) or ("tensorflow" if uses_tensorflow([source]) is not None else "jax")
+    backend = chosen_backend(files) or ("tensorflow" if uses_tensorflow(files) is not None else "jax")
     return "mirrored" if backend == "tensorflow" else "keras-distribution"
 
 

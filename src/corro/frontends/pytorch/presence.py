@@ -105,7 +105,7 @@ def trains(files: Sequence[SourceFile]) -> bool:
     return backward and any(_updates(node) for file in files for node in file.nodes)
 
 
-def default_target(source: SourceFile) -> str:
+def default_target(files: Sequence[SourceFile]) -> str:
     """PyTorch's own engine, which needs nothing but PyTorch."""
     return "ddp"
 

@@ -33,7 +33,7 @@ def trains(files: Sequence[SourceFile]) -> bool:
     return keras.trains_in_loops(files) and not keras.runs_graphs(files)
 
 
-def default_target(source: SourceFile) -> str:
+def default_target(files: Sequence[SourceFile]) -> str:
     """Horovod: the engine that leaves loops as they are."""
     return "horovod"
 

@@ -33,6 +33,6 @@ def trains(files: Sequence[SourceFile]) -> bool:
     return keras.trains_in_loops(files) and keras.runs_graphs(files)
 
 
-def default_target(source: SourceFile) -> str:
+def default_target(files: Sequence[SourceFile]) -> str:
     """Horovod: the one engine that leaves sessions as they are."""
     return "horovod"

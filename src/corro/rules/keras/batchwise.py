@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
-    from corro.source import Edit, Import, SourceFile
+    from corro.source import Edit, Import
     from corro.targets.keras._base import SharingTarget
 
 NAME = "keras-batchwise"
@@ -72,11 +72,8 @@ def apply(job: Job) -> Iterable[Answer]:
     if obstacle is not None:
         yield obstacle
         return
-    by_file: dict[SourceFile, list[ast.Call]] = {}
-    for node in job.anatomy.others:
-        by_file.setdefault(job.file_of(node), []).append(node)
-    for nodes in by_file.values():
-        yield from _converted(job.at(nodes[0]), nodes)
+    for here, nodes in job.by_file(job.anatomy.others):
+        yield from _converted(here, nodes)
     yield from _said(job)
     yield padding(job, NAME, job.anatomy.others[0])
 

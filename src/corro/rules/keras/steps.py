@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
-    from corro.targets.keras._base import SharingTarget
 
 NAME = "keras-train-step"
 
@@ -94,10 +93,13 @@ def apply(job: Job) -> Iterable[Answer]:
         )
         return
     yield from _metrics(job)
-    yield from _wrapped(job, job.sharing, sums)
+    for here, mine in job.by_file(sums):
+        yield from _wrapped(here, dict.fromkeys(mine, False))
 
 
-def _wrapped(job: Job, target: SharingTarget, sums: dict[ast.Call, bool]) -> Iterator[Answer]:
+def _wrapped(job: Job, sums: dict[ast.Call, bool]) -> Iterator[Answer]:
+    target = job.sharing
+    assert target is not None
 
     def wrap(expression: str, /, *, summed: bool) -> str:
         return target.averaging_tape(expression).text

@@ -103,17 +103,13 @@ class Job(ReducingJob, keras.Job):
         return tuple(dict.fromkeys(e.node for e in super().effects if self._is_only_shown(e)))
 
     def _is_only_shown(self, effect: Effect) -> bool:
-        statement = self.source.statement(effect.node) if self.file_of(effect.node) is self.script else None
+        statement = self.statement(effect.node)
         if not isinstance(statement, ast.Assign) or statement.value is not effect.node or len(statement.targets) > 1:
             return False
         name = statement.targets[0]
         receiver = effect.fact.receiver
         if not isinstance(name, ast.Name) or receiver is None or receiver.kind is not Kind.UNKNOWN:
             return False
-        uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == name.id and n is not name]
-        shown = {
-            self.source.statement(e.node)
-            for e in super().effects
-            if e.kind in (EffectKind.PRINT, EffectKind.LOG) and self.file_of(e.node) is self.script
-        }
-        return effect.kind is EffectKind.SAVE and all(self.source.statement(use) in shown for use in uses)
+        uses = [n for n in self.file_of(name).nodes if isinstance(n, ast.Name) and n.id == name.id and n is not name]
+        shown = {self.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        return effect.kind is EffectKind.SAVE and all(self.statement(use) in shown for use in uses)

@@ -186,8 +186,11 @@ def replicated(job: Job) -> Replicated:
             if len(fact.context.passes) > 1:
                 reason = "a training loop stands in another loop over batches."
                 return Replicated(obstacle=(loop.node, reason, "Loop over one pipeline at a time."))
-            if not isinstance(loop.node, ast.For) or job.file_of(loop.node) is not job.script:
-                return Replicated(obstacle=(loop.node, "the loop is not in the script.", "Write it in the script."))
+            if not isinstance(loop.node, ast.For):
+                return Replicated(obstacle=(loop.node, "the loop is a comprehension.", "Write it as a for loop."))
+            if job.file_of(loop.node) is not job.script:
+                reason = "the training loop stands in a project module, which does not have the script's strategy."
+                return Replicated(obstacle=(loop.node, reason, "Move the loop into the script."))
             if _in_graph(job, loop):
                 reason = "the loop over the batches is part of a graph; that is not converted to a strategy yet."
                 advice = "Decorate the training step with @tf.function, not the loop around it."

@@ -92,7 +92,7 @@ def _takes_from(job: Job, fact: CallFact, loop: Loop) -> bool:
     here, there = (in_frame(fact.node, f.context.frame, frame) for f in (fact, inside))
     if here is fact.node or not isinstance(here, ast.Call) or not isinstance(there, ast.Call):
         return False
-    if job.file_of(here) is not job.script or not _are_alike(job, here, there) or not _are_losses_alike(fact, inside):
+    if not _are_alike(job, here, there) or not _are_losses_alike(fact, inside):
         return False
     parts = [each for each in _given(here).values() if job.value(each).sources]
     loss = fact.argument(0, "target")

@@ -80,7 +80,7 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     if not first.context.passes:
         return _single_start(job, updates)
     pass_ = first.context.passes[-1]
-    if not isinstance(pass_.node, ast.For) or job.file_of(pass_.node) is not job.script:
+    if not isinstance(pass_.node, ast.For):
         return None
     step = _step(job, first, pass_)
     if step is None:
@@ -89,7 +89,7 @@ def _start(job: Job, updates: Sequence[CallFact]) -> Start | None:
     outer = [loop.node for loop in first.context.loops if isinstance(loop.node, ast.stmt)]
     near = [loop.node for loop in first.context.loops if loop.frame is pass_.frame and isinstance(loop.node, ast.stmt)]
     anchor, (models, variables, complete) = near[0], _trained(job, near[0], updates)
-    for place in [*(outer[:1] if built and job.file_of(outer[0]) is job.script else []), *near]:
+    for place in [*(outer[:1] if built else []), *near]:
         found = _trained(job, place, updates)
         if found[2]:
             anchor, (models, variables, complete) = place, found
@@ -264,7 +264,7 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
     if not isinstance(root, ast.Name):
         return False
     scope = job.names_of(anchor).scope(anchor)
-    own = job.names.lookup(root.id, scope)
+    own = job.names_of(anchor).lookup(root.id, scope)
     if _is_self(job, root, anchor):
         return True
     if own is None or own is not job.names_of(root).binding(root):

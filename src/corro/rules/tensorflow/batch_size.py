@@ -76,7 +76,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if head in done or head is None or job.value(head).kind is not Kind.NUMBER:
             continue
         done.add(head)
-        if job.file_of(head) is not job.script or not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
+        if not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
                 "something as long as a batch is made where it cannot be made smaller, but each process holds only "
@@ -85,9 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
             return
-        edits = replace_node(job.file_of(head), head, f"{parenthesised(job.file_of(head), head)} // {job.shares}")
-        reason = "as many as a process has samples"
-        yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
+        yield _smaller(job.at(head), fact.node, head)
     yield from _made_before(job)
     done.update(node.right for node in _divisions(job))
     yield from _divided(job)
@@ -101,21 +99,11 @@ def _divisions(job: Job) -> list[ast.BinOp]:
 def _divided(job: Job) -> Iterator[Answer]:
     """Sums over the samples that are divided by the batch size, and added to means."""
     for node in _divisions(job):
-        if job.file_of(node) is not job.script:
-            yield job.refuse(
-                NAME,
-                "a project module divides by the batch size; each process holds only its shard of a batch.",
-                node,
-                "Divide by the length of the batch itself: len(x).",
-            )
-            return
-        edits = replace_node(
-            job.file_of(node.right),
-            node.right,
-            f"({parenthesised(job.file_of(node.right), node.right)} // {job.shares})",
-        )
+        here = job.at(node)
+        text = f"({parenthesised(here.source, node.right)} // {here.shares})"
+        edits = replace_node(here.source, node.right, text)
         reason = "as many as a process has samples"
-        yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
+        yield here.change(NAME, reason, node, edits, Code("", (here.target.engine,)))
 
 
 def _made_before(job: Job) -> Iterator[Answer]:
@@ -131,7 +119,7 @@ def _made_before(job: Job) -> Iterator[Answer]:
         if not used or (fact.context.loops and not _reaches_step(job, fact)):
             continue
         constant = name.rpartition(".")[2] in _CONSTANT
-        if not constant or len(used) < len(held) or job.file_of(head) is not job.script:
+        if not constant or len(used) < len(held):
             yield job.refuse(
                 NAME,
                 "this is as long as a batch, is made before training, and a loss is computed with it; each process "
@@ -140,9 +128,14 @@ def _made_before(job: Job) -> Iterator[Answer]:
                 "Make it in the training step, as long as the batch: tf.ones([tf.shape(x)[0], 1]).",
             )
             return
-        edits = replace_node(job.file_of(head), head, f"{parenthesised(job.file_of(head), head)} // {job.shares}")
-        reason = "as many as a process has samples"
-        yield job.change(NAME, reason, fact.node, edits, Code("", (job.target.engine,)))
+        yield _smaller(job.at(head), fact.node, head)
+
+
+def _smaller(job: Job, made: ast.Call, head: ast.expr) -> Answer:
+    """A tensor as long as the shard of a process."""
+    edits = replace_node(job.source, head, f"{parenthesised(job.source, head)} // {job.shares}")
+    reason = "as many as a process has samples"
+    return job.change(NAME, reason, made, edits, Code("", (job.target.engine,)))
 
 
 def _reaches_step(job: Job, made: CallFact) -> bool:

@@ -73,20 +73,25 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     whole = [node for node in batches if isinstance(node, ast.Name) and _is_whole(job, node)]
     yield from _all_rows(job, whole)
-    yield from _cut_and_made(job, [node for node in batches if node not in whole])
+    made = [node for node in batches if node not in whole]
+    for here, mine in job.by_file(made):
+        yield from _cut_and_made(here, mine)
+    if made:
+        yield from _said(job, made)
 
 
 def _all_rows(job: Job, batches: list[ast.Name]) -> Iterator[Answer]:
     """Each step trains on all data: each process keeps its rows, and as many as the others."""
-    target = job.sharing
-    assert target is not None
-    rank, size = target.rank, target.world_size
     by_loop: dict[ast.stmt, dict[str, list[ast.Name]]] = {}
     for node in batches:
         by_loop.setdefault(_outermost(job, job.facts.batches[node].source.loop), {}).setdefault(node.id, []).append(
             node
         )
     for loop, names in by_loop.items():
+        job = job.at(loop)
+        target = job.sharing
+        assert target is not None
+        rank, size = target.rank, target.world_size
         shares = {name: job.names.fresh(f"{name}_share") for name in names}
         first, *others = names
         uneven = " or ".join([f"len({first}) % {size} != 0", *(f"len({name}) != len({first})" for name in others)])
@@ -116,9 +121,7 @@ def _outermost(job: Job, loop: ast.AST) -> ast.stmt:
 
 
 def _cut_and_made(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
-    """Each step trains on a batch that all processes make."""
-    if not batches:
-        return
+    """Each step trains on a batch that all processes make; the batches stand in one file."""
     name = job.names.fresh("share_rows")
     code = _function(job, name, batches)
     yield job.change(
@@ -128,6 +131,9 @@ def _cut_and_made(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
         before = f"map({name}, " if _is_head(job, node) else f"{name}("
         reason = "each process trains on its own rows of every batch"
         yield job.change(NAME, reason, node, [Wrap(job.span(node), before, ")")], code)
+
+
+def _said(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     yield job.note(
         NAME, "a batch that N does not divide is filled up with its own first rows, at most N-1 of them.", batches[0]
     )
@@ -146,9 +152,10 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     """Why batches cannot be shared out where they are taken."""
     for node in batches:
         context = job.facts.batches[node].context
-        if job.file_of(node) is not job.script:
-            message = "a batch is made in a project module."
-            yield job.refuse(NAME, message, node, "Make it in the script, in the loop that trains on it.")
+        apart = job.file_of(node) is not job.file_of(_outermost(job, job.facts.batches[node].source.loop))
+        if apart and _is_whole(job, node):
+            message = "all rows of the data are taken in another file than the one that has the training loop."
+            yield job.refuse(NAME, message, node, "Give the data to the function as an argument.")
         if GRAPH in context.modes and not _is_whole(job, node):
             message = "a batch is made inside a tf.function."
             yield job.refuse(NAME, message, node, "Make it outside, and give it to the function.")

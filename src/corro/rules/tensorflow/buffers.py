@@ -60,15 +60,14 @@ def apply(job: Job) -> Iterable[Answer]:
         layers[0].node,
         differs=("metrics",) if job.sharing is not None else ("gradient", "metrics"),
     )
-    target = job.sharing
-    if target is None:  # a strategy averages them when they are read
+    if job.sharing is None:  # a strategy averages them when they are read
         return
     for site in job.anatomy.passes:
         if not site.trains or not isinstance(site.loop, ast.For):
             continue
         models = trained_models(job, site.loop)
         names = [next(visible_names(job, site.loop, same_as(model)), None) for model in models]
-        if not names or None in names or job.file_of(site.loop) is not job.script:
+        if not names or None in names:
             yield job.refuse(
                 NAME,
                 "the moving averages of batch normalisation cannot be made equal: the training loop has no name for "
@@ -77,6 +76,8 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Put the loop where the model has a name.",
             )
             return
+        target = job.at(site.loop).sharing
+        assert target is not None
         lines = [target.broadcast(f"{name}.non_trainable_variables") for name in names]
         code = Code("\n".join(lines), (target.engine,))
         reason = "all processes go on with the same model"

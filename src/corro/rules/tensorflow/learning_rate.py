@@ -73,9 +73,9 @@ def apply(job: Job) -> Iterable[Answer]:
                 continue
             done.add(node)
             made.append(node)
-            if not isinstance(node, ast.Call) or job.file_of(node) is not job.script:
+            if not isinstance(node, ast.Call):
                 yield job.refuse(
-                    NAME, "the optimizer is not made in the script.", fact.node, "Make the optimizer in the script."
+                    NAME, "where the optimizer is made is not known.", fact.node, "Make the optimizer in the script."
                 )
                 return
             yield from scaled(job, NAME, node, done)

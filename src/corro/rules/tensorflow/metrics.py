@@ -138,7 +138,7 @@ class _Objects:
     def _statement(self, fact: CallFact) -> ast.stmt | None:
         """The statement before which a result can be made whole; ``None`` when there is none."""
         job = self._job
-        if job.file_of(fact.node) is not job.script or not isinstance(fact.node.func, ast.Attribute):
+        if not isinstance(fact.node.func, ast.Attribute):
             return None
         if not all(job.is_uniform(f.context) for f in job.calls_of(fact.node)):
             return None
@@ -155,7 +155,8 @@ class _Objects:
             root = root.value
         if not isinstance(root, ast.Name):
             return None
-        same = job.names.lookup(root.id, job.names_of(statement).scope(statement)) is job.names_of(root).binding(root)
+        names = job.names_of(statement)
+        same = names.lookup(root.id, names.scope(statement)) is names.binding(root)
         return statement if same else None
 
     def _reductions(self, readers: dict[ast.stmt, dict[str, ast.expr]]) -> Iterator[Answer]:
@@ -173,7 +174,8 @@ class _Objects:
             yield self._reduction(statements[0], list(names))
 
     def _reduction(self, statement: ast.stmt, names: list[str]) -> Answer:
-        job, target = self._job, self._job.sharing
+        job = self._job.at(statement)
+        target = job.sharing
         assert target is not None
         variable = job.names.fresh("variable")
         listed = f"{names[0]}.variables" if len(names) == 1 else f"[{', '.join(f'*{n}.variables' for n in names)}]"

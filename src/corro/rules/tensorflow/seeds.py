@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from corro.rules.base import Answer
     from corro.rules.tensorflow._job import Job
     from corro.source import Edit
-    from corro.targets.tensorflow._base import TapeTarget
 
 NAME = "tape-seeds"
 
@@ -85,7 +84,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     if needed:
         yield share(job, job.sharing, needed, NAME)
-    yield from _noise(job, job.sharing, calls, needed)
+    yield from _noise(job, calls, needed)
 
 
 def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
@@ -132,7 +131,7 @@ def _alike(job: Job) -> Iterator[Answer]:
         )
 
 
-def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
     """Dropout and drawn inputs come from other numbers on the ranks above 0, once all that must be equal is made."""
     begins = starts(job)
     found = _noisy(job)
@@ -181,7 +180,10 @@ def _noise(job: Job, target: TapeTarget, seeded: dict[str, CallFact], shared: tu
             differs=("coverage",),
         )
         return
-    start, rank = begins[0], target.rank
+    start = begins[0]
+    target = job.at(start.anchor).sharing
+    assert target is not None
+    rank = target.rank
     again = next((f for f in job.calls if sets(f, noise) and is_repeated(job, f, start.anchor)), None)
     if again is not None:
         yield job.review(

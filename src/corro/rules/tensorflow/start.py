@@ -51,24 +51,25 @@ if TYPE_CHECKING:
     from corro.rules.tensorflow._job import Job
     from corro.rules.tensorflow._starting import Start
     from corro.source import Edit
-    from corro.targets.tensorflow._base import TapeTarget
 
 NAME = "tape-start"
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each time that training begins: the broadcast; nothing where an equal seed does it."""
-    target, begins = job.sharing, starts(job) or ()
-    if target is None:
+    if job.sharing is None:
         return
+    begins = starts(job) or ()
     for start in begins:
         if start.models is not None:
-            yield _broadcast(job, target, start)
+            yield _broadcast(job.at(start.anchor), start)
     if any(start.models is not None and not start.built for start in begins):
         yield from _kept(job)
 
 
-def _broadcast(job: Job, target: TapeTarget, start: Start) -> Answer:
+def _broadcast(job: Job, start: Start) -> Answer:
+    target = job.sharing
+    assert target is not None
     code = Code("", (target.engine,))
     lists = [*(f"{model}.variables" for model in start.models or ()), *start.variables]
     if start.built:

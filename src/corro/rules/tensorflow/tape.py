@@ -72,12 +72,13 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.strategy is not None:
         yield from _scaled.answers(job, job.strategy, NAME, sums)
         return
-    assert job.sharing is not None
-    flat = {site.node for site in job.anatomy.gradients if site.wanted is Wanted.VARIABLES}
-    changes = tapes.Changes(
-        job, NAME, sums, frozenset(flat), job.sharing.wrap_tape, job.sharing.all_reduce, job.target.tf
-    )
-    yield from changes.answers(Code("", (job.sharing.engine,)))
+    flat = frozenset(site.node for site in job.anatomy.gradients if site.wanted is Wanted.VARIABLES)
+    for here, mine in job.by_file(sums):
+        target = here.sharing
+        assert target is not None
+        own = {node: sums[node] for node in mine}
+        changes = tapes.Changes(here, NAME, own, flat, target.wrap_tape, target.all_reduce, target.tf)
+        yield from changes.answers(Code("", (target.engine,)))
 
 
 def _added(job: Job) -> Iterator[Answer]:

@@ -72,7 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if job.anatomy.gradients:
         yield from training.unknown(job)
     if not job.is_strong and job.sharing is None:
-        place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.source.tree
+        place = job.anatomy.gradients[0].node if job.anatomy.gradients else job.script.tree
         yield job.refuse(
             NAME,
             f"weak scaling is not supported for {job.target.title} yet.",
@@ -141,14 +141,15 @@ def _beside(job: Job) -> str:
 
 def _unseen(job: Job) -> Iterator[Answer]:
     """Tapes and updates in code that nobody was seen to call."""
-    for node in tapes(job.source.tree):
+    found = [node for file in job.files for node in tapes(file.tree)]
+    for node in found:
         around = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
             yield job.refuse(
                 NAME,
                 "this tape is made in a way that Corro cannot follow.",
                 node,
-                "Call the function it is in directly, in the script itself.",
+                "Call the function it is in directly.",
             )
             return
     if not job.updates and not job.anatomy.loops and not job.anatomy.fits:
@@ -161,7 +162,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Write the loop with tf.GradientTape, for TensorFlow 2.",
             )
             return
-        place = next(iter(tapes(job.source.tree)), None) or _named(job.source.tree) or job.source.tree
+        place = next(iter(found), None) or _named(job) or job.script.tree
         yield job.refuse(
             NAME,
             "no gradient of a loss for the variables of a model was found.",
@@ -170,8 +171,8 @@ def _unseen(job: Job) -> Iterator[Answer]:
         )
 
 
-def _named(tree: ast.Module) -> ast.AST | None:
-    attributes = (n for n in ast.walk(tree) if isinstance(n, ast.Attribute))
+def _named(job: Job) -> ast.AST | None:
+    attributes = (n for n in job.nodes if isinstance(n, ast.Attribute))
     return next((n for n in attributes if n.attr in ("minimize", "apply_gradients")), None)
 
 
@@ -210,8 +211,6 @@ def _trains(fact: CallFact) -> bool:
 
 def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
     """Why a gradient cannot be made whole, and what to do."""
-    if job.file_of(fact.node) is not job.script:
-        return "a gradient is computed in a project module.", "Move the training step into the script."
     if any(k.arg not in _ARGUMENTS for k in fact.node.keywords) or len(fact.node.args) > 2:
         return (
             "gradients with options of their own are not converted yet.",
