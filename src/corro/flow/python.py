@@ -48,7 +48,7 @@ _LOCAL = frozenset(
      "secrets.token_urlsafe", "secrets.choice", "secrets.randbelow", "secrets.randbits", "secrets.SystemRandom",
      "random.SystemRandom", "os.urandom", "os.getrandom", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns",
      "time.gmtime", "time.asctime", "uuid.getnode", "os.getppid", "threading.get_ident", "threading.get_native_id",
-     "platform.node"}
+     "platform.node", "os.get_terminal_size", "shutil.get_terminal_size"}
 )  # fmt: skip
 _TEXTS = frozenset({"time.strftime", "time.ctime", "socket.gethostname", "tempfile.mkdtemp", "tempfile.mktemp",
                     "secrets.token_hex", "secrets.token_urlsafe"})  # fmt: skip

@@ -144,6 +144,13 @@ def may_only_answer(fact: CallFact) -> bool:
     return asks or fact.name == "render" or fact.name in _SENDS
 
 
+def asks_size(fact: CallFact) -> bool:
+    """Whether a call asks the terminal for its size, as progress bars do, and for nothing else."""
+    command = fact.args[0].const if fact.args else None
+    asked = isinstance(command, str) and command.split() == ["stty", "size"]
+    return fact.name == "os.get_terminal_size" or (fact.name == "os.popen" and asked)
+
+
 def goes_into_files(fact: CallFact) -> bool:
     """Whether what a call is given is written into a file, or may be, as what is logged."""
     kind = _kind(fact)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import replace
-from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, may_only_answer, named
+from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.rules.alone import block_of
 from corro.rules.places import way
-from corro.source import After, Before, Edit, Guard, Lift, Wrap, add_keyword, walk
+from corro.source import After, Before, Edit, Guard, Lift, Replace, Wrap, add_keyword, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -131,6 +131,10 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         return
     if effect.kind is EffectKind.PLOT and _only_plots(job, effect):
         return
+    size = _size_of_terminal(job, effect)
+    if size is not None:
+        yield _measured(job, rule, *size)
+        return
     if effect.kind is EffectKind.INPUT:
         asked = "asks for files in a notebook" if ".colab." in effect.fact.name else "reads the terminal"
         yield job.refuse(
@@ -171,6 +175,28 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
         return
     yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
+
+
+def _size_of_terminal(job: Job, effect: Effect) -> tuple[ast.AST, str] | None:
+    """What gives the size of the terminal, and how that is written of what ``shutil`` says of it."""
+    if not asks_size(effect.fact):
+        return None
+    if effect.fact.name != "os.popen":
+        return effect.node, "{}"
+    method = job.parent(effect.node)
+    read = job.parent(method) if isinstance(method, ast.Attribute) and method.attr in ("read", "readline") else None
+    if not isinstance(read, ast.Call) or read.func is not method or read.args:
+        return None
+    return read, '"{{0.lines}} {{0.columns}}\\n".format({})'
+
+
+def _measured(job: Job, rule: str, asked: ast.AST, written: str) -> Answer:
+    """The size of the terminal as a number that is there without a terminal, too."""
+    library = job.target.library
+    size = written.format(f"{library.name('shutil', 'shutil')}.get_terminal_size()")
+    code = Code(size, (library.imports("shutil", "shutil"),))
+    reason = "processes under a launcher have no terminal whose size they could ask for"
+    return job.change(rule, reason, asked, (Replace(job.span(asked), size),), code)
 
 
 def _only_answers(job: Job, effect: Effect) -> bool:

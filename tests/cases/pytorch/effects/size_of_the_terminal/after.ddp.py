@@ -1,0 +1,49 @@
+"""A progress bar as wide as the terminal, which processes under a launcher do not have."""
+import os
+import sys
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import shutil
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+_, term_width = "{0.lines} {0.columns}\n".format(shutil.get_terminal_size()).split()
+term_width = int(term_width)
+lines = shutil.get_terminal_size().lines
+
+
+def progress_bar(done, total):
+    if dist.get_rank() == 0:
+        sys.stdout.write("=" * int((term_width - 1) * done / total) + "\r")
+        sys.stdout.flush()
+
+
+loader_data = TensorDataset(torch.randn(640, 10), torch.randn(640, 1))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for step, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+        progress_bar(step, len(loader))
+    if dist.get_rank() == 0:
+        print("\n" * (lines // 10))
+del ddp_model
+dist.destroy_process_group()
