@@ -206,10 +206,19 @@ def _called_of(call: ast.Call, engine: Mapping[str, str]) -> str:
 
 
 def _asks_rank(test: ast.expr, engine: Mapping[str, str], calls: Calls) -> bool:
-    names = {node.id for node in walk(test) if isinstance(node, ast.Name)} & engine.keys()
-    asked = {node.attr for node in walk(test) if isinstance(node, ast.Attribute)}
-    asked |= {engine[name].rpartition(".")[2] for name in names}
-    return bool(names and asked & calls.ranks)
+    for node in walk(test):
+        if isinstance(node, ast.Attribute) and node.attr in calls.ranks and _root(node) in engine:
+            return True
+        if isinstance(node, ast.Name) and engine.get(node.id, "").rpartition(".")[2] in calls.ranks:
+            return True
+    return False
+
+
+def _root(node: ast.expr) -> str:
+    """The name that an attribute begins with; empty where it begins otherwise."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _collectives(parts: Sequence[_Part], functions: Mapping[str, list[_Part]], calls: Calls) -> Iterator[ast.Call]:

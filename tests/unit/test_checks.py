@@ -102,11 +102,13 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: 
         "if dist.get_rank() == 0:\n    own.barrier()\n    reduce(a, b)",
         "if rank == 0:\n    x = 1",
         "def loss():\n    dist.all_reduce(x)\ndef f(loss):\n    if dist.get_rank() == 0:\n        print(loss)",
+        "if x.rank == 2 and hvd.size() > 1:\n    hvd.allreduce(x)",
     ],
 )
-def test_collectives_that_all_processes_reach_are_let_pass(text: str) -> None:
+@pytest.mark.parametrize("calls", [DDP, HOROVOD], ids=["ddp", "horovod"])
+def test_collectives_that_all_processes_reach_are_let_pass(text: str, calls: Calls) -> None:
     edits = (After(statement(1), HEAD + text),)
-    check([written(edits)], DDP)
+    check([written(edits)], calls)
 
 
 @pytest.mark.parametrize(
