@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
 _MAX_DEPTH = 24
+_MAX_WITHIN = 3
+"""How many modules of a class within one another are told apart before what they are given must agree."""
 _NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count", "find"})
 """Methods that give a number, or a list, of its own."""
 _HOLDING = (Kind.UNKNOWN, Kind.METHOD, Kind.INSTANCE)
@@ -196,6 +198,10 @@ class Calls(Flow):
 
     def _instantiate(self, target: Value, call: Call) -> Value:
         kind = self.semantics.instance_kind(self.library_bases(target.obj)) or Kind.INSTANCE
+        around = self._making.setdefault(target.obj, [])
+        given = self._given_within(target, call, around) if around and kind is Kind.MODULE else None
+        if given is not None and given == around[-1][1]:
+            return around[-1][0]
         instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
         self._class_of[instance.obj] = target.obj
         if kind is not Kind.MODULE:
@@ -204,7 +210,9 @@ class Calls(Flow):
             self.facts.classes[instance.obj] = self._classes[target.obj].node
         self.semantics.made(self, instance)
         if self._class_member(target.obj, "__init__") is not None:
-            self.call_method(instance, "__init__", call)
+            around.append((instance, given if given is not None else self._named(target, call) or {}))
+            self.call_method(instance, "__init__", Call(call.node, (), given) if given is not None else call)
+            around.pop()
         elif call.args or call.keywords:
             names = self._declared(target.obj)
             for position, value in enumerate(call.args):
@@ -212,6 +220,30 @@ class Calls(Flow):
             for name, value in call.keywords.items():
                 self.set_field(instance.obj, name, value)
         return instance
+
+    def _given_within(
+        self, target: Value, call: Call, around: list[tuple[Value, dict[str, Value]]]
+    ) -> dict[str, Value] | None:
+        """What a module that is made within one of its own class is given: what any of them is, however deep."""
+        given, outer = self._named(target, call), around[-1][1]
+        if given is None or given.keys() != outer.keys() or len(around) > _MAX_WITHIN:
+            return None
+        return {name: self.either((outer[name], value)) for name, value in given.items()}
+
+    def _named(self, target: Value, call: Call) -> dict[str, Value] | None:
+        """What the parameters of a class are given, by name, with their defaults; nothing where that is not known."""
+        member = self._class_member(target.obj, "__init__")
+        function = self._functions.get(member.obj) if member is not None else None
+        if function is None or "**" in call.keywords or any(STARRED in value.tags for value in call.args):
+            return None
+        spec = function.node.args
+        positional = [*spec.posonlyargs, *spec.args][1:]
+        if spec.vararg is not None or spec.kwarg is not None or len(call.args) > len(positional):
+            return None
+        named = _defaults(spec)
+        given = {name: self.facts.values.get(value, UNKNOWN) for name, value in named.items()}
+        given |= {arg.arg: value for arg, value in zip(positional, call.args, strict=False)}
+        return given | call.keywords
 
     def _declared(self, class_number: int) -> list[str]:
         """The fields that a class and those it derives from declare, as a ``dataclass`` takes them."""
@@ -227,7 +259,10 @@ class Calls(Flow):
         if function is None or self._store is None:
             return self._opaque(call)
         active = [f.scope.node for f in self._frame.path()]
-        if len(active) > _MAX_DEPTH or function.node in active:
+        owner = target.items[0] if target.items else NONE
+        running = (function.node, owner.obj if owner.kind is Kind.MODULE else 0)
+        again = function.node in active and (not running[1] or running in self._running)
+        if len(active) > _MAX_DEPTH or again:
             return self._opaque(call)
         key = self._forward_key(target, call)
         if key is not None and key in self._forwards:
@@ -243,6 +278,7 @@ class Calls(Flow):
         given = settling(call)
         self._bind_parameters(frame, function.node.args, (*target.items, *given.args), dict(given.keywords))
         modes, self._modes = self._modes, self._modes | function.modes
+        self._running.append(running)
         node = function.node
         if isinstance(node, ast.Lambda):
             result = self._in_lambda(frame, node)
@@ -253,9 +289,10 @@ class Calls(Flow):
                 found = suppressing.around_yield(self.facts, node)
                 result = result.but(tags=result.tags | suppressing.by(self.facts, found))
         self._modes = modes
+        self._running.pop()
         if self._store is not None and frame.number not in self._captured:
             self._store.drop(frame.number)
-        if key is not None and self._store is not None:
+        if key is not None and self._store is not None and not any(each.again for each in self.assumed.values()):
             self._forwards[key] = result, self._made_within(result, (*self.calls(), id(call.node)))
         return result
 
@@ -305,7 +342,8 @@ class Calls(Flow):
         switches = frozenset(self.fields(SWITCHES).items())
         tests = tuple(test.value for test in self._tests)
         given = (call.args, frozenset(call.keywords.items()))
-        return (target, call.node, given, path, fields, switches, tests, self._modes)
+        assumed = tuple((obj, each.args, each.result) for obj, each in self.assumed.items())
+        return (target, call.node, given, path, fields, switches, tests, self._modes, assumed)
 
     def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
         result: list[Value] = []
@@ -315,12 +353,8 @@ class Calls(Flow):
     def _bind_parameters(
         self, frame: Frame, spec: ast.arguments, args: tuple[Value, ...], keywords: dict[str, Value]
     ) -> None:
-        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
-        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-        for keyword_only, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
-            names.append(keyword_only.arg)
-            if default is not None:
-                defaults[keyword_only.arg] = default
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+        defaults = _defaults(spec)
         given = dict(zip([a.arg for a in (*spec.posonlyargs, *spec.args)], args, strict=False))
         given.update({k: v for k, v in keywords.items() if k in names})
         unnamed = _unnamed(args, keywords)
@@ -356,6 +390,14 @@ class Calls(Flow):
             else:
                 self.set_field(rest.obj, f"[k]{name!r}", value)
         return rest
+
+
+def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults of parameters by name."""
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    only = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return defaults | {arg.arg: default for arg, default in only if default is not None}
 
 
 def _is_plain(iterable: Value) -> bool:

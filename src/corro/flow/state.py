@@ -102,6 +102,15 @@ class Parting:
     ways: frozenset[type[ast.stmt]]
 
 
+@dataclass
+class Assumed:
+    """What a method that runs, and may call itself, is taken to be given and to give; whether it called itself."""
+
+    args: tuple[Value, ...]
+    result: Value
+    again: bool = False
+
+
 class Flow(ABC):
     """What the parts of the interpreter share."""
 
@@ -131,6 +140,9 @@ class Flow(ABC):
         self._again = False
         self._frame_numbers: dict[tuple[ast.AST, tuple[int, ...], int], int] = {}
         self._instances: dict[int, Value] = {}
+        self._making: dict[int, list[tuple[Value, dict[str, Value]]]] = {}
+        self._running: list[tuple[ast.AST, int]] = []
+        self.assumed: dict[int, Assumed] = {}
         self._captured: set[int] = set()
         self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
         self._made_on: dict[int, tuple[int, ...]] = {}

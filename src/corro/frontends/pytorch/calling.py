@@ -9,7 +9,7 @@ from corro.anatomy.placement import Form, Placement, elementwise
 from corro.flow import depths
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
-from corro.flow.state import SWITCHES
+from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
 from corro.frontends.pytorch import layers, losses, modes, steering
@@ -27,6 +27,8 @@ _MODULE_METHODS = frozenset(
      "named_buffers", "reset_parameters", "forward", "add_module", "register_buffer", "register_forward_hook", "append",
      "extend"}
 )  # fmt: skip
+_ROUNDS = 6
+"""How often a module that calls itself is read at most."""
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
 
 
@@ -37,11 +39,37 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
         return losses.loss_value(call, reduction, receiver.name, weighted="weighted" in receiver.tags)
     if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
         with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
-            return flow.call_method(receiver, "forward", call)
+            return _forward(flow, receiver, call)
     known = _one_of(flow, receiver, call) or _in_sequence(flow, receiver, call)
     if known is None and receiver.kind in (Kind.MODULE, Kind.LAYERS):
         return _module_output(flow, receiver, call)
     return known
+
+
+def _forward(flow: Flow, receiver: Value, call: Call) -> Value:
+    """What a module of the script's own class gives.
+
+    Where it calls itself, as a tree of modules does, something is assumed of what it is given and gives there, and read
+    again until what comes out agrees with that.
+    """
+    running = flow.assumed.get(receiver.obj)
+    if running is not None and len(running.args) == len(call.args) and not call.keywords:
+        running.again = True
+        running.args = tuple(flow.either(pair) for pair in zip(running.args, call.args, strict=True))
+        return running.result
+    if running is not None or not call.args or call.keywords:
+        return flow.call_method(receiver, "forward", call)
+    args, result = call.args, call.args[0]
+    for _ in range(_ROUNDS):
+        assumed = flow.assumed[receiver.obj] = Assumed(args, result)
+        try:
+            given = flow.call_method(receiver, "forward", Call(call.node, args))
+        finally:
+            del flow.assumed[receiver.obj]
+        if not assumed.again or (assumed.args == args and given == result):
+            return given
+        args, result = assumed.args, given
+    return given.but(placement=given.placement.with_form(Form.UNKNOWN))
 
 
 def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
