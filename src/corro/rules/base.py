@@ -96,7 +96,7 @@ class Job:
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
             others = tuple(other.tree for other in self.files if other is not file)
-            library = Library(file.tree, unit.names, others)
+            library = Library(file.tree, unit.names, others, of_module=file is not self.script)
             self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library))
         return cast("Self", self.views[file.path])
 
@@ -130,8 +130,12 @@ class Job:
     @cached_property
     def files(self) -> tuple[SourceFile, ...]:
         """The script, and the modules of its own that were followed."""
-        units = (unit.source for unit in self.facts.units.values())
-        return tuple({file.path: file for file in (self.script, *units)}.values())
+        return tuple({file.path: file for file in (self.script, *(unit.source for unit in self.units))}.values())
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The files that were followed, with their names."""
+        return tuple(dict.fromkeys(self.facts.units.values()))
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:

@@ -21,6 +21,8 @@ class Library:
     names: Names
     others: tuple[ast.Module, ...] = ()
     """The other files of the program."""
+    of_module: bool = False
+    """Whether this is a project module, and not the script."""
     late: bool = False
     """Whether imports stand after what the script sets in the environment before its own imports."""
 

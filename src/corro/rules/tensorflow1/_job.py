@@ -59,16 +59,18 @@ class Job(keras.Job):
     def named_checkpoints(self) -> tuple[ast.Call, ...]:
         """Calls of ``saver.save`` in an assignment to a name that is only shown."""
         found = dict.fromkeys(f.node for f in self.calls if is_saver(f) and f.name == "save")
-        return tuple(node for node in found if self.file_of(node) is self.script and self._is_only_shown(node))
+        return tuple(node for node in found if self._is_only_shown(node))
 
     def _is_only_shown(self, node: ast.Call) -> bool:
-        statement = self.source.statement(node)
+        statement = self.statement(node)
         target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
         if not isinstance(target, ast.Name):
             return False
-        uses = [n for n in self.source.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
-        shown = {self.source.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
-        return all(self.source.statement(use) in shown for use in uses)
+        uses = [
+            n for n in self.file_of(node).nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target
+        ]
+        shown = {self.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
+        return all(self.statement(use) in shown for use in uses)
 
     @cached_property
     def heads(self) -> frozenset[ast.stmt]:
@@ -78,7 +80,16 @@ class Job(keras.Job):
             for f in self.calls
             if f.receiver is None and plain(f.name) in _OLD and self.file_of(f.node) is self.script
         )
-        return frozenset(self.source.statement(node) for node in found)
+        return frozenset(self.statement(node) for node in found)
+
+    @cached_property
+    def calls_by_function(self) -> dict[ast.AST, tuple[ast.Call, ...]]:
+        """The calls by which each function was reached."""
+        found: dict[ast.AST, dict[ast.Call, None]] = {}
+        for frame in (frame for fact in self.calls for frame in fact.context.frame.path()):
+            if isinstance(frame.call, ast.Call):
+                found.setdefault(frame.scope.node, {})[frame.call] = None
+        return {function: tuple(calls) for function, calls in found.items()}
 
     @cached_property
     def means(self) -> Means:

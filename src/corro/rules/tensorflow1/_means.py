@@ -38,13 +38,13 @@ class Means:
         last = node.attr if isinstance(node, ast.Attribute) else place[1]
         if place not in self._names:
             prefix = "total" if self._job.value(node).form is Form.SUM else "mean"
-            self._names[place] = self._job.names.fresh(f"{prefix}_{last.lstrip('_')}", self._taken)
+            self._names[place] = self._job.names_of(place[0]).fresh(f"{prefix}_{last.lstrip('_')}", self._taken)
             self._taken.add(self._names[place])
         owner = f"{self._job.segment(node.value)}." if isinstance(node, ast.Attribute) else ""
         return f"{owner}{self._names[place]}"
 
-    def made(self, node: ast.expr) -> Iterator[Edit]:
-        """The statement that makes it, the first time it is asked for."""
+    def made(self, node: ast.expr) -> Iterator[tuple[ast.stmt, Edit]]:
+        """The statement that makes it and the one after which it stands, the first time it is asked for."""
         place = self._place(node)
         assert place is not None
         if place in self._written:
@@ -55,7 +55,8 @@ class Means:
         owner = text.rpartition(".")[0]
         name = f"{owner}.{self._names[place]}" if owner else self._names[place]
         summed = self._job.value(node).form is Form.SUM
-        yield After(statement, f"{name} = {self._job.target.all_reduce(text, summed=summed)}", order=-6)
+        reduced = self._job.at(statement).target.all_reduce(text, summed=summed)
+        yield statement, After(statement, f"{name} = {reduced}", order=-6)
 
     def _place(self, node: ast.expr) -> _Place | None:
         job = self._job

@@ -28,10 +28,9 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
     if node in above:
         return
     above = above | {node}
+    yield from _imported(job, node, above)
     if isinstance(node, ast.Name):
-        yield node.id, id(job.names_of(node).binding(node))
-        for target in stores(job, node):
-            yield from _of_target(job, target, above)
+        yield from _of_name(job, node, above)
     elif isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) > 1:
         yield len(node.elts)
     elif isinstance(node, ast.BinOp):
@@ -52,6 +51,39 @@ def _marks(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hash
             yield from _marks(job, called.value, above)
         elif getattr(called, "attr", getattr(called, "id", "")) in _FUNCTIONS and node.args:
             yield from _marks(job, node.args[0], above)
+
+
+def _of_name(job: Job, node: ast.Name, above: frozenset[ast.AST]) -> Iterator[Hashable]:
+    yield node.id, id(job.names_of(node).binding(node))
+    for target in stores(job, node):
+        yield from _of_target(job, target, above)
+    for given in _given(job, node):
+        yield from _marks(job, given, above)
+
+
+def _given(job: Job, node: ast.Name) -> Iterator[ast.expr]:
+    """What a function is given for a parameter, in each of its calls."""
+    scope = job.names_of(node).binding(node)
+    function = scope.node if scope is not None else None
+    if not isinstance(function, ast.FunctionDef):
+        return
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = names[isinstance(job.parent(function), ast.ClassDef) :]
+    for call in job.calls_by_function.get(function, ()):
+        yield from (given for name, given in zip(names, call.args, strict=False) if name == node.id)
+        yield from (keyword.value for keyword in call.keywords if keyword.arg == node.id)
+
+
+def _imported(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[Hashable]:
+    """The marks of what a name, or an attribute of a module, is in the project module that it comes from."""
+    dotted = job.names_of(node).qualified(node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
+    for module, _, name in (each.rpartition(".") for each in dotted):
+        for unit in job.units:
+            if f".{unit.name}".endswith(f".{module.lstrip('.')}") and module.strip("."):
+                yield name, id(unit.names.module)
+                stored = (use for use in unit.names.uses(name, unit.names.module) if not isinstance(use.ctx, ast.Load))
+                for target in stored:
+                    yield from _of_target(job, target, above)
 
 
 def _fields(job: Job, field: ast.Attribute) -> Iterator[ast.expr]:

@@ -69,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
             known = value.kind is Kind.NUMBER and value.origins & job.anatomy.sizes
             if not known or fact.name.rpartition(".")[2] == "placeholder":
                 continue
-            if SIZED not in fact.result.tags or job.file_of(head) is not job.script:
+            if SIZED not in fact.result.tags:
                 yield job.refuse(
                     NAME,
                     "the batch size is written into the graph, but each process holds only its shard of the batch.",
@@ -106,12 +106,13 @@ def apply(job: Job) -> Iterable[Answer]:
             "Take the number of rows from the batch itself: tf.shape(x)[0].",
         )
         return
-    checked: set[str] = set()
+    checked: set[tuple[ast.AST, str]] = set()
     for call, head in sized.items():
+        job = job.at(call)
         size = parenthesised(job.file_of(head), head)
         edits = [*replace_node(job.file_of(head), head, f"{size} // {job.target.world_size}")]
-        if size not in checked:
-            checked.add(size)
+        if (job.source.tree, size) not in checked:
+            checked.add((job.source.tree, size))
             edits.append(check(job.target, job.statement(call), size))
         reason = "as many as a process has samples"
         yield job.change(NAME, reason, call, edits, Code("", (job.target.engine,)))
@@ -120,7 +121,7 @@ def apply(job: Job) -> Iterable[Answer]:
 def _whole_operand(job: Job) -> ast.expr | None:
     """What is computed with beside a part of a batch, row by row, and has the rows of what training steps are fed."""
     items = [pair for site in job.steps() if site.feed is not None for pair in _pairs(site)]
-    given = [value for key, value in items if ROWS in job.value(key).tags and job.file_of(value) is job.script]
+    given = [value for key, value in items if ROWS in job.value(key).tags]
     fed = frozenset(mark for value in given for mark in rows(job, value))
     for together in _operands(job) if fed else ():
         if any(job.value(node).sources for node in together):
@@ -144,7 +145,7 @@ def _operands(job: Job) -> Iterator[tuple[ast.expr, ...]]:
     for fact in job.calls:
         name = plain(fact.name)
         of_rows = name.startswith("tensorflow.") and name.rpartition(".")[2] not in _CROSSING
-        if fact.receiver is None and of_rows and job.file_of(fact.node) is job.script:
+        if fact.receiver is None and of_rows:
             given = (*fact.node.args, *(each.value for each in fact.node.keywords))
             yield tuple(each for each in given if not isinstance(each, (ast.List, ast.Tuple)))  # those are shapes
 

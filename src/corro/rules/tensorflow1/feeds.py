@@ -70,21 +70,29 @@ def apply(job: Job) -> Iterable[Answer]:
         if obstacle is not None:
             yield obstacle
             return
-    name = job.names.fresh("share_rows")
-    code = batchwise.function(job.target, name, nested=False)
-    first = min(sites, key=lambda site: site.node.lineno).node
-    yield job.change(NAME, "the shard of a process in a batch", first, [defined_before(job, first, code.text)], code)
-    done: set[ast.AST] = set()
+    places: dict[ast.expr, list[RunSite]] = {}
     for site in sites:
-        node, edits = _shared(job, site, name)
-        if node not in done:
-            done.add(node)
-            yield job.change(NAME, "each process trains on its own shard of every batch", node, edits, code)
+        places.setdefault(_place(job, site), []).append(site)
+    for here, mine in job.by_file(places):
+        yield from _in_file(here, {node: places[node] for node in mine})
     yield job.note(
         NAME,
         "a batch that N does not divide repeats up to N-1 of its samples, so that all processes have as many.",
-        first,
+        min(sites, key=lambda site: site.node.lineno).node,
     )
+
+
+def _in_file(job: Job, places: dict[ast.expr, list[RunSite]]) -> Iterator[Answer]:
+    """The function that shares a batch out, and one change for each place, in one file."""
+    name = job.names.fresh("share_rows")
+    code = batchwise.function(job.target, name, nested=False)
+    runs: list[ast.expr] = [site.node for sites in places.values() for site in sites]
+    here = [node for node in (*runs, *places) if job.file_of(node) is job.source]
+    first = min(here, key=lambda node: (node not in runs, node.lineno))
+    yield job.change(NAME, "the shard of a process in a batch", first, [defined_before(job, first, code.text)], code)
+    for node, sites in places.items():
+        edits = _shared(job, sites[0], name)
+        yield job.change(NAME, "each process trains on its own shard of every batch", node, edits, code)
 
 
 def _numbers(job: Job) -> Iterator[Answer]:
@@ -111,17 +119,24 @@ def _is_number(key: Value) -> bool:
     return PLACEHOLDER in key.tags and key.placement.is_equal and key.scalar
 
 
-def _shared(job: Job, site: RunSite, name: str) -> tuple[ast.expr, list[Edit]]:
+def _place(job: Job, site: RunSite) -> ast.expr:
     """The place where batches are cut: in the dict, or where it is fed if other runs are fed the whole of it."""
+    place = site.given if _is_also_whole(job, site) else site.feed
+    assert place is not None
+    return place
+
+
+def _shared(job: Job, site: RunSite, name: str) -> list[Edit]:
+    """Edits that cut the batches of a run."""
     feed, given = site.feed, site.given
     assert feed is not None
     assert given is not None
     rows = [(key, value) for key, value in _items(feed) if ROWS in job.part(site, key).tags]
     if not _is_also_whole(job, site):
-        return feed, [Wrap(job.span(value), f"{name}(", ")") for _, value in rows]
-    whole, segment = parenthesised(job.file_of(given), given), job.source.segment
+        return [Wrap(job.span(value), f"{name}(", ")") for _, value in rows]
+    whole, segment = parenthesised(job.file_of(given), given), job.segment
     parts = ", ".join(f"{segment(key)}: {name}({whole}[{segment(key)}])" for key, _ in rows)
-    return given, [*replace_node(job.file_of(given), given, f"{{**{whole}, {parts}}}")]
+    return [*replace_node(job.file_of(given), given, f"{{**{whole}, {parts}}}")]
 
 
 def _is_also_whole(job: Job, site: RunSite) -> bool:
@@ -173,8 +188,6 @@ def _is_near(job: Job, site: RunSite) -> bool:
 def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str, str] | None:
     """Why a value that is fed cannot be shared out, or left whole."""
     key, value = job.part(site, fed), job.value(node)
-    if job.file_of(node) is not job.script:
-        return "the batch is fed in a project module.", "Move the training loop into the script."
     if PLACEHOLDER not in key.tags or (ROWS in key.tags and not _is_one(job, site, fed)):
         return "what this is fed to is no placeholder, or may be several.", "Feed a placeholder by its own name."
     if FIXED in key.tags:

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from corro.anatomy.sessions import RunSite
     from corro.rules.base import Answer
     from corro.rules.tensorflow1._job import Job
-    from corro.source import Edit
 
 NAME = "session-fetches"
 
@@ -86,14 +85,15 @@ def apply(job: Job) -> Iterable[Answer]:
 def means_of(job: Job, rule: str, nodes: Iterable[ast.expr]) -> Iterator[Answer]:
     """One change for each part of the graph, in the name of a rule: its whole is made, and taken in its place."""
     means = job.means
-    code = Code("", (job.target.engine,))
+    reason = "the global value of what each process has for its shard"
     for given in nodes:
         node, value = _without_sign(given), _value(job, given)
         if value.form not in (Form.MEAN, Form.SUM) or not value.scalar or not means.can(node):
             yield job.refuse(rule, *_obstacle(job, value.form, given))
             return
-        edits = [*means.made(node), *replace_node(job.file_of(node), node, means.name(node))]
-        yield job.change(rule, "the global value of what each process has for its shard", node, edits, code)
+        for statement, edit in means.made(node):
+            yield job.change(rule, reason, statement, [edit], Code("", (job.at(statement).target.engine,)))
+        yield job.change(rule, reason, node, replace_node(job.file_of(node), node, means.name(node)))
         if value.form is Form.SUM and not job.iterates:
             yield _twice(job, rule, node)
 
@@ -111,17 +111,16 @@ def _by_name(job: Job, wanted: Mapping[ast.expr, RunSite]) -> Iterator[Answer]:
             return
         summed = value.form is Form.SUM
         label = job.names.fresh(f"{'total' if summed else 'mean'}_{last}")
-        edits: list[Edit] = []
+        reason = "the global value of what each process has for its shard"
         for call, statement in zip(made, statements, strict=True):
             if call not in done and statement is not None:
                 done.add(call)
-                whole = job.target.all_reduce(job.segment(statement.targets[0]), summed=summed)
-                edits.append(After(statement, f'{_module(job, call)}.identity({whole}, name="{label}")', order=-6))
+                here = job.at(call)
+                whole = here.target.all_reduce(job.segment(statement.targets[0]), summed=summed)
+                edit = After(statement, f'{_module(here, call)}.identity({whole}, name="{label}")', order=-6)
+                yield job.change(NAME, reason, statement, [edit], Code("", (here.target.engine,)))
         quote = job.segment(node)[-1]
-        edits += replace_node(job.file_of(node), node, f"{quote}{label}:0{quote}")
-        yield job.change(
-            NAME, "the global value of what each process has for its shard", node, edits, Code("", (job.target.engine,))
-        )
+        yield job.change(NAME, reason, node, replace_node(job.file_of(node), node, f"{quote}{label}:0{quote}"))
         if summed and not job.iterates:
             yield _twice(job, NAME, node)
 
@@ -135,7 +134,7 @@ def _module(job: Job, call: ast.Call) -> str:
 
 def _assigned(job: Job, call: ast.Call, name: str) -> ast.Assign | None:
     """The statement that gives a part of the graph a name in Python too, where it is surely made, with this name."""
-    statement = job.statement(call) if job.file_of(call) is job.script else None
+    statement = job.statement(call)
     given = any(fact.keywords.get("name", Value()).const == name for fact in job.calls_of(call))
     if not given or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None

@@ -68,7 +68,8 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Read it in a statement that every process runs, under a name that is equal everywhere.",
             )
             return
-        code = Code(job.target.barrier, (job.target.engine, *job.target.tf_imports))
+        target = job.at(statement).target
+        code = Code(target.barrier, (target.engine, *target.tf_imports))
         edits = [Before(statement, code.text, order=-9)]
         yield job.change(NAME, "rank 0 has written it by then", fact.node, edits, code)
 
@@ -88,6 +89,6 @@ def written(job: Job) -> int | None:
 
 def _reading(job: Job) -> Iterator[CallFact]:
     start = written(job)
-    later = {f for f in job.calls if start is not None and f.order > start and job.file_of(f.node) is job.script}
+    later = {f for f in job.calls if start is not None and f.order > start}
     again = checkpoints.rereads(job)
     return (fact for fact in job.calls if fact in again or (fact in later and checkpoints.loads(fact)))

@@ -102,8 +102,8 @@ def _unknown_use(job: Job, uses: list[CallFact]) -> _Obstacle | None:
 
 
 def _is_once(job: Job, fact: CallFact) -> bool:
-    """Whether a call is made in the script itself, and once."""
-    return job.file_of(fact.node) is job.script and len(job.calls_of(fact.node)) == 1 and not fact.context.loops
+    """Whether a call is made once."""
+    return len(job.calls_of(fact.node)) == 1 and not fact.context.loops
 
 
 def _other_runs(job: Job) -> _Obstacle | None:
@@ -113,13 +113,6 @@ def _other_runs(job: Job) -> _Obstacle | None:
             "a monitored session, whose hooks run the graph too, takes batches from an iterator.",
             job.anatomy.monitored[0],
             "Use tf.Session().",
-        )
-    foreign = next((site.node for site in job.anatomy.runs if job.file_of(site.node) is not job.script), None)
-    if foreign is not None:
-        return (
-            "the graph, which takes batches from an iterator, is run in a project module.",
-            foreign,
-            "Move its runs into the script.",
         )
     chosen = next((site.node for site in job.anatomy.runs if _is_chosen(job, site.node)), None)
     if chosen is not None:
@@ -176,6 +169,9 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
 def _stages(job: Job, pipeline: Value) -> _Obstacle | None:
     """Why its samples cannot be dealt out so that every step has the same batch."""
     stages = pipeline.items
+    if len({job.file_of(_node(job, stage)) for stage in stages}) > 1:
+        place = _node(job, stages[-1])
+        return "the pipeline that batches are taken from is made in several files.", place, "Make it in one file."
     own = {_node(job, stage) for stage in stages}
     for fact in job.calls:
         of_data = fact.receiver is not None and fact.receiver.kind is Kind.DATASET
@@ -231,7 +227,9 @@ def _node(job: Job, stage: Value) -> ast.Call:
 
 def _shared(job: Job, pipeline: Value) -> Iterator[Answer]:
     """The samples are dealt out in front of the first stage that orders them by chance, or of the batches."""
-    target, stages = job.target, pipeline.items
+    stages = pipeline.items
+    job = job.at(_node(job, stages[0]))
+    target = job.target
     batch = next(_node(job, stage) for stage in stages if stage.name == "batch")
     first = next(_node(job, stage) for stage in stages if stage.name in ("shuffle", "batch"))
     size = Given(job, batch, ("batch_size",))

@@ -68,9 +68,10 @@ def apply(job: Job) -> Iterable[Answer]:
         if obstacle is not None:
             yield obstacle
             return
-        edits = [*_begun(job, node), *_kept(job, node)]
-        reason = "all processes begin with rank 0's variables"
-        yield job.change(NAME, reason, node, edits, Code("", (job.target.engine,)))
+        here = job.at(node)
+        for place, edits in ((node, _kept(here, node)), _begun(here, node)):
+            reason, code = "all processes begin with rank 0's variables", Code("", (job.at(place).target.engine,))
+            yield job.change(NAME, reason, place, edits, code)
     yield from _logged(job)
     seen: set[ast.AST] = set()
     for fact in job.calls:
@@ -108,7 +109,7 @@ def _obstacle(job: Job, node: ast.Call) -> Answer | None:
                 NAME,
                 "Corro does not know this hook of the monitored session.",
                 keyword.value,
-                "Use StopAtStepHook, LoggingTensorHook and CheckpointSaverHook, in a list in the script itself.",
+                "Use StopAtStepHook, LoggingTensorHook and CheckpointSaverHook, in a list that is written out.",
             )
     return None
 
@@ -125,17 +126,21 @@ def _items(job: Job, node: ast.expr) -> list[ast.expr] | None:
     return list(display.elts) if isinstance(display, ast.List) else None
 
 
-def _begun(job: Job, node: ast.Call) -> Iterator[Edit]:
+def _begun(job: Job, node: ast.Call) -> tuple[ast.expr, tuple[Edit, ...]]:
+    """The hook in front of all others, and the place where it is given."""
     hook = job.target.broadcast_hook
     given = next((k.value for k in node.keywords if k.arg == "hooks"), None)
     if given is None:
-        yield from add_keyword(job.file_of(node), node, "hooks", f"[{hook}]")
-    elif isinstance(given, ast.List) and not given.elts:
-        yield from replace_node(job.file_of(given), given, f"[{hook}]")
-    elif items := _items(job, given):
-        line = job.source.text[: job.span(items[0]).start].rpartition("\n")[2]
-        between = f",\n{line}" if not line.strip() else ", "
-        yield Wrap(job.span(items[0]), f"{hook}{between}", "")
+        return node, add_keyword(job.file_of(node), node, "hooks", f"[{hook}]")
+    if isinstance(given, ast.List) and not given.elts:
+        return given, replace_node(job.file_of(given), given, f"[{hook}]")
+    items = _items(job, given)
+    if not items:
+        return node, ()
+    hook, first = job.at(items[0]).target.broadcast_hook, items[0]
+    line = job.file_of(first).text[: job.span(first).start].rpartition("\n")[2]
+    between = f",\n{line}" if not line.strip() else ", "
+    return first, (Wrap(job.span(first), f"{hook}{between}", ""),)
 
 
 def _kept(job: Job, node: ast.Call) -> Iterator[Edit]:
@@ -151,9 +156,8 @@ def _kept(job: Job, node: ast.Call) -> Iterator[Edit]:
 
 
 def _hook(job: Job, node: ast.Call, name: str) -> Iterator[Answer]:
-    if job.file_of(node) is not job.script:
-        yield job.refuse(NAME, "a hook is made in a project module.", node, "Make it in the script itself.")
-    elif name in _WRITING:
+    job = job.at(node)
+    if name in _WRITING:
         yield from _writing(job, node)
     elif name in _LOOKING:
         yield from _looking(job, node)

@@ -74,10 +74,10 @@ def apply(job: Job) -> Iterable[Answer]:
                     "Make an optimizer for each.",
                 )
                 return
-    code = Code("", (job.target.engine,))
     for node, summed in sums.items():
         assert isinstance(node, ast.Call)
-        edits = wrapped(job, node, partial(job.target.optimizer, summed=summed))
+        target = job.at(node).target
+        edits, code = wrapped(job, node, partial(target.optimizer, summed=summed)), Code("", (target.engine,))
         how = "summed" if summed else "averaged"
         yield job.change(NAME, f"gradients are {how} over the processes", node, edits, code)
     yield from _gradients(job)
@@ -91,12 +91,12 @@ def _loss_form(fact: CallFact) -> Form:
 
 def _refusal(job: Job, fact: CallFact) -> Answer | None:
     made = [job.facts.nodes[n] for n in fact.receiver.sites] if fact.receiver is not None else []
-    if not made or not all(isinstance(node, ast.Call) and job.file_of(node) is job.script for node in made):
+    if not made or not all(isinstance(node, ast.Call) for node in made):
         return job.refuse(
             NAME,
-            "the optimizer is not made in the script itself, or in a way that Corro cannot follow.",
+            "the optimizer is made in a way that Corro cannot follow.",
             fact.node,
-            "Make the optimizer in the script itself.",
+            "Make it with a class of tf.train, in a statement of its own.",
         )
     for node in made:
         for each in job.calls_of(node):
@@ -141,18 +141,18 @@ def _gradients(job: Job) -> Iterator[Answer]:
     for node in job.anatomy.gradients:
         forms = {tag for fact in job.calls_of(node) for tag in fact.result.tags} & {Form.MEAN.name, Form.SUM.name}
         known = all(fact.result.placement.is_equal for fact in job.calls_of(node))
-        if not known or len(forms) != 1 or job.file_of(node) is not job.script:
+        if not known or len(forms) != 1:
             yield job.refuse(
                 NAME,
                 "the gradients are not known to be those of a mean or a sum over the samples of the batch.",
                 node,
-                "Use optimizer.minimize(), or tf.gradients(loss, variables) of such a loss in the script itself.",
+                "Use optimizer.minimize(), or tf.gradients(loss, variables) of such a loss.",
             )
             return
-        name = job.names.fresh("gradient")
-        reduced = job.target.all_reduce(name, summed=Form.SUM.name in forms)
+        name, target = job.names_of(node).fresh("gradient"), job.at(node).target
+        reduced = target.all_reduce(name, summed=Form.SUM.name in forms)
         edit = Wrap(job.span(node), f"[{reduced} for {name} in ", "]")
-        yield job.change(NAME, "gradients of the global batch", node, [edit], Code("", (job.target.engine,)))
+        yield job.change(NAME, "gradients of the global batch", node, [edit], Code("", (target.engine,)))
 
 
 def _applied(job: Job) -> Iterator[Answer]:

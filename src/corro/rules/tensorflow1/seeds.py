@@ -138,16 +138,16 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
         later = "numpy" in seeded and seeded["numpy"].order > fact.order
         if (seed is not None and seed.kind is not Kind.NONE) or early or later:
             continue
-        statement = job.statement(fact.node) if job.file_of(fact.node) is job.script else None
+        statement = job.statement(fact.node)
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
             yield job.refuse(
                 NAME,
                 "the images are read in a way that Corro cannot follow, and shuffled without a seed.",
                 fact.node,
-                "Assign them to a name in the script itself, or give the reader a seed.",
+                "Assign them to a name, or give the reader a seed.",
             )
             return
-        code = _sharing(job, ("numpy",))
+        code = _sharing(job.at(statement), ("numpy",))
         edit = After(statement, code.text, order=-6)
         yield job.change(NAME, "all processes must make the same batches", fact.node, [edit], code)
 
@@ -165,12 +165,13 @@ def _noise(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> It
     if fact is None or not noisy:
         return
     calls = dict.fromkeys(f.node for f in job.calls if f.receiver is None and plain(f.name) == plain(fact.name))
-    if readers or any(len(node.args) != 1 or job.file_of(node) is not job.script for node in calls):
+    if readers or any(len(node.args) != 1 for node in calls):
         yield job.review(
             NAME, "noise draws the same numbers on every process, from the seed that is set.", fact.node,
             differs=("coverage",),
         )  # fmt: skip
         return
     for node in calls:
-        edit = Wrap(job.span(node.args[0]), "", f" + {job.target.rank}")
-        yield job.change(NAME, "noise differs between processes", node, [edit], Code("", (job.target.engine,)))
+        target = job.at(node).target
+        edit = Wrap(job.span(node.args[0]), "", f" + {target.rank}")
+        yield job.change(NAME, "noise differs between processes", node, [edit], Code("", (target.engine,)))

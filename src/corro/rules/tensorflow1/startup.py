@@ -64,12 +64,12 @@ def apply(job: Job) -> Iterable[Answer]:
     yield job.note(NAME, target.needs, first)
     done: set[ast.AST] = set()
     for node in (*job.anatomy.sessions, *job.anatomy.monitored):
-        yield from _session(job, node, done)
+        yield from _session(job.at(node), node, done)
 
 
 def _needs_options(job: Job) -> bool:
     """Whether a session is given no options of the script's own, or there is one that runs collectives before."""
-    made = (*job.anatomy.sessions, *job.anatomy.monitored)
+    made = (n for n in (*job.anatomy.sessions, *job.anatomy.monitored) if job.file_of(n) is job.script)
     if any(_given(job, node) is None for node in made) or seeds.shares(job) or files.waits(job):
         return True
     return any(e.kind in (EffectKind.FETCH, EffectKind.DELETE) for e in job.effects) or any(
@@ -85,9 +85,6 @@ def _given(job: Job, node: ast.Call) -> ast.expr | None:
 
 
 def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
-    if job.file_of(node) is not job.script:
-        yield job.refuse(NAME, "a session is made in a project module.", node, "Make the session in the script itself.")
-        return
     given = _given(job, node)
     graph = next((k.value for k in node.keywords if k.arg == "graph"), None)
     if graph is not None and not isinstance(job.parent(node), ast.withitem):
@@ -103,7 +100,8 @@ def _session(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
             yield _opaque(job, node)
             return
         edits = add_keyword(job.file_of(node), node, "config", job.target.config)
-        yield job.change(NAME, "the device of this process", node, edits, Code("", (job.target.engine,)))
+        code = Code("", (job.target.engine, *job.target.tf_imports))
+        yield job.change(NAME, "the device of this process", node, edits, code)
         return
     yield from _options(job, node, given, done)
 

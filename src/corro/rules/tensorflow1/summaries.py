@@ -70,10 +70,11 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             return
         number = plain(fact.name) == "tensorflow.summary.scalar" and value.form in (Form.MEAN, Form.SUM)
-        if number and not alone and job.file_of(node) is job.script:
-            before, _, after = job.target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")
+        if number and not alone:
+            target = job.at(node).target
+            before, _, after = target.all_reduce("\0", summed=value.form is Form.SUM).partition("\0")
             edit = Wrap(job.span(node), before, after)
-            yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (job.target.engine,)))
+            yield job.change(NAME, "the whole batch in the summary", fact.node, [edit], Code("", (target.engine,)))
         else:
             text = "the summary shows rank 0's shard of each batch."
             yield job.review(NAME, text, fact.node, differs=("metrics",), only_here=True)

@@ -83,7 +83,7 @@ def _others(job: Job) -> Iterator[Answer]:
             "Make one script for each way of training.",
         )
     if not job.is_strong:
-        first = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.source.tree)
+        first = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.script.tree)
         yield job.refuse(
             NAME,
             "weak scaling is not supported for sessions yet.",
@@ -218,14 +218,6 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 "Write the parts of the graph that are fetched into the call, as a name or a list of names.",
             )
             return
-        if site.trains and job.file_of(site.node) is not job.script:
-            yield job.refuse(
-                NAME,
-                "the graph is run in a project module.",
-                site.node,
-                "Move the training loop into the script.",
-            )
-            return
     fetched = {n for site in job.steps() for node in site.fetches or () for n in job.part(site, node).sites}
     made = [f for f in job.calls if TRAINS in f.result.tags and f.receiver is not None and f.name in _STEPS]
     for fact in made:
@@ -234,16 +226,16 @@ def _unseen(job: Job) -> Iterator[Answer]:
                 NAME,
                 "Corro found no run of a session that makes this training step.",
                 fact.node,
-                "Fetch it with session.run(), in the script itself.",
+                "Fetch it with session.run().",
             )
             return
     if not any(job.steps()):
-        place: ast.AST = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.source.tree)
+        place: ast.AST = next(iter((*job.anatomy.updates, *job.anatomy.sessions)), job.script.tree)
         yield job.refuse(
             NAME,
             "Corro found no run of a session that makes a training step.",
             place,
-            "Fetch what optimizer.minimize(loss) gives with session.run(), in the script itself.",
+            "Fetch what optimizer.minimize(loss) gives with session.run().",
         )
 
 

@@ -55,21 +55,22 @@ NAME = "session-variables"
 def apply(job: Job) -> Iterable[Answer]:
     """One change after each run that initialises variables, and for each that restores them."""
     starts = [site for site in job.anatomy.runs if site.initialises]
-    code = Code("", (job.target.engine,))
     done: set[ast.stmt] = set()
     sent: set[tuple[ast.stmt, str]] = set()
     for site in starts:
-        statement = job.statement(site.node) if job.file_of(site.node) is job.script else None
-        if statement is None or not isinstance(statement, (ast.Expr, ast.Assign)):
+        statement = job.statement(site.node)
+        if not isinstance(statement, (ast.Expr, ast.Assign)):
             yield job.refuse(
                 NAME, "variables are initialised inside a larger statement.", site.node, "Put it on a line of its own."
             )
             return
-        edits: list[Edit] = [*_sent(job, statement, _broadcast(job, site), sent)]
+        here = job.at(statement)
+        code = Code("", (here.target.engine,))
+        edits: list[Edit] = [*_sent(job, statement, _broadcast(here, site), sent)]
         yield job.change(NAME, "all processes have rank 0's variables", site.node, edits, code)
     for fact in job.calls:
         if is_saver(fact) and fact.name == "restore":
-            yield from _restored(job, fact, starts, done, sent)
+            yield from _restored(job.at(fact.node), fact, starts, done, sent)
     yield from _never(job, starts)
 
 
@@ -103,14 +104,14 @@ def _restored(
     job: Job, fact: CallFact, starts: list[RunSite], done: set[ast.stmt], sent: set[tuple[ast.stmt, str]]
 ) -> Iterator[Answer]:
     node = fact.node
-    statement = job.statement(node) if job.file_of(node) is job.script else None
+    statement = job.statement(node)
     session = node.args[0] if node.args else None
-    if statement is None or session is None or not isinstance(statement, ast.Expr) or statement.value is not node:
+    if session is None or not isinstance(statement, ast.Expr) or statement.value is not node:
         yield job.refuse(
             NAME,
             "variables are restored in a way that Corro cannot follow.",
             node,
-            "Write saver.restore(session, path) on a line of its own, in the script itself.",
+            "Write saver.restore(session, path) on a line of its own.",
         )
         return
     if statement in done:
@@ -156,6 +157,6 @@ def _never(job: Job, starts: list[RunSite]) -> Iterator[Answer]:
                     NAME,
                     "Corro found no place where the variables are initialised, so they cannot be made equal.",
                     site.node,
-                    "Run tf.global_variables_initializer() in the script itself.",
+                    "Run tf.global_variables_initializer() in a statement of its own.",
                 )
                 return

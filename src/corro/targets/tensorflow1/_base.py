@@ -45,15 +45,24 @@ class SessionTarget(SharingTarget):
     @cached_property
     def _is_old_only(self) -> bool:
         """Whether the script imports ``tensorflow.compat.v1`` under a name, where it is too late for the start."""
-        nodes = list(ast.walk(self.library.tree))
+        nodes = self._importing
         named = [a for n in nodes if isinstance(n, ast.Import) for a in n.names if a.name == _OLD and a.asname]
         parts = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == "tensorflow.compat"]
         return bool(named or parts)
 
     @cached_property
+    def _importing(self) -> list[ast.AST]:
+        """The nodes of the file; where it does not import TensorFlow, those of the whole program."""
+        own = list(ast.walk(self.library.tree))
+        imports = (n for n in own if isinstance(n, (ast.Import, ast.ImportFrom)))
+        if any(ast.unparse(node).split()[1].startswith("tensorflow") for node in imports):
+            return own
+        return [*own, *(node for tree in self.library.others for node in ast.walk(tree))]
+
+    @cached_property
     def _goes_by_version(self) -> bool:
         """Whether the script says ``tf.compat.v1.Session``."""
-        for node in ast.walk(self.library.tree):
+        for node in self._importing:
             owner = node.value if isinstance(node, ast.Attribute) and node.attr in _FIRST else None
             if isinstance(owner, ast.Attribute) and owner.attr == "v1":
                 return True
@@ -61,8 +70,13 @@ class SessionTarget(SharingTarget):
 
     @cached_property
     def config(self) -> str:
-        """The name of the options that sessions are given."""
-        return self.library.names.fresh("config")
+        """The options that sessions are given: a name that the script makes, which its modules do not have."""
+        return self.made_options if self.library.of_module else self.library.names.fresh("config")
+
+    @property
+    @abstractmethod
+    def made_options(self) -> str:
+        """An expression: the options of sessions, with the device of this process."""
 
     @abstractmethod
     def options(self) -> str:

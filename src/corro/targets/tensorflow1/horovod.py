@@ -30,6 +30,12 @@ class Horovod(HorovodOfTensorFlow, SessionTarget):
         )
 
     @property
+    def made_options(self) -> str:
+        """The same, as one expression."""
+        options = f"{self.tf}.GPUOptions(allow_growth=True, visible_device_list={self.device})"
+        return f"{self.tf}.ConfigProto(gpu_options={options})"
+
+    @property
     def device(self) -> str:
         """The local rank."""
         return f"str({self.alias}.local_rank())"

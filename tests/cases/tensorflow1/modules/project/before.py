@@ -1,0 +1,18 @@
+"""A project: the graph is made in a module and run in another; the script puts them together."""
+
+import os
+
+from digits.graph import Graph
+from digits.rows import load
+from digits.training import train
+
+
+def main():
+    os.makedirs("runs", exist_ok=True)
+    graph = Graph(6, 3)
+    error = train(graph, load(), epochs=3)
+    print("error", round(float(error), 4))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+import numpy as np
+import horovod.tensorflow as hvd
+
+
+def load(rows=96):
+    rng = np.random.RandomState(2)
+    x = rng.normal(size=(rows, 6)).astype("float32")
+    if hvd.rank() == 0:
+        print(rows, "rows")
+    return x, np.eye(3, dtype="float32")[np.argmax(x[:, :3], axis=1)]
