@@ -7,7 +7,7 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
   files are the script's own modules;
 - one expectation for each target: ``after.<target>.py`` (the program, byte by byte), with ``MODULE.after.<target>.py``
   beside each of its modules that is changed, and ``findings.<target>.txt`` (its reviews; no file: none;
-  ``findings.txt`` where targets do not differ), or
+  ``findings.txt`` where targets do not differ) and ``assumes.txt`` (what it assumes; no file: nothing), or
   ``refused.txt`` (``refused.<target>.txt`` where targets differ), or
   ``unchanged.txt`` (the status, when there is nothing to convert);
 - of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
@@ -85,6 +85,7 @@ class Outcome:
     """The project modules that are changed, by their paths in the folder, in their order."""
     refusals: tuple[Said, ...] = ()
     reviews: tuple[Said, ...] = ()
+    assumptions: tuple[Said, ...] = ()
     status: str = ""
 
 
@@ -159,6 +160,10 @@ class Case:
     def _reviews_by(self, target: str) -> Path:
         return self.folder / f"findings.{target}.txt"
 
+    @property
+    def assumed(self) -> Path:
+        return self.folder / "assumes.txt"
+
     def refused(self, target: str) -> Path:
         """The file of the refusals: the target's own, where it has one."""
         own = self._refused_by(target)
@@ -183,7 +188,7 @@ class Case:
     def unknown_files(self) -> list[str]:
         """Files that mean nothing, such as an expectation with a misspelt name."""
         known = {self.before, self.unchanged, self.folder / "case.toml"}
-        known |= {self.folder / "refused.txt", self.folder / "findings.txt"}
+        known |= {self.folder / "refused.txt", self.folder / "findings.txt", self.assumed}
         for target in TARGETS[self.frontend]:
             known |= {self.after(target), self._reviews_by(target), self._refused_by(target)}
             known |= {path for module, path in self.modules_after(target).items() if (self.folder / module).exists()}
@@ -203,8 +208,8 @@ class Case:
         found: list[Outcome] = []
         if self.after(target).exists():
             modules = tuple((name, path.read_bytes()) for name, path in self.modules_after(target).items())
-            reviews = _read(self.reviews(target))
-            found.append(Outcome("converted", text=self.after(target).read_bytes(), modules=modules, reviews=reviews))
+            said = {"reviews": _read(self.reviews(target)), "assumptions": _read(self.assumed)}
+            found.append(Outcome("converted", text=self.after(target).read_bytes(), modules=modules, **said))
         if self.refused(target).exists():
             found.append(Outcome("refused", refusals=_read(self.refused(target))))
         if self.unchanged.exists():
@@ -244,6 +249,7 @@ class Case:
             for name, text in outcome.modules:
                 (self.folder / name).with_suffix(f".after.{target}.py").write_bytes(text)
             self._write_reviews(target, outcome.reviews)
+            _write(self.assumed, outcome.assumptions)
 
     def _say_what_differs(self, target: str, outcome: Outcome) -> None:
         """Refusals and reviews of a derived target that are not those of its base."""
@@ -283,14 +289,16 @@ def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outco
     """Compile a script, and say what came out in the words of a case. The only place here that knows the compiler."""
     from corro.compiler import compile_file
 
-    output = compile_file(script, target, scaling)
+    output = compile_file(script, target, scaling, assume=True)
     refusals = _said(output, script.parent, "refused")
     reviews = _said(output, script.parent, "review")
     if output.text is not None:
         changed = {Path(m.source.path).relative_to(script.parent).as_posix(): m for m in output.modules}
         modules = tuple((name, changed[name].source.encode(changed[name].text)) for name in sorted(changed))
         text = output.source.encode(output.text, script.suffix)
-        return output, Outcome("converted", text, modules, reviews=reviews)
+        return output, Outcome(
+            "converted", text, modules, reviews=reviews, assumptions=_said(output, script.parent, "assumes")
+        )
     if refusals:
         return output, Outcome("refused", refusals=refusals)
     return output, Outcome("unchanged", status=output.plan.outcome.value)

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 class Level(str, Enum):
     """How much the user has to know.
 
-    ``REFUSED``: converting would be wrong, no program is written. ``REVIEW``: numerics or behaviour change on
-    purpose. ``NOTE``: worth knowing.
+    ``REFUSED``: converting would be wrong, no program is written. ``ASSUMES``: it is right if something holds that the
+    text does not show, and ``corro verify`` would. ``REVIEW``: numerics or behaviour change on purpose. ``NOTE``: worth
+    knowing.
     """
 
     REFUSED = "refused"
+    ASSUMES = "assumes"
     REVIEW = "review"
     NOTE = "note"
 
@@ -59,6 +61,7 @@ class Finding:
         differs: what the program does otherwise on purpose, as properties of ``corro verify``: those abstain.
         only_here: whether that is so of what is reported at this place only.
         in_files: whether what is reported at this place goes, or may go, into a file.
+        shown_by: of an assumption, the property of ``corro verify`` that fails where it does not hold.
     """
 
     rule: str
@@ -70,3 +73,4 @@ class Finding:
     differs: tuple[str, ...] = ()
     only_here: bool = False
     in_files: bool = False
+    shown_by: str = ""

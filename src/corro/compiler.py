@@ -38,6 +38,7 @@ class Options:
         target: the name of the engine; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        assume: write the program where its outcome is ``TO_VERIFY``, too.
         annotate: put a ``# corro: RULE`` comment on inserted lines.
     """
 
@@ -45,6 +46,7 @@ class Options:
     scaling: str = "strong"
     sync_batchnorm: bool = False
     annotate: bool = False
+    assume: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,9 @@ class Module:
 
 @dataclass(frozen=True)
 class Output:
-    """What came of a script: ``text`` is the program, ``None`` unless the plan's outcome is ``CONVERTED``.
+    """What came of a script: ``text`` is the program.
+
+    It is ``None`` unless the plan's outcome is ``CONVERTED``, or is ``TO_VERIFY`` and was to be written so.
 
     ``modules`` are the project modules that the program needs in the place of the script's own. The text of a
     notebook's program is that of a script; ``source.encode(text, ".ipynb")`` makes a notebook of it.
@@ -88,7 +92,7 @@ def compile_source(source: SourceFile, options: Options = Options()) -> Output:
     """Convert a script; see ``compile_file``."""
     program = program_of(source)
     plan = _planned(program, options)
-    if plan.outcome is not Outcome.CONVERTED:
+    if plan.outcome is not Outcome.CONVERTED and not (options.assume and plan.outcome is Outcome.TO_VERIFY):
         return Output(source, plan, None)
     changed = {file: program.source_of(file) for file in plan.files if file}
     try:
@@ -127,7 +131,7 @@ def _planned(program: Program, options: Options) -> Plan:
     def plan(outcome: Outcome, answers: tuple[Answer, ...] = ()) -> Plan:
         changes = tuple(a for a in answers if isinstance(a, Change))
         findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
-        kept = changes if outcome is Outcome.CONVERTED else ()
+        kept = changes if outcome in (Outcome.CONVERTED, Outcome.TO_VERIFY) else ()
         return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
 
     files = program.files
@@ -152,8 +156,9 @@ def _planned(program: Program, options: Options) -> Plan:
         return plan(Outcome.REFUSED, (_too_large(source, error),))
     job = _job(frontend, program.script, facts, target_type, options)
     answers = (*_remarks(source), *_settled(job, tuple(_answers(frontend, job))))
-    refused = any(isinstance(a, Finding) and a.level is Level.REFUSED for a in answers)
-    return plan(Outcome.REFUSED if refused else Outcome.CONVERTED, answers)
+    levels = {answer.level for answer in answers if isinstance(answer, Finding)}
+    outcomes = {Level.REFUSED: Outcome.REFUSED, Level.ASSUMES: Outcome.TO_VERIFY}
+    return plan(next((outcomes[level] for level in outcomes if level in levels), Outcome.CONVERTED), answers)
 
 
 def engine_of(source: SourceFile) -> str:

@@ -18,6 +18,8 @@ class Outcome(Enum):
     """What becomes of a script."""
 
     CONVERTED = "converted"
+    TO_VERIFY = "to be verified"
+    """Right if the assumptions hold: see ``Plan.assumptions``."""
     REFUSED = "refused"
     ALREADY_DISTRIBUTED = "already distributed"
     NOTHING = "nothing to convert"
@@ -55,6 +57,11 @@ class Plan:
     def refusals(self) -> tuple[Finding, ...]:
         """The findings that forbid a conversion."""
         return tuple(f for f in self.findings if f.level is Level.REFUSED)
+
+    @property
+    def assumptions(self) -> tuple[Finding, ...]:
+        """What the text does not show, and has to hold for the program to be right."""
+        return tuple(f for f in self.findings if f.level is Level.ASSUMES)
 
     def to_dict(self, source: SourceFile, modules: Iterable[SourceFile] = ()) -> dict[str, Any]:
         """The plan as plain values for JSON; places are ``{"line", "column"}`` counted from 1.
@@ -96,6 +103,7 @@ def _finding(finding: Finding, source: SourceFile | None) -> dict[str, Any]:
         "message": finding.message,
         "advice": finding.advice,
         **({"differs": list(finding.differs)} if finding.differs else {}),
+        **({"shown_by": finding.shown_by} if finding.shown_by else {}),
         **at,
         **file,
     }

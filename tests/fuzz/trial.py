@@ -94,6 +94,8 @@ def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[
     if output.plan.outcome is Planned.REFUSED:
         rules = tuple(dict.fromkeys(each.rule for each in output.plan.refusals))
         return Result(Outcome.REFUSED, output.plan.refusals[0].message, rules, text)
+    if output.plan.outcome is Planned.TO_VERIFY:
+        return Result(Outcome.REFUSED, output.plan.assumptions[0].message, ("to be verified",), text)
     if output.text is None:
         return Result(Outcome.NOTHING, output.plan.outcome.value, text=text)
     if not worth():

@@ -10,17 +10,16 @@ from corro.changes import Level
 from corro.cli._terminal import echo, style
 from corro.errors import CorroError
 from corro.frontends import frontends
-from corro.plan import Outcome
 from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from corro.changes import Change, Finding
     from corro.compiler import Output
     from corro.source import Span
 
-_COLOURS = {Level.REFUSED: "red", Level.REVIEW: "yellow", Level.NOTE: "blue"}
+_COLOURS = {Level.REFUSED: "red", Level.ASSUMES: "magenta", Level.REVIEW: "yellow", Level.NOTE: "blue"}
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -28,6 +27,13 @@ def render_plan(output: Output, stream: IO[Any]) -> None:
     """Write what was changed, by which rule and why, and all findings."""
     for line in plan_lines(output):
         echo(line, stream)
+
+
+def render_findings(output: Output, findings: Iterable[Finding], stream: IO[Any]) -> None:
+    """Write some of the findings of a plan."""
+    for finding in findings:
+        for line in _finding_lines(finding, _sources(output)):
+            echo(line, stream)
 
 
 def render_diff(diff: str, stream: IO[Any]) -> None:
@@ -45,11 +51,15 @@ def trains_nothing(output: Output) -> str:
 
 def plan_lines(output: Output) -> Iterator[str]:
     """The report, line by line."""
-    sources = {"": output.source, **{str(module.source.path): module.source for module in output.modules}}
-    if output.plan.outcome is Outcome.CONVERTED:
+    sources = _sources(output)
+    if output.text is not None:
         yield from _change_lines(output, sources)
     for finding in output.plan.findings:
         yield from _finding_lines(finding, sources)
+
+
+def _sources(output: Output) -> dict[str, SourceFile]:
+    return {"": output.source, **{str(module.source.path): module.source for module in output.modules}}
 
 
 def _change_lines(output: Output, sources: Mapping[str, SourceFile]) -> Iterator[str]:

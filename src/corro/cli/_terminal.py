@@ -6,7 +6,7 @@ import os
 import re
 from typing import IO, Any
 
-_CODES = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "cyan": 36}
+_CODES = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
 _CODE = re.compile(r"\x1b\[\d+m")
 
 

@@ -41,7 +41,7 @@ What is asked for (program, diff, JSON) goes to standard output, what is said ab
 \b
 Exit status:
   0  converted, or distributed already (nothing is written then)
-  1  refused, nothing to convert, or not Python (nothing is written)
+  1  refused, to be verified, nothing to convert, or not Python (nothing is written)
   2  wrong usage, or a file that cannot be read or written
 """
 
@@ -58,6 +58,7 @@ OPTIONS = (
     Option("as_json", ("--json",), "Print the plan and the program as JSON; write no file.", is_flag=True),
     Option("in_place", ("--in-place",), "Change SCRIPT and its modules themselves, in a clean Git tree.", is_flag=True),
     Option("annotate", ("--annotate",), "End inserted and changed lines with '# corro: RULE'.", is_flag=True),
+    Option("assume", ("--assume",), "Write a program that is to be verified, too.", is_flag=True),
     Option(
         "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
     ),
@@ -97,16 +98,23 @@ def convert(
     as_json: bool,
     in_place: bool,
     annotate: bool,
+    assume: bool,
     sync_batchnorm: bool,
 ) -> None:
     """Convert SCRIPT, or a notebook, into a program that trains on several processes.
 
     The script itself stays as it is: the program is written beside it. A script that cannot be converted faithfully
-    is refused, with the place, the reason and what to do.
+    is refused, with the place, the reason and what to do. Where that rests on something that the text does not show,
+    it is written once `corro verify` has shown it.
     """
     if (where is not None) + diff + as_json + in_place > 1:
         raise UsageError("-o, --diff, --json and --in-place exclude each other.")
-    output = compile_file(script, target or "", scaling, sync_batchnorm=sync_batchnorm, annotate=annotate)
+    options = {"sync_batchnorm": sync_batchnorm, "annotate": annotate}
+    output = compile_file(script, target or "", scaling, assume=assume, **options)
+    if output.plan.outcome is Outcome.TO_VERIFY and not assume:
+        from corro.cli._assumed import as_verified
+
+        output = as_verified(output, lambda: compile_file(script, target or "", scaling, assume=True, **options))
     if as_json:
         _print_json(output)
     elif output.text is not None:
@@ -151,6 +159,12 @@ def _conclude(output: Output) -> None:
     elif outcome is Outcome.REFUSED:
         render_plan(output, sys.stderr)
         raise CompilationError(f"{name} cannot be converted.", advice="Nothing was written.")
+    elif outcome is Outcome.TO_VERIFY and output.text is None:
+        render_plan(output, sys.stderr)
+        raise CompilationError(
+            f"{name} can be converted if what is assumed above holds.",
+            advice=f"Test it: corro verify {name} -n 2, or write it untested: --assume. Nothing was written.",
+        )
     elif outcome is Outcome.NOTHING:
         render_plan(output, sys.stderr)
         raise CompilationError(trains_nothing(output), advice="Nothing was written.")

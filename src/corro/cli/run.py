@@ -11,7 +11,7 @@ import click
 from corro import targets
 from corro.changes import Level
 from corro.cli import _options
-from corro.cli._render import render_plan, trains_nothing
+from corro.cli._render import render_findings, render_plan, trains_nothing
 from corro.compiler import Output, compile_file, engine_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.launch import Launcher, Task, generated_modules, launcher_named, launcher_of, run, write_program
@@ -54,7 +54,7 @@ def command(
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
     Corro's cache, where tracebacks point; `corro compile` writes it beside the script.
     """
-    output = compile_file(script, target or "", scaling)
+    output = compile_file(script, target or "", scaling, assume=True)
     program = _program(output)
     launch = _launcher(output).plan(Task(program, script, arguments, processes, program_of(output.source).package))
     if dry_run:
@@ -62,24 +62,43 @@ def command(
         for text, module in generated_modules(program).items():
             click.echo(f"corro: loaded in the place of {module}: {text}", err=True)
         return
-    if verify:
+    if verify or _is_untested(output, arguments):
         _verify(output, processes, arguments)
     status = run(launch)
     click.echo(_summary(output), err=True)
     sys.exit(status)
 
 
+def _is_untested(output: Output, arguments: tuple[str, ...]) -> bool:
+    """Whether a program rests on what the text does not show, and was never verified with these arguments."""
+    if output.plan.outcome is not Outcome.TO_VERIFY:
+        return False
+    from corro.verify.assumptions import held
+
+    if held(output, arguments) is not None:
+        return False
+    render_findings(output, output.plan.assumptions, sys.stderr)
+    click.echo("corro: the first steps are verified before it starts, to see whether that holds.", err=True)
+    return True
+
+
 def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
     """Compare the first steps; nothing is started if they differ."""
+    from corro.cli._assumed import render_standings
     from corro.cli._verdict import progress, render_verdict
     from corro.verify import check, subject_of
+    from corro.verify.assumptions import Standing, conclude
 
     with progress() as report:
         verdict = check(subject_of(output, processes, arguments, steps=VERIFIED_STEPS), report=report)
     render_verdict(verdict, sys.stderr)
+    standings = conclude(output, verdict, arguments)
+    render_standings(standings, output, sys.stderr)
     if verdict.failed:
         names = ", ".join(each.name for each in verdict.failed)
         raise ExecutionError(f"the first steps are not those of the sequential run ({names}). Nothing was started.")
+    if any(each.standing is not Standing.HOLDS for each in standings):
+        raise ExecutionError("what is assumed above could not be tested. Nothing was started.")
 
 
 def _program(output: Output) -> Path:

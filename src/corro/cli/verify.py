@@ -17,6 +17,7 @@ from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
 
 if TYPE_CHECKING:
+    from corro.compiler import Output
     from corro.verify.runs import Subject
 
 _EPILOG = """
@@ -29,7 +30,8 @@ Examples:
                                                       a program distributed by hand
 
 PASS: compared, and equal. FAIL: not equal; the first divergence is shown. ABSTAIN: could not be compared, with the
-reason. The exit status is 1 if a property fails.
+reason. Of each assumption that the program rests on it is said whether it holds; corro compile and corro run remember
+those that do. The exit status is 1 if a property fails, or an assumption does not hold or was not tested.
 """
 
 
@@ -69,7 +71,9 @@ def command(
     SCRIPT is run sequentially and on several processes, here and on the CPU, in a folder of links: no file of yours
     is changed. The sequential run is given the samples of the distributed one, step by step.
     """
+    from corro.cli._assumed import render_standings, to_dict
     from corro.verify import check, subject_by_hand, subject_of
+    from corro.verify.assumptions import Standing, conclude
 
     if steps and epochs:
         raise UsageError("--steps and --epochs exclude each other.")
@@ -77,13 +81,14 @@ def command(
         raise UsageError("--launcher is for a script that is distributed by hand.", advice="Add --reference SCRIPT.")
     limits = {"steps": steps or 0, "epochs": epochs or 0}
     subject: Subject
+    output: Output | None = None
     if reference:
         found = launcher_of(engine_of(read_source(script)))
         started = launcher or (found.name if found is not None else "torchrun")
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:
-        output = compile_file(script, target or "", scaling)
+        output = compile_file(script, target or "", scaling, assume=True)
         if output.text is None:
             from corro.cli._render import render_plan
 
@@ -91,8 +96,12 @@ def command(
         subject = subject_of(output, processes, arguments, **limits)
     with progress(quiet=as_json) as report:
         verdict = check(subject, patience=patience, keep=keep, report=report)
+    standings = conclude(output, verdict, arguments) if output is not None else ()
     if as_json:
-        click.echo(json.dumps(verdict.to_dict(), indent=2))
+        assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}
+        click.echo(json.dumps({**verdict.to_dict(), **assumed}, indent=2))
     else:
         render_verdict(verdict, sys.stdout)
-    sys.exit(1 if verdict.failed else 0)
+        if output is not None:
+            render_standings(standings, output, sys.stdout)
+    sys.exit(1 if verdict.failed or any(each.standing is not Standing.HOLDS for each in standings) else 0)

@@ -188,6 +188,7 @@ class Calls(Flow):
 
     def _opaque(self, call: Call, receiver: Value | None = None) -> Value:
         """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
+        self.facts.opaque[call.node] = None
         given = (*call.values, *((receiver,) if receiver is not None else ()))
         held = [each for value in given for each in self.held(value)]
         return Value(placement=combine([*(v.placement for v in given), *held]))

@@ -38,6 +38,10 @@ class Expressions(Flow):
         sources = self.semantics.batch_sources
         if sources is not None and node in sources.nodes:
             value = sources.batch(self, node, value)
+        if node in self.semantics.assumed:
+            given, value = value, self.semantics.assume(self, value)
+            if value is not given:
+                self.facts.assumed[node] = None
         if value.locations or value.obj:
             value = value.but(locations=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):

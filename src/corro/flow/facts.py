@@ -213,6 +213,10 @@ class Facts:
     """The expressions that a frontend has said to give batches."""
     batches_outside: dict[ast.expr, Context] = field(default_factory=dict)
     """Those of them that are reached outside of the loop of their batches, too."""
+    opaque: dict[ast.Call, None] = field(default_factory=dict)
+    """Calls of what is not known."""
+    assumed: dict[ast.expr, None] = field(default_factory=dict)
+    """The expressions of which more was taken to hold than the text shows."""
     suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)
     """What may catch an exception of a block under ``with``, or of a function with such a decorator."""
     entered: dict[ast.AST, None] = field(default_factory=dict)

@@ -79,6 +79,12 @@ class Semantics(Protocol):
     batch_sources: BatchSources | None
     """``None`` where loops hand all batches out."""
 
+    assumed: frozenset[ast.AST]
+    """The expressions of which more is taken to hold than the text shows."""
+
+    def assume(self, flow: Flow, value: Value) -> Value:
+        """What one of them gives, where ``value`` is what is known of it."""
+
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""
 

@@ -294,6 +294,19 @@ class Job:
         said = self._finding(rule, Level.REVIEW, message, node, advice)
         return replace(said, differs=differs, only_here=only_here, in_files=in_files)
 
+    def assume(self, rule: str, message: str, node: ast.AST, advice: str, *, shown_by: str) -> Finding:
+        """The script is converted as if something held that its text does not show: ``message`` says what.
+
+        Args:
+            rule: the rule.
+            message: what has to hold, one sentence.
+            node: where.
+            advice: what to write so that the text shows it.
+            shown_by: the property of ``corro verify`` that fails within its first steps where it does not hold. What
+                no property shows, or only later ones, is refused.
+        """
+        return replace(self._finding(rule, Level.ASSUMES, message, node, advice), shown_by=shown_by)
+
     def note(self, rule: str, message: str, node: ast.AST, advice: str = "") -> Finding:
         """Worth knowing."""
         return self._finding(rule, Level.NOTE, message, node, advice)

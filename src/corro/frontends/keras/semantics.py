@@ -67,6 +67,11 @@ class KerasSemantics:
     mends: bool = False
     hands_on: bool = False
     batch_sources: BatchSources | None = None
+    assumed: frozenset[ast.AST] = frozenset()
+
+    def assume(self, flow: Flow, value: Value) -> Value:
+        """Nothing is assumed."""
+        return value
 
     def changes(self, receiver: Value | None, name: str, call: Call, _: Value) -> Iterator[tuple[ast.expr, Placement]]:
         """The arrays that a call changes in place."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.frontends.batch_sources import learned
+from corro.frontends.pytorch.assumptions import unknown_losses
 from corro.frontends.pytorch.evaluation import shardings
 from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
@@ -30,6 +31,7 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     """Batches that are taken by ``next()`` are looked at, until it turns out that they are trained on.
 
     Then, where gradients are computed outside all passes over loaders, a survey of what may be a batch, and a choice.
+    At last, losses that could not be followed are taken for means over the samples.
     """
     assert isinstance(semantics, PyTorchSemantics)
     trained = frozenset().union(*(step.loaders for step in training_steps(facts)))
@@ -38,7 +40,10 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     if found - known and sources is None:
         return PyTorchSemantics(found | known)
     further = learned(facts, PYTORCH, sources)
-    return PyTorchSemantics(known, further) if further is not None else None
+    if further is not None:
+        return PyTorchSemantics(known, further)
+    assumed = semantics.assumed.union(unknown_losses(facts))
+    return PyTorchSemantics(known, sources, assumed) if assumed != semantics.assumed else None
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

@@ -12,7 +12,7 @@ from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
 from corro.frontends import arrays, in_place, tensors
 from corro.frontends.batch_sources import ROWS
-from corro.frontends.pytorch import batches, calling, functions, loaders, making, modes, peeks, steering
+from corro.frontends.pytorch import assumptions, batches, calling, functions, loaders, making, modes, peeks, steering
 from corro.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -49,9 +49,19 @@ class PyTorchSemantics:
     mends = True
     hands_on = True
 
-    def __init__(self, no_peeks: frozenset[ast.AST] = frozenset(), batch_sources: BatchSources | None = None) -> None:
+    def __init__(
+        self,
+        no_peeks: frozenset[ast.AST] = frozenset(),
+        batch_sources: BatchSources | None = None,
+        assumed: frozenset[ast.AST] = frozenset(),
+    ) -> None:
         self.no_peeks = no_peeks
         self.batch_sources = batch_sources
+        self.assumed = assumed
+
+    def assume(self, flow: Flow, value: Value) -> Value:
+        """A loss of which it is not known what it is of the samples is taken for a mean over them."""
+        return assumptions.as_mean(flow, value)
 
     # -------------------------------------------------------------- library functions
 

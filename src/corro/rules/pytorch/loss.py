@@ -62,10 +62,31 @@ def apply(job: Job) -> Iterable[Answer]:
             yield from _summed(job, fact.node)
         elif value.form is not Form.MEAN:
             yield _unknown(job, fact, value)
+    if job.facts.assumed:
+        against = _against(job)
+        yield from (against,) if against is not None else map(partial(_assumed, job), job.facts.assumed)
     yield from _changed(job)
 
 
 def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
+    return _against(job) or job.refuse(
+        NAME,
+        f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
+        fact.node,
+        _WRITE,
+    )
+
+
+def _assumed(job: Job, node: ast.expr) -> Answer:
+    """A loss that could not be followed: right if it is a mean, and a run shows whether it is."""
+    unknown = next((_last_name(fact.name) for fact in _losing(job) if _is_unknown(_last_name(fact.name))), None)
+    why = f"it is not known whether {unknown} takes each sample by itself" if unknown else "the text does not show it"
+    message = f"this loss is taken for a mean over the samples of the batch: {why}."
+    return job.assume(NAME, message, node, _WRITE, shown_by="gradient")
+
+
+def _against(job: Job) -> Answer | None:
+    """What makes a loss of a shard something else than that of the samples, where it is known."""
     layer = next((f for f in job.calls if f.context.passes and _mixes(f)), None)
     if layer is not None and layer.receiver is not None:
         name = layer.receiver.name.replace("torch.nn.", "nn.")
@@ -80,14 +101,7 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
     met = outer.meeting(job)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
-    for operation, why, hint in _loses(job):
-        return job.refuse(NAME, why, operation.node, hint)
-    return job.refuse(
-        NAME,
-        f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
-        fact.node,
-        "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch.",
-    )
+    return next((job.refuse(NAME, why, operation.node, hint) for operation, why, hint in _loses(job)), None)
 
 
 def _other_dimension(layer: str, *, first: bool) -> str:
@@ -101,16 +115,22 @@ def _other_dimension(layer: str, *, first: bool) -> str:
 
 def _loses(job: Job) -> Iterator[tuple[CallFact, str, str]]:
     """Operations that make of samples what is none of a batch's samples any more: why, and what to do."""
+    for fact in _losing(job):
+        operands = (*((fact.receiver,) if fact.receiver is not None else ()), *fact.args, *fact.keywords.values())
+        said = _turned(fact) or _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
+        if said is not None:
+            yield fact, *said
+
+
+def _losing(job: Job) -> Iterator[CallFact]:
+    """Operations in training after which samples cannot be told apart."""
     for fact in job.calls:
         operands = (*((fact.receiver,) if fact.receiver is not None else ()), *fact.args, *fact.keywords.values())
         followed = fact.context.passes and "no_grad" not in fact.context.modes
         is_lost = fact.result.kind is Kind.TENSOR and fact.result.form is Form.UNKNOWN
         forms = {value.form for value in operands}
         if followed and is_lost and Form.SHARDED in forms and forms <= _FOLLOWED:
-            turned = _turned(fact)
-            said = turned or _why(fact.name, frozenset(tag for value in operands for tag in value.tags))
-            if said is not None:
-                yield fact, *said
+            yield fact
 
 
 def _turned(fact: CallFact) -> tuple[str, str] | None:
@@ -129,7 +149,7 @@ def _turned(fact: CallFact) -> tuple[str, str] | None:
 
 
 def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
-    last, name = name.rpartition(".")[2].rstrip("_"), name.removeprefix("torch.nn.functional.").removeprefix("torch.")
+    last, name = _last_name(name), name.removeprefix("torch.nn.functional.").removeprefix("torch.")
     if tensors.POSITIONED in tags:
         return "samples are chosen by their place in the batch, but each process holds only its shard.", _BY_ITSELF
     if tensors.SELECTED in tags:
@@ -144,17 +164,23 @@ def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
             f"{name} compares samples of the batch with each other, but each process holds only its shard.",
             _BY_ITSELF,
         )
-    if last and not operations.is_known(last) and not last.endswith(("_loss", "entropy", "div")):
-        return (
-            f"it is not known whether {name} takes each sample of the batch by itself; each process holds only its "
-            "shard.",
-            _BY_ITSELF,
-        )
     return None
+
+
+def _is_unknown(operation: str) -> bool:
+    """Whether it is not known what an operation does with the samples of a batch."""
+    return (
+        bool(operation) and not operations.is_known(operation) and not operation.endswith(("_loss", "entropy", "div"))
+    )
+
+
+def _last_name(name: str) -> str:
+    return name.rpartition(".")[2].rstrip("_")
 
 
 _FOLLOWED = frozenset({Form.SHARDED, Form.REPLICATED, Form.STEP, Form.COUNT})
 _LINEAR = frozenset({"sum", "mean", "nansum", "nanmean"})
+_WRITE = "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch."
 _BY_ITSELF = "Compute the loss of each sample by itself, and take .mean() or .sum() over the batch."
 
 

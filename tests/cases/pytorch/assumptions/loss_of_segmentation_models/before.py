@@ -1,4 +1,4 @@
-"""Dice of a library of models, which compares whole batches, and its mean."""
+"""Dice of a library of models compares whole batches: a run shows that it is no mean over the samples."""
 
 import segmentation_models_pytorch as smp
 import torch

@@ -1,4 +1,4 @@
-"""An operation that is not known must be refused, as it may bring samples together."""
+"""An operation that is not known may bring samples together: a run has to show that it does not."""
 import torch
 import torch.nn.functional as F
 from torch import nn

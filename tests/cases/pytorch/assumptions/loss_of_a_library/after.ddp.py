@@ -1,0 +1,43 @@
+"""The loss of a library that is installed where the script runs: right if it is a mean over the samples."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+from torchvision.ops import sigmoid_focal_loss
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+x, y = torch.randn(64, 8), torch.randn(64, 1)
+loader_data = TensorDataset(x, y)
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(2):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        optimizer.zero_grad()
+        loss = sigmoid_focal(ddp_model(a), b)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item() / dist.get_world_size()
+    if dist.get_rank() == 0:
+        print(epoch, total / len(loader))
+del ddp_model
+dist.destroy_process_group()
