@@ -73,6 +73,7 @@ FRAMEWORKS = {
 
 CONVERTED = "converted"
 REVIEW = "converted with review"
+TO_VERIFY = "to be verified"
 REFUSED = "refused"
 NOTHING = "nothing to convert"
 DISTRIBUTED = "already distributed"
@@ -92,7 +93,7 @@ BESIDE = (
     "model", "API", "file", "published tool", "times faster, 4 GPUs",
     "Corro", "last loss", "on 2 processes", "times faster, 2 cores", "verify",
 )  # fmt: skip
-OUTCOMES = (CONVERTED, REVIEW, REFUSED, DISTRIBUTED, NOTHING, NOT_PYTHON, BAD_OUTPUT, TIMED_OUT, CRASHED)
+OUTCOMES = (CONVERTED, REVIEW, TO_VERIFY, REFUSED, DISTRIBUTED, NOTHING, NOT_PYTHON, BAD_OUTPUT, TIMED_OUT, CRASHED)
 
 
 @dataclass(frozen=True)

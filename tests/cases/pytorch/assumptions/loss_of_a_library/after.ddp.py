@@ -30,7 +30,7 @@ for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for a, b in loader:
         optimizer.zero_grad()
-        loss = sigmoid_focal(ddp_model(a), b)
+        loss = sigmoid_focal_loss(ddp_model(a), b, reduction="mean")
         loss.backward()
         optimizer.step()
         total += loss.item()
