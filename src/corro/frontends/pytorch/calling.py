@@ -35,8 +35,8 @@ _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.
 def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
     """The result of calling a module or a loss."""
     if receiver.kind is Kind.LOSS:
-        reduction = next((t for t in losses.REDUCTIONS if t in receiver.tags), "mean")
-        return losses.loss_value(call, reduction, receiver.name, weighted="weighted" in receiver.tags)
+        variants = losses.variants(receiver)
+        return flow.either(losses.loss_value(call, each.reduction, each.name, weighted=each.weighted) for each in variants)
     if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
         with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
             return _forward(flow, receiver, call)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, elementwise
@@ -45,14 +45,34 @@ _ELEMENTWISE = frozenset(
 """Losses that compare predictions and targets one by one, and broadcast them if they must."""
 _OF_SAMPLES = tensors.KEPT_TAGS - {tensors.IN_A_ROW, depths.TRUTH}
 """The tags that the losses of samples have from these."""
-REDUCTIONS = ("sum", "none", "unknown", "batchmean")
-"""What a loss may do instead of taking the mean of all that it computes."""
 IGNORED = -100
 """The target that PyTorch's losses leave out unless they are told another one."""
 _WHEREVER = frozenset({"CTCLoss", "ctc_loss"})
 """Losses that take time in front of the samples."""
 _VARIANCES = {"GaussianNLLLoss": 2, "gaussian_nll_loss": 2}
 """Losses whose last argument may have a dimension less, and where it stands: it is given one."""
+
+
+class Variant(NamedTuple):
+    """One of the losses that a value may be: its name, what it makes of all that it computes, whether by weights."""
+
+    name: str
+    reduction: str
+    weighted: bool
+
+    @property
+    def tag(self) -> str:
+        """The tag of a loss that is, or may be, this one."""
+        return f"{_VARIANT}{self.name} {self.reduction}{' weighted' if self.weighted else ''}"
+
+
+_VARIANT = "loss: "
+
+
+def variants(loss: Value) -> list[Variant]:
+    """The losses that a value may be."""
+    told = (tag.removeprefix(_VARIANT).split() for tag in sorted(loss.tags) if tag.startswith(_VARIANT))
+    return [Variant(name, how, bool(weighted)) for name, how, *weighted in told]
 
 
 def reduction(name: str, call: Call) -> str:

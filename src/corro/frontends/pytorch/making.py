@@ -127,8 +127,8 @@ def _library_model(flow: Flow, site: frozenset[int]) -> Value:
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     if last.endswith("Loss"):
         weighted = last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call)
-        means = {losses.reduction(last, call), *(("weighted",) if weighted else ())}
-        return Value(Kind.LOSS, sites=site, name=last, tags=frozenset(means))
+        what = losses.Variant(last, losses.reduction(last, call), weighted)
+        return Value(Kind.LOSS, sites=site, name=last, tags=frozenset({what.tag}))
     if last in ("Parameter", "UninitializedParameter", "Buffer"):
         made = steering.parameter(Value())
         return made.but(depth=call.args[0].depth) if call.args else made
