@@ -20,6 +20,7 @@ class Kind(Enum):
     CLASS = "class"
     INSTANCE = "instance"
     LIBRARY = "library name"
+    CHOICE = "one of several functions or classes"
     METHOD = "method"
     ITERATOR = "iterator"
     CONTEXT = "context manager"

@@ -13,7 +13,8 @@ from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.settled import settle, settling
 from corro.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
-from corro.flow.values import NONE, UNKNOWN, Value
+from corro.flow.store import Store, join_stores
+from corro.flow.values import NONE, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -96,6 +97,8 @@ class Calls(Flow):
     def _apply(self, target: Value, call: Call) -> Value:
         if target.kind is Kind.NONE:  # raises: this path is never taken, as where a layer is optional
             return NONE
+        if target.kind is Kind.CHOICE:
+            return self._call_one(target, call)
         if target.kind is Kind.FUNCTION:
             return self._call_function(target, call)
         if target.kind is Kind.CLASS:
@@ -110,6 +113,17 @@ class Calls(Flow):
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
         return self._opaque(call, target)
+
+    def _call_one(self, target: Value, call: Call) -> Value:
+        """The result of calling one of several functions or classes."""
+        before, ends = self._store, list[Store | None]()
+        results: list[Value] = []
+        for one in target.items if before is not None else ():
+            self._store = before.copy() if before is not None else None
+            results.append(self._apply(one, call))
+            ends.append(self._store)
+        self._store = join_stores(ends)
+        return chosen(self.either(results), target.placement) if results else self._opaque(call)
 
     def _call_library(self, target: Value, call: Call) -> Value:
         if ".DEFINE_" in target.name:
@@ -423,4 +437,4 @@ def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]
 def _object(target: Value) -> Value | None:
     if target.kind is Kind.FUNCTION:
         return target.items[0] if target.items else None
-    return target if target.kind not in (Kind.LIBRARY, Kind.METHOD, Kind.CLASS) else None
+    return target if target.kind not in (Kind.LIBRARY, Kind.METHOD, Kind.CLASS, Kind.CHOICE) else None

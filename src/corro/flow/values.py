@@ -199,6 +199,9 @@ def joined(a: Value, b: Value) -> Value:
     if b.kind is Kind.NONE and a.kind is not Kind.NONE:
         return joined(b, a)
     placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
+    choices = _choices(a, b)
+    if choices:
+        return Value(Kind.CHOICE, placement, items=choices, tags=a.tags | b.tags)
     kind = _joined_kind(a.kind, b.kind)
     items: tuple[Value, ...] = ()
     if kind is a.kind is b.kind and len(a.items) == len(b.items):
@@ -225,6 +228,18 @@ def joined(a: Value, b: Value) -> Value:
         origins=a.origins | b.origins,
         locations=a.locations | b.locations | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
+
+
+_CALLED = frozenset({Kind.LIBRARY, Kind.CLASS, Kind.FUNCTION})
+_MOST_CHOICES = 8
+
+
+def _choices(a: Value, b: Value) -> tuple[Value, ...]:
+    """The different functions and classes that one of two values may be; none where there are too many, or just one."""
+    ones = [one for each in (a, b) for one in (each.items if each.kind is Kind.CHOICE else (each,))]
+    known = {(one.kind, one.name, one.obj): one for one in ones}
+    several = all(one.kind in _CALLED and (one.name or one.obj) for one in ones) and 1 < len(known) <= _MOST_CHOICES
+    return tuple(known.values()) if several and len(known) == len(set(ones)) else ()
 
 
 def _joined_tags(a: Value, b: Value) -> frozenset[str]:

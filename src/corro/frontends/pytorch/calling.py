@@ -36,7 +36,9 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
     """The result of calling a module or a loss."""
     if receiver.kind is Kind.LOSS:
         variants = losses.variants(receiver)
-        return flow.either(losses.loss_value(call, each.reduction, each.name, weighted=each.weighted) for each in variants)
+        return flow.either(
+            losses.loss_value(call, each.reduction, each.name, weighted=each.weighted) for each in variants
+        )
     if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
         with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
             return _forward(flow, receiver, call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.frontends.batch_sources import learned
 from corro.frontends.pytorch.assumptions import unknown_losses
@@ -64,8 +65,10 @@ def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
 def _loader_calls(facts: Facts) -> Iterator[tuple[int, ast.Call]]:
     seen: set[int] = set()
     for fact in facts.calls:
-        if fact.name in LOADERS:
-            for number in fact.result.sites - seen:
+        chosen = fact.result.kind is Kind.LOADER and not fact.name  # one of several classes of loaders
+        made = {number for number in fact.result.sites if facts.nodes[number] is fact.node} if chosen else frozenset()
+        if fact.name in LOADERS or made:
+            for number in (made or fact.result.sites) - seen:
                 seen.add(number)
                 yield number, fact.node
 
