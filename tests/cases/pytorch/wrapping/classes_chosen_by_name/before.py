@@ -1,4 +1,4 @@
-"""Model, loss and optimizer are classes that are chosen by name on the command line, from dicts and by a function."""
+"""Model, loss and optimizer are chosen by name on the command line; a layer of one model is never used."""
 import argparse
 
 import torch
