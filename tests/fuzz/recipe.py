@@ -13,8 +13,9 @@ from fuzz.grammar.losses import LOSSES
 from fuzz.grammar.metrics import METRICS
 from fuzz.grammar.models import MODELS
 from fuzz.grammar.piece import Piece, pick
-from fuzz.grammar.training import EDITS, GRADIENTS, OPTIMIZERS, SCHEDULES, UPDATES
+from fuzz.grammar.training import EDITS, GRADIENTS, OPPONENTS, OPTIMIZERS, SCHEDULES, UPDATES
 
+OPPOSED = 0.04
 LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer")
 
 
@@ -138,6 +139,8 @@ def _extras(chance: random.Random, given: frozenset[str]) -> list[Piece]:
     for pieces, often in ((SCHEDULES, 0.3), (GRADIENTS, 0.03), (EDITS, 0.12), (PEEKS, 0.1), (EVALUATIONS, 0.3)):
         if chance.random() < often * rich and any(each.fits(given) for each in pieces):
             drawn.append(pick(chance, pieces, given))
+    if chance.random() < OPPOSED:
+        drawn.append(pick(chance, OPPONENTS, given))
     for pieces in (DECISIONS, EXTRAS):
         drawn += _several(chance, pieces, given, chance.choice((0, 0, 1, 1, 2)) * rich)
     return drawn

@@ -142,6 +142,11 @@ class Anatomy(Passes):
         return tuple({each.number: each for update in self.updates for each in update.optimizers}.values())
 
     @property
+    def is_plain(self) -> bool:
+        """Whether each step makes one backward pass and one update: wrappers of models and optimizers expect that."""
+        return all(len(step.backwards) == len(step.updates) == 1 for step in self.steps)
+
+    @property
     def trained_on(self) -> frozenset[int]:
         """The numbers of the places whose batches are trained on."""
         return frozenset().union(*(step.loaders for step in self.steps))

@@ -30,7 +30,8 @@ class HorovodEngine(RankedTarget):
         collectives=frozenset(
             {"allgather", "allgather_object", "allreduce", "allreduce_", "barrier", "broadcast", "broadcast_",
              "broadcast_global_variables", "broadcast_object", "broadcast_optimizer_state", "broadcast_parameters",
-             "broadcast_variables"}
+             "broadcast_variables",
+             "grouped_allreduce_"}
         ),
         ranks=frozenset({"rank", "local_rank"}),
         start="init",

@@ -171,6 +171,34 @@ SCHEDULES = (
     Piece("momentum by samples", before="$seen = 0\n", batch="$seen += len($y)\nfor group in $optimizer.param_groups:\n    group[\"weight_decay\"] = 1e-4 * $seen\n", state=_SEEN, rebinds=True, weight=0.6),
 )  # fmt: skip
 
+_CRITIC = """$critic = nn.Linear(1, 1)
+$critic_optimizer = torch.optim.<<SGD($critic.parameters(), lr=0.1) || Adam($critic.parameters(), lr=0.01)>>
+"""
+_JUDGED = "$critic($out{0}.float().flatten(1).mean(1, keepdim=True))"
+_FOOLED = f"$loss = $loss + 0.1 * F.mse_loss({_JUDGED.format('')}, torch.<<ones || zeros>>(len($out), 1))\n"
+_OPPOSED = f"F.mse_loss({_JUDGED.format('.detach()')}, torch.zeros(<<len($out) || $out.size(0)>>, 1))"
+_STEPPED = f"""$critic_optimizer.zero_grad()
+<<({_OPPOSED}).backward() || $gap = {_OPPOSED}
+$gap.backward() || (0.5 * {_OPPOSED}).backward()
+(0.5 * {_OPPOSED}).backward()>>
+<<$critic_optimizer.step() || if $i % 2 == 0:
+    $critic_optimizer.step()>>
+"""
+_ADDED = _STEPPED.replace(", 1))", ", 1), reduction='sum')").replace("lr=0.1", "lr=0.01")
+_TOLD = 'print("critic", round($critic.weight.sum().item(), 4))\n'
+
+
+def _opponent(name: str, checked: str = "", stepped: str = _STEPPED) -> Piece:
+    held = ("critic", "critic_optimizer")
+    return Piece(f"opponent: {name}", build=_CRITIC, checked=checked, stepped=stepped, finish=_TOLD, state=held)
+
+
+OPPONENTS = (
+    _opponent("beside"),
+    _opponent("fooled", _FOOLED),
+    _opponent("of sums", _FOOLED, _ADDED),
+)
+
 GRADIENTS = (
     Piece("clip norm", gradients="<<torch.nn.utils.clip_grad_norm_ || nn.utils.clip_grad_norm_>>($model.parameters(), <<1.0 || 0.5 || max_norm=0.3>>)\n", weight=3),
     Piece("clip value", gradients="torch.nn.utils.clip_grad_value_($model.parameters(), 0.1)\n", weight=1.5),

@@ -40,7 +40,7 @@ def equal_models(job: Job) -> tuple[ModelSite, ...]:
 
 def is_wrapped(job: Job, site: ModelSite) -> bool:
     """Whether a model gets a wrapper: it is trained, by gradients that all come to it through its forward pass."""
-    return job.target.wraps_model and bool(site.optimizers) and not site.bypassed
+    return job.target.wraps_model and bool(site.optimizers) and not site.bypassed and job.anatomy.is_plain
 
 
 def wrapped_models(job: Job) -> tuple[ModelSite, ...]:
@@ -56,7 +56,13 @@ def wrapper_name(job: Job, site: ModelSite) -> str:
 
 
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
-    """Whether optimizers may step a model whose gradients no wrapper averages, nor the optimizer."""
+    """Whether optimizers may step a model whose gradients no wrapper averages, nor the optimizer.
+
+    Gradients of several backward passes add up in the same tensors, some to be set to zero before their update: what is
+    averaged in front of each update is right whichever they are.
+    """
+    if not job.anatomy.is_plain:
+        return True
     numbers = {each.number for each in optimizers}
     past = (site for site in job.anatomy.models if job.target.averages_in_backward and site.bypassed)
     return any(each.number in numbers for site in past for each in site.optimizers)
@@ -64,8 +70,8 @@ def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
 
 def by_hand(job: Job, update: Update) -> bool:
     """Whether some of the gradients that an update steps by are averaged by hand."""
-    past = bypassed(job, update.optimizers) or bool(loose(job, update.optimizers))
-    return job.target.averages_in_backward and past
+    loosely = job.target.averages_in_backward and bool(loose(job, update.optimizers))
+    return bypassed(job, update.optimizers) or loosely
 
 
 def averaging_place(job: Job, update: Update) -> ast.stmt | None:
@@ -98,8 +104,7 @@ def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code]:
     """
     assert isinstance(update.node.func, ast.Attribute)
     name, group, each = (job.names.fresh(word) for word in ("parameter", "group", "p"))
-    held = f'[{each} for {group} in {job.segment(update.node.func.value)}.param_groups for {each} in {group}["params"]]'
-    code = job.target.average_gradients(held, name)
+    code = job.target.average_stepped(job.segment(update.node.func.value), group, each, name)
     return Before(place, code.text, order=-5), code
 
 

@@ -5,8 +5,9 @@ Why
 An update every k batches sums the gradients of k backward passes. DDP averages at each backward pass, so the sum of
 averages is the average of sums: these lines stay as they are. All processes make as many passes over as many batches,
 so they step together where the number of the batch decides. Horovod averages at the step, counted in backward passes
-(``backward_passes_per_step``), and stops where a group is incomplete. What decides otherwise is refused, and so are
-backward passes that are not made for each batch.
+(``backward_passes_per_step``), and stops where a group is incomplete. Where a step makes several backward passes or
+updates, gradients are averaged by hand in front of each update, whenever that is made. What decides otherwise is
+refused, and so are backward passes that are not made for each batch, but for those of such steps.
 
 Before
 ------
@@ -50,12 +51,13 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first backward pass or update that is not made for each batch, where that is not known to agree."""
+    plain = job.anatomy.is_plain
     for site in job.anatomy.backwards:
-        if site.governed:
+        if site.governed and (plain or not _is_common(job, site)):
             more = "" if _is_looped(site) else " Train and evaluate in two loops."
             return (_refused(job, "backward pass", site, f"Make one backward pass for each batch.{more}"),)
     for update in job.anatomy.updates:
-        if update.governed and not job.target.averages_in_backward:
+        if update.governed and plain and not job.target.averages_in_backward:
             return (_refused(job, "optimizer's step", update, "Use --to ddp, which accumulates averaged gradients."),)
         if update.governed and not _is_common(job, update):
             return (_refused(job, "optimizer's step", update, "Decide by the number of the batch when to step."),)

@@ -59,7 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if first is not None:
         yield first
         return
-    for step in () if job.target.averages_in_backward else job.anatomy.steps:
+    for step in () if job.target.averages_in_backward or not job.anatomy.is_plain else job.anatomy.steps:
         if any(_clips(fact) and _is_in(fact, step) for fact in job.calls):
             yield from _synchronized(job, step)
 
@@ -110,7 +110,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
             "clipped.",
             "Give the optimizer model.parameters(), or use --to ddp.",
         )
-    if job.target.averages_in_backward:
+    if past:
         return
     if not _is_in_one_block(job, fact, step):
         yield (

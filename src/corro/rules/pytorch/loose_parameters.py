@@ -6,8 +6,10 @@ DDP averages the gradients of the model that it wraps, for passes through its fo
 optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's shard
 of the batch: the processes drift apart, and nothing says so. The same is true of a model that is trained by one of its
 methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before each step all is averaged that its
-optimizer steps. That is also right for what is averaged already. Each process must have the same gradients then, so a
-condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is given
+optimizer steps. That is also right for what is averaged already, so all steps are treated like this that make several
+backward passes or updates, as those of two models that train against each other: what one backward pass leaves in the
+other model's gradients is set to zero, or adds up, as in the sequential run. Each process must have the same gradients
+then, so a condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is given
 where it is made.
 
 Before
@@ -44,7 +46,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.forwards import inside_module
+from corro.frontends.pytorch.forwards import inside_module, training_forwards
 from corro.rules.pytorch._averaging import average, averaging_place, bypassed, loose
 from corro.rules.reducing import differs
 from corro.source import Before
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "loose-parameters"
+
+_CALL_IT = "Call the model itself in the training step, so that DDP wraps it; or use --to horovod."
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -80,27 +84,38 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
     """All gradients that an update steps by are averaged before it."""
     uneven = next(_uneven(job), None)
     if uneven is not None:
+        why, advice = (
+            ("the model is trained by a method or a part", _CALL_IT)
+            if job.anatomy.is_plain
+            else ("the step makes several backward passes or updates", "Decide by what is equal on all processes.")
+        )
         yield job.refuse(
             NAME,
             "which parts of the model get a gradient may differ between processes here, and gradients are averaged one "
-            "by one: the model is trained by a method or a part, which no wrapper sees.",
+            f"by one: {why}, which no wrapper sees.",
             uneven,
-            "Call the model itself in the training step, so that DDP wraps it; or use --to horovod.",
+            advice,
         )
         return
     place = averaging_place(job, site)
     if place is not None:
         edit, code = average(job, site, place)
-        reason = "gradients of a model that is trained past its forward pass are averaged over the processes"
+        reason = (
+            "gradients of a model that is trained past its forward pass are averaged over the processes"
+            if job.anatomy.is_plain
+            else "gradients of all backward passes are averaged over the processes before the step"
+        )
         yield job.change(NAME, reason, place, [edit], code)
 
 
 def _uneven(job: Job) -> Iterator[ast.AST]:
-    """Conditions within models, in the training step, that differ between processes."""
+    """Conditions in the training step, within models or on forward passes, that differ between processes."""
+    forwards = (fact for step in job.anatomy.steps for fact in training_forwards(job.facts, step))
+    deciding = {test.node for fact in forwards for test in fact.context.tests}
     for test in job.facts.tests.values():
         in_step = any(loop.node in job.anatomy.training_loops for loop in test.context.loops)
         unlike = test.value.form is Form.LOCAL or differs(job, test.value)
-        if in_step and unlike and inside_module(job.facts, test.context):
+        if in_step and unlike and (test.node in deciding or inside_module(job.facts, test.context)):
             yield test.node
 
 
@@ -127,7 +142,7 @@ def _averaged(job: Job, site: Update) -> Iterable[Answer]:
     texts = f"[{', '.join(_text(job, node) for node in found)}]"
     start = job.target.equal_parameters(texts, name)
     yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
-    if job.target.averages_in_backward:
+    if job.target.averages_in_backward and job.anatomy.is_plain:
         code = job.target.average_gradients(texts, name)
         reason = "their gradients are averaged over the processes"
         yield job.change(NAME, reason, update, [Before(update, code.text, order=-5)], code)

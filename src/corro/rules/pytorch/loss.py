@@ -214,7 +214,7 @@ def _scaled(job: Job, node: ast.expr, text: str) -> str:
 
 
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
-    if not isinstance(node.func, ast.Attribute) or not job.target.averages_in_backward:
+    if not isinstance(node.func, ast.Attribute) or (job.anatomy.is_plain and not job.target.averages_in_backward):
         return
     job = job.at(node)
     edits = wrapped_in_place(job, node.func.value, partial(_scaled, job, node.func.value))

@@ -51,7 +51,7 @@ NAME = "optimizer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
-    if job.target.averages_in_backward:
+    if job.target.averages_in_backward or not job.anatomy.is_plain:
         return
     for optimizer in job.anatomy.optimizers:
         feeding = (

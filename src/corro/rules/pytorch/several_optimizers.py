@@ -1,23 +1,22 @@
-"""Refuse several optimizers, closures and LBFGS, for now.
+"""Refuse closures and LBFGS, for now, and steps of optimizers that are not known beside those that are.
 
 Why
 ---
-Each optimizer needs its own parameters and names; a GAN's two backward passes reduce gradients that the other one
-reduces again. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges
+Each optimizer's gradients are averaged in front of its step. Of one that is made where it cannot be followed it is not
+known what it steps. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges
 silently.
 
 Before
 ------
 ::
 
-    optimizer_g.step()
-    optimizer_d.step()
+    optimizer.step(closure)
 
 After
 -----
 ::
 
-    refused: several optimizers
+    refused: the optimizer's step is given a closure
 
 Source
 ------
@@ -28,10 +27,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.steps import update_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -41,11 +41,14 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse what the one update of the training step cannot stand for."""
-    stepped: set[frozenset[int]] = set()
+    """Refuse at the first step that no average in front of it makes right."""
+    yield from _closures(job)
+    yield from _unknown(job)
+
+
+def _closures(job: Job) -> Iterator[Answer]:
     for fact in update_calls(job.facts):
         assert fact.receiver is not None
-        stepped.add(fact.receiver.sites)
         if fact.args or fact.keywords:
             yield job.refuse(
                 NAME,
@@ -59,11 +62,20 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME, "LBFGS makes several passes a step and looks at all data.", fact.node, "Use another optimizer."
             )
             return
-    if len(stepped) > 1 or len({f.node for f in update_calls(job.facts)}) > 1:
-        node = list(dict.fromkeys(f.node for f in update_calls(job.facts)))[-1]
-        yield job.refuse(
-            NAME,
-            "there are several optimizer steps, which are not converted yet.",
-            node,
-            "Use one optimizer and one step.",
-        )
+
+
+def _unknown(job: Job) -> Iterator[Answer]:
+    """A step of what may be an optimizer, where a model of the step is given to none that is known."""
+    if all(site.optimizers for site in job.anatomy.models):
+        return
+    for fact in job.calls:
+        of_unknown = fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN
+        trains = any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
+        if fact.name == "step" and of_unknown and trains:
+            yield job.refuse(
+                NAME,
+                "this may be the step of an optimizer that Corro cannot follow: its gradients would not be averaged.",
+                fact.node,
+                "Make each optimizer in the script, from a class of torch.optim.",
+            )
+            return

@@ -39,7 +39,7 @@ from corro.rules.places import inner_scopes, way
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import CallFact
+    from corro.flow.facts import CallFact, Loop
     from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -191,13 +191,6 @@ def _inner_tags(value: object, tag: str) -> bool:
 
 def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     nodes = list(dict.fromkeys(fact.node for fact in backwards))
-    if len(nodes) > 1:
-        yield job.refuse(
-            NAME,
-            "there are several backward passes, which are not converted yet.",
-            nodes[1],
-            "Add the losses up and go backward once.",
-        )
     updates = list(dict.fromkeys(fact.node for fact in update_calls(job.facts)))
     if not updates:
         yield job.refuse(
@@ -220,6 +213,26 @@ def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             job.anatomy.steps[1].loop,
             "Split the script, or train in one loop.",
         )
+    else:
+        yield from _apart(job, nodes, updates)
+
+
+def _apart(job: Job, backwards: list[ast.Call], updates: list[ast.Call]) -> Iterator[Answer]:
+    """A backward pass or an update that is made outside the pass that trains."""
+    for node in (*backwards, *updates):
+        if all(each.node is not node for each in (*job.anatomy.backwards, *job.anatomy.updates)):
+            what = "backward pass" if node in backwards else "optimizer's step"
+            yield job.refuse(
+                NAME,
+                f"this {what} is not made in the training loop, where others are.",
+                node,
+                "Make all backward passes and steps in one loop over the loader.",
+            )
+
+
+def _calls(loop: Loop) -> tuple[ast.Call | None, ...]:
+    """The calls that lead to a loop."""
+    return tuple(frame.call for frame in loop.frame.path())
 
 
 def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
@@ -227,7 +240,7 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     if step is None:
         return
     facts = [fact for fact in backwards if innermost_pass(fact) is not None]
-    if len(facts) > 1:
+    if len({(loop.node, _calls(loop)) for loop in map(innermost_pass, facts) if loop is not None}) > 1:
         yield job.refuse(
             NAME,
             "the training function is called in several places; training more than once is not converted yet.",

@@ -26,7 +26,8 @@ class TorchTarget(RankedTarget):
     averages_in_backward: ClassVar[bool]
     """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up.
 
-    It decides which of the methods below are asked for: the first two, or the two after them.
+    It decides which of the last methods below are asked for. Where steps make several backward passes or updates, what
+    each update steps by is averaged in front of it with either.
     """
 
     @property
@@ -71,13 +72,17 @@ class TorchTarget(RankedTarget):
     def equal_parameters(self, parameters: str, loop_name: str) -> Code:
         """Give every process rank 0's values of single parameters, a list."""
 
+    @abstractmethod
+    def average_stepped(self, optimizer: str, group: str, parameter: str, loop_name: str) -> Code:
+        """Average all gradients that an optimizer steps by, with three names to use; equal ones stay as they are."""
+
     def average_gradients(self, parameters: str, loop_name: str) -> Code:
         """Average the gradients of some parameters, a list, that the backward pass has left as they are."""
         raise NotImplementedError
 
+    @abstractmethod
     def summed_loss(self, expression: str) -> str:
-        """The loss to start from when it is a sum over samples: the backward pass averages."""
-        raise NotImplementedError
+        """The loss to start from when it is a sum over samples, and gradients are averaged."""
 
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code:
         """An expression: the optimizer whose step averages gradients, or sums them when the loss is a sum."""

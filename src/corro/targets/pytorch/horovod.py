@@ -69,6 +69,16 @@ class Horovod(HorovodEngine, TorchTarget):
         text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast_({loop_name}.data, root_rank=0)"
         return Code(text, (self.engine,))
 
+    def average_stepped(self, optimizer: str, group: str, parameter: str, loop_name: str) -> Code:
+        """All at once, in place."""
+        held = f'for {group} in {optimizer}.param_groups for {parameter} in {group}["params"]'
+        gradients = f"[{parameter}.grad {held} if {parameter}.grad is not None]"
+        return Code(f"{self.alias}.grouped_allreduce_({gradients})", (self.engine,))
+
+    def summed_loss(self, expression: str) -> str:
+        """Where gradients are averaged by hand, a sum needs them times the number of processes."""
+        return f"({expression} * {self.world_size})"
+
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code:
         """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
         named = f", named_parameters={model}.named_parameters()" if model else ""
