@@ -71,7 +71,7 @@ CASES = [
         ),
     ),
     Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40, whole=("EPOCHS = 12", "EPOCHS = 1")),
-    Case(EXAMPLES / "gan_digits.py", sgd=False, weak=False, steps=40, whole=("epochs = 20", "epochs = 1")),
+    Case(EXAMPLES / "gan_digits.py", sgd=False, weak=False, steps=60, whole=("epochs = 20", "epochs = 1")),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "accumulated_gradients.py", targets=("ddp",)),
     Case(SCRIPTS / "clipped_gradients.py"),

@@ -9,8 +9,8 @@ methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before
 optimizer steps. That is also right for what is averaged already, so all steps are treated like this that make several
 backward passes or updates, as those of two models that train against each other: what one backward pass leaves in the
 other model's gradients is set to zero, or adds up, as in the sequential run. Each process must have the same gradients
-then, so a condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is given
-where it is made.
+then, so a condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is
+given where it is made.
 
 Before
 ------
