@@ -174,7 +174,7 @@ SCHEDULES = (
 _CRITIC = """$critic = nn.Linear(1, 1)
 $critic_optimizer = torch.optim.<<SGD($critic.parameters(), lr=0.1) || Adam($critic.parameters(), lr=0.01)>>
 """
-_JUDGED = "$critic($out{0}.float().flatten(1).mean(1, keepdim=True))"
+_JUDGED = "$critic($out{0}.float().reshape(len($out), -1).mean(1, keepdim=True))"
 _FOOLED = f"$loss = $loss + 0.1 * F.mse_loss({_JUDGED.format('')}, torch.<<ones || zeros>>(len($out), 1))\n"
 _OPPOSED = f"F.mse_loss({_JUDGED.format('.detach()')}, torch.zeros(<<len($out) || $out.size(0)>>, 1))"
 _STEPPED = f"""$critic_optimizer.zero_grad()
