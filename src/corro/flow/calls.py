@@ -112,6 +112,8 @@ class Calls(Flow):
             return known
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
+        if target.name == python.PARTIAL and target.items and self.context.passes:
+            return self._apply(*python.completed(self, target, call))
         return self._opaque(call, target)
 
     def _call_one(self, target: Value, call: Call) -> Value:
