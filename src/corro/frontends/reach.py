@@ -29,10 +29,13 @@ def reached(files: Sequence[SourceFile]) -> list[list[ast.AST]]:
         found.append([])
         waiting.append((number, file.tree))
     while waiting:
-        runs = [(number, node) for number, node in waiting if not isinstance(node, _DEFINITIONS) or _runs(node, words)]
+        runs, left = list[tuple[int, ast.AST]](), list[tuple[int, ast.AST]]()
+        for number, node in waiting:
+            now = not isinstance(node, _DEFINITIONS) or _runs(node, words)
+            (runs if now else left).append((number, node))
         if not runs:
             break
-        waiting = [each for each in waiting if each not in runs]
+        waiting = left
         for number, node in runs:
             for part in _parts(node):
                 if isinstance(part, _DEFINITIONS):
