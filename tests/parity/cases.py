@@ -10,6 +10,7 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples" / "pytorch"
 SCRIPTS = HERE / "scripts"
 PROJECT = HERE / "project"
+REWRITTEN = HERE.parent / "cases"
 KERAS_EXAMPLES = HERE.parents[1] / "examples" / "keras"
 KERAS_SCRIPTS = SCRIPTS / "keras"
 TENSORFLOW_EXAMPLES = HERE.parents[1] / "examples" / "tensorflow"
@@ -135,3 +136,10 @@ SESSION_CASES = [
     Case(SESSIONS / "recurrent.py", sgd=False, targets=HOROVOD),
     Case(SESSIONS / "together.py", sgd=False, targets=HOROVOD),
 ]
+
+PROJECT_CASES = [
+    Case(REWRITTEN / "keras" / "modules" / "project" / "before.py", sgd=False, targets=HOROVOD, unknown=UNSEEDED),
+    Case(REWRITTEN / "tensorflow" / "modules" / "project" / "before.py", sgd=False, targets=HOROVOD),
+    Case(REWRITTEN / "tensorflow1" / "modules" / "project" / "before.py", sgd=False, targets=HOROVOD),
+]
+"""Programs of several files."""

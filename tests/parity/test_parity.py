@@ -18,6 +18,7 @@ from cases import (
     KERAS_EXAMPLES,
     KERAS_SCRIPTS,
     PROJECT,
+    PROJECT_CASES,
     SCRIPTS,
     SESSION_CASES,
     SESSIONS,
@@ -62,7 +63,7 @@ def on_targets(cases: Iterable[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("case", "target"), pairs)
 
 
-@on_targets([*KERAS_CASES, *TAPE_CASES, *SESSION_CASES])
+@on_targets([*KERAS_CASES, *TAPE_CASES, *SESSION_CASES, *PROJECT_CASES])
 def test_tensorflow_under_each_engine(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     unknown = {**case.unknown, **({"agreement": "one process only"} if target == "mirrored" else {})}
     for verdict, evidence in verdicts(case, runner, tmp_path, target):
