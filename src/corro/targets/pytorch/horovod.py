@@ -77,7 +77,7 @@ class Horovod(HorovodEngine, TorchTarget):
 
     def summed_loss(self, expression: str) -> str:
         """Where gradients are averaged by hand, a sum needs them times the number of processes."""
-        return f"({expression} * {self.world_size})"
+        return f"{expression} * {self.world_size}"
 
     def wrap_optimizer(self, expression: str, model: str | None, *, summed: bool) -> Code:
         """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
