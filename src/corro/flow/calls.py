@@ -206,8 +206,9 @@ class Calls(Flow):
         """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
         self.facts.opaque[call.node] = None
         given = (*call.values, *((receiver,) if receiver is not None else ()))
-        held = [each for value in given for each in self.held(value)]
-        return Value(placement=combine([*(v.placement for v in given), *held]))
+        found = [*(v.placement for v in given), *(each for value in given for each in self.held(value))]
+        known = self.semantics.unread(found)
+        return known if known is not None else Value(placement=combine(found))
 
     def call_value(self, value: Value, call: Call) -> Value:
         """Call any value."""
@@ -307,6 +308,8 @@ class Calls(Flow):
                 result = result.but(tags=result.tags | suppressing.by(self.facts, found))
         self._modes = modes
         self._running.pop()
+        several = result.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT)
+        self.facts.see_returned(function.node, self.element(result) if several else result)
         if self._store is not None and frame.number not in self._captured:
             self._store.drop(frame.number)
         if key is not None and self._store is not None and not any(each.again for each in self.assumed.values()):

@@ -209,6 +209,8 @@ class Facts:
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)
+    returned: dict[ast.AST, Value] = field(default_factory=dict)
+    """What functions have given, joined over all calls; of a tuple, a list or a dict what its items are."""
     batches: dict[ast.expr, BatchFact] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
     batches_outside: dict[ast.expr, Context] = field(default_factory=dict)
@@ -256,6 +258,11 @@ class Facts:
         known = self.values.get(node)
         self.values[node] = value if known is None else joined(known, value)
         return value
+
+    def see_returned(self, node: ast.AST, value: Value) -> None:
+        """Record what a function gives, joined over all calls."""
+        known = self.returned.get(node)
+        self.returned[node] = value if known is None else joined(known, value)
 
     def see_element(self, node: ast.AST, value: Value) -> None:
         """Record what the items of a list are, joined over all contexts."""

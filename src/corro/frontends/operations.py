@@ -118,13 +118,14 @@ OF_TENSORFLOW = frozenset(
     {"abs_", "adjust_brightness", "atrous_conv2d", "avg_pool", "avg_pool1d", "avg_pool2d", "bias_add",
      "binary_accuracy", "cast", "categorical_accuracy", "check_numerics", "conv1d", "conv2d", "conv2d_transpose",
      "conv3d", "convolution", "decode_image", "depth_to_space", "depthwise_conv2d", "embedding_lookup",
-     "ensure_shape", "expand_dims", "flip_left_right", "grayscale_to_rgb", "hard_sigmoid", "image_gradients",
-     "in_top_k", "is_finite", "is_inf", "is_nan", "linear", "local_response_normalization", "lrn", "math_divide",
-     "max_pool", "max_pool1d", "max_pool2d", "one_hot", "pad", "per_image_standardization", "pool", "pow_", "psnr",
-     "random_brightness", "random_contrast", "random_flip_left_right", "random_flip_up_down", "resize",
-     "resize_area", "resize_bicubic", "resize_bilinear", "resize_images", "resize_nearest_neighbor",
-     "rgb_to_grayscale", "saturate_cast", "separable_conv2d", "softmax_v2", "space_to_depth",
-     "sparse_categorical_accuracy", "squeeze", "ssim", "ssim_multiscale", "tensor_scatter", "total_variation", "where_"}
+     "ensure_shape", "expand_dims", "extract_image_patches", "extract_patches", "flip_left_right", "grayscale_to_rgb",
+     "hard_sigmoid", "image_gradients", "in_top_k", "is_finite", "is_inf", "is_nan", "linear",
+     "local_response_normalization", "lrn", "math_divide", "max_pool", "max_pool1d", "max_pool2d", "one_hot", "pad",
+     "per_image_standardization", "pool", "pow_", "psnr", "random_brightness", "random_contrast",
+     "random_flip_left_right", "random_flip_up_down", "resize", "resize_area", "resize_bicubic", "resize_bilinear",
+     "resize_images", "resize_nearest_neighbor", "rgb_to_grayscale", "saturate_cast", "separable_conv2d",
+     "softmax_v2", "space_to_depth", "sparse_categorical_accuracy", "squeeze", "ssim", "ssim_multiscale",
+     "tensor_scatter", "total_variation", "where_"}
 )  # fmt: skip
 """Operations on each sample that TensorFlow has too, and whose names mean nothing else there."""
 

@@ -403,7 +403,7 @@ def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
 def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
     if IN_PARTS in owner.tags:
-        return owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
+        return owner if _is_slice(index) else owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
     if PACKED in owner.tags:
         return packed_part(owner, index.const)
     parts = index.items if index.kind is Kind.TUPLE else (index,)

@@ -206,6 +206,11 @@ def _source(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     return _pipeline(last, call, site, tuple(Value(depth=part.depth) for part in parts))
 
 
+def gives_batches(pipeline: Value) -> bool:
+    """Whether what a pipeline gives are batches."""
+    return any(stage.name in BATCHED | {"batch", "padded_batch"} for stage in pipeline.items)
+
+
 def parts(pipeline: Value) -> tuple[Value, ...]:
     """What is known of the parts of the batches of a pipeline: what its source is made of, where it stays that."""
     names = [stage.name for stage in pipeline.items]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import REPLICATED, Form, Placement, combine
+from corro.flow import depths
 from corro.flow.python import PARTIAL, completed
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, number
@@ -54,7 +55,8 @@ STARTING = frozenset({"WeightNorm", "WeightNormalization"})
 """Layers that set their first weights by the averages of a batch, unless they are told not to."""
 _WITHOUT_BATCHNORM = ("VGG", "ConvNeXt")
 """Published models that have no batch normalisation."""
-_TRAINING = frozenset({"fit", "fit_generator", "train_on_batch"})
+TRAINING = frozenset({"fit", "fit_generator", "train_on_batch"})
+"""The methods of a model that train it."""
 _NOTHING = frozenset({"compile", "summary", "save", "save_weights", "build", "add", "set_weights", "fit_on_texts",
                       "load_weights", "reset_states", "reset_metrics", "export", "pop"})  # fmt: skip
 
@@ -137,6 +139,8 @@ class KerasSemantics:
         if name in ("parse_args", "parse_known_args"):
             known = Value(Kind.NAMESPACE)
             return known if name == "parse_args" else Value(Kind.TUPLE, items=(known, Value()))
+        if receiver.kind in (Kind.LAYER, Kind.MODULE) and name in ("add_weight", "add_variable"):
+            return _weight(flow, call)
         if receiver.kind is Kind.MODULE:
             return _model_method(flow, receiver, name, call, self.gives)
         if receiver.kind is Kind.LAYER and name in ("get_weights", "adapt", "set_weights", "build", "count_params"):
@@ -185,6 +189,10 @@ class KerasSemantics:
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         return data.subscript(flow, without_mask(owner), index)
+
+    def unread(self, given: Iterable[Placement]) -> Value | None:
+        """Nothing is assumed of what is not known."""
+        return None
 
     def product(self, left: Value, right: Value) -> Value | None:
         """A product of matrices: these are not told from deeper tensors here."""
@@ -313,6 +321,13 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
                  width=shape.width)  # fmt: skip
 
 
+def _weight(flow: Flow, call: Call) -> Value:
+    """A variable that a layer of the script's own makes; in Keras 2 its name comes before its shape."""
+    shape = next((v for v in (call.keywords.get("shape"), *call.args) if v and v.kind in (Kind.TUPLE, Kind.LIST)), None)
+    sizes = flow.literal_items(shape) if shape is not None else None
+    return Value(Kind.TENSOR, depth=depths.known(len(sizes) - 1) if sizes else depths.UNKNOWN)
+
+
 def _has_first(flow: Flow, axis: Value | None) -> bool:
     """Whether an axis, or one of several, is the first: that of the samples."""
     if axis is None or axis.kind not in (Kind.LIST, Kind.TUPLE):
@@ -390,7 +405,7 @@ def _is_symbolic(flow: Flow, value: Value) -> bool:
 def _model_method(flow: Flow, receiver: Value, name: str, call: Call, gives: shapes.Gives) -> Value | None:
     if name in ("fit", "fit_generator", "evaluate", "predict"):
         _enter_callbacks(flow, receiver, name, call)
-    mask = shapes.output(flow, receiver, call).tags if name in _TRAINING else frozenset[str]()
+    mask = shapes.output(flow, receiver, call).tags if name in TRAINING else frozenset[str]()
     if name in ("fit", "fit_generator"):
         return Value(name="history", tags=mask)
     if name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):

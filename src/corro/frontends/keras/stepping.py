@@ -6,6 +6,7 @@ a batch of that shape.
 
 from __future__ import annotations
 
+import ast
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,17 @@ from corro.flow.semantics import Call
 from corro.flow.values import NONE, Value
 from corro.frontends import arrays
 from corro.frontends.keras import data, masks, shapes
-from corro.frontends.keras.semantics import KerasSemantics
+from corro.frontends.keras.names import canonical
+from corro.frontends.keras.semantics import TRAINING, KerasSemantics
 from corro.frontends.operations import is_known
-from corro.frontends.tensorflow.semantics import TapeSemantics, build, is_random
+from corro.frontends.tensorflow.operations import is_read
+from corro.frontends.tensorflow.semantics import ASKED, TapeSemantics, answers, build, is_random, note_functions
+from corro.frontends.tensors import IN_PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from corro.anatomy.placement import Placement
     from corro.flow.semantics import Semantics
     from corro.flow.state import Flow
 
@@ -42,9 +47,17 @@ _OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "std
 class FitSemantics(KerasSemantics):
     """``fit`` calls the model's own ``train_step``, ``call``, layers and losses with the share of a batch."""
 
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
+        """The result of calling a library function."""
+        made = super().call(flow, name, call)
+        note_functions(flow, made, call)
+        return made
+
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         mask = frozenset[str]()
+        if receiver.kind is Kind.DATASET and name == "map":
+            _read_mapped(flow, receiver, call)
         if receiver.kind is Kind.MODULE and name in _FITS:
             given = call.argument(0, "x") or Value()
             parts = data.parts(given) if given.kind is Kind.DATASET else (given, call.argument(1, "y") or Value())
@@ -54,8 +67,10 @@ class FitSemantics(KerasSemantics):
                     flow.call_method(receiver, "train_step", Call(call.node, (batch,)))
             elif flow.has_method(receiver, "call"):
                 mask = self.gives(flow, receiver, Call(call.node, parts[:1] or (Value(),))).tags
+        if receiver.kind is Kind.MODULE and name in TRAINING:
+            _ask_layers(flow, call)
         if receiver.kind is Kind.MODULE and name == "compile":
-            known: Value | None = NONE.but(items=_compiled(flow, receiver, call))
+            known: Value | None = NONE.but(items=_read_losses(flow, receiver, call))
         else:
             known = super().method(flow, receiver, name, call)
         return known.but(tags=known.tags | mask) if known is not None and mask else known
@@ -66,7 +81,7 @@ class FitSemantics(KerasSemantics):
         if not own and not layer.items:
             return super().gives(flow, layer, call)
         given = Call(call.node, tuple(_batch(flow, call, value, n) for n, value in enumerate(call.args)), call.keywords)
-        with _in_steps(flow):
+        with _in_layers(flow):
             if own:
                 build(flow, layer, call)
             made = flow.call_method(layer, "call", given) if own else flow.call_value(layer.items[0], given)
@@ -83,6 +98,13 @@ def _in_steps(flow: Flow, semantics: Semantics | None = None) -> Iterator[None]:
         flow.semantics = previous
 
 
+@contextmanager
+def _in_layers(flow: Flow) -> Iterator[None]:
+    """Read layers of the script; each is read by itself, so that a model within is not asked for all of them."""
+    with _in_steps(flow, _LayerSemantics()), flow.mode(ASKED):
+        yield
+
+
 def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
     """A part of a batch of a shape; of each of several, where a layer is given a list."""
     items = flow.literal_items(shape) if shape.kind in (Kind.LIST, Kind.TUPLE) else None
@@ -96,8 +118,29 @@ def _batch(flow: Flow, call: Call, shape: Value, position: int) -> Value:
     return made.but(tags=tags | (shape.tags & {masks.MASKED}))
 
 
-def _compiled(flow: Flow, model: Value, call: Call) -> tuple[Value, Value]:
-    """The losses of a model and its metrics, each with what it gives of a batch where it is of the script's own.
+def _ask_layers(flow: Flow, call: Call) -> None:
+    """Read the layers of the script, and functions in layers, that no model was seen to call."""
+    batch = Value(Kind.TENSOR, sharded(frozenset({flow.facts.number(call.node)})), batch_dim=0)
+    with _in_layers(flow):
+        for _ in answers(flow, call, batch.but(tags=frozenset({depths.FEATURES})), flow.facts.returned):
+            pass
+
+
+def _read_mapped(flow: Flow, pipeline: Value, call: Call) -> None:
+    """Read a function that is mapped over the batches of a pipeline."""
+    function = call.argument(0, "map_func") or Value()
+    node = flow.facts.functions.get(function.obj)
+    if not isinstance(node, (ast.FunctionDef, ast.Lambda)) or not data.gives_batches(pipeline):
+        return
+    parts = data.parts(pipeline)
+    given = [parts[n] if n < len(parts) else Value() for n in range(len(node.args.args))]
+    batch = [_batch(flow, call, value, number) for number, value in enumerate(given)]
+    with _in_layers(flow):
+        flow.call_value(function, Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in batch)))
+
+
+def _read_losses(flow: Flow, model: Value, call: Call) -> tuple[Value, ...]:
+    """The losses of a model, one by one, and the model where it computes one; its metrics are read too.
 
     Keras gives targets as many dimensions as predictions have where those have two (``match_dtype_and_rank`` in
     ``keras/src/engine/compile_utils.py``, 2.15).
@@ -110,22 +153,18 @@ def _compiled(flow: Flow, model: Value, call: Call) -> tuple[Value, Value]:
     matched = depths.dimensions(predictions) == _MATRIX
     targets = _batch(flow, call, Value(depth=shape.depth if matched else depths.UNKNOWN), _TARGETS)
     given = Call(call.node, tuple(v.but(tags=v.tags | {depths.FEATURES}) for v in (targets, predictions)))
-    metrics = tuple(_single(flow, call.argument(2, "metrics") or NONE))
     with _in_steps(flow, _LossSemantics(flow.facts.number(call.node))):
-        gives = [Value(Kind.TUPLE, items=(each, _result(flow, each, given))) for each in losses]
-        if flow.has_method(model, "compute_loss"):
-            parts = Call(call.node, (_batch(flow, call, Value(), _INPUTS), *given.args))
-            gives.append(Value(Kind.TUPLE, items=(model, flow.call_method(model, "compute_loss", parts))))
-        of_metrics = (Value(Kind.TUPLE, items=(each, _result(flow, each, given))) for each in metrics)
-        return Value(Kind.TUPLE, items=tuple(gives)), Value(Kind.TUPLE, items=tuple(of_metrics))
-
-
-def _result(flow: Flow, function: Value, given: Call) -> Value:
-    """What a loss or a metric of the script's own gives of a batch; nothing is known of others."""
-    if function.kind is Kind.FUNCTION:
-        return flow.call_value(function, given)
-    name = next((n for n in ("call", "__call__") if function.obj and flow.has_method(function, n)), "")
-    return flow.call_method(function, name, given) if name else Value()
+        for each in (*losses, *_single(flow, call.argument(2, "metrics") or NONE)):
+            name = next((n for n in ("call", "__call__") if each.obj and flow.has_method(each, n)), "")
+            if each.kind is Kind.FUNCTION:
+                flow.call_value(each, given)
+            elif name:
+                flow.call_method(each, name, given)
+        if not flow.has_method(model, "compute_loss"):
+            return losses
+        parts = Call(call.node, (_batch(flow, call, Value(), _INPUTS), *given.args))
+        flow.call_method(model, "compute_loss", parts)
+        return (*losses, model)
 
 
 def _single(flow: Flow, given: Value) -> Iterator[Value]:
@@ -187,6 +226,31 @@ class _StepSemantics(TapeSemantics):
         if name == "train_step":
             return Value()
         return super().method(flow, receiver, name, call)
+
+
+class _LayerSemantics(_StepSemantics):
+    """The meaning of TensorFlow in a layer: what is not known to combine samples takes each by itself."""
+
+    def call(self, flow: Flow, name: str, call: Call) -> Value | None:
+        """The result of calling a library function."""
+        known = super().call(flow, name, call)
+        if known is None or known.form is not Form.UNKNOWN or is_read(canonical(name)):
+            return known
+        return self.unread(value.placement for value in call.values) or known
+
+    def _of_batch(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+        """A method of a tensor."""
+        known = super()._of_batch(flow, receiver, name, call)
+        if known.form is not Form.UNKNOWN or is_read(name):
+            return known
+        return self.unread(value.placement for value in (receiver, *call.values)) or known
+
+    def unread(self, given: Iterable[Placement]) -> Value | None:
+        """A tensor with each sample by itself, or several such."""
+        placement = elementwise(each for each in given if each.form is not Form.COUNT)
+        if placement.form is not Form.SHARDED:
+            return None
+        return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({depths.FEATURES, IN_PARTS}))
 
 
 class _LossSemantics(_StepSemantics):

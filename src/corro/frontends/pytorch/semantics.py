@@ -17,7 +17,7 @@ from corro.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
@@ -189,6 +189,10 @@ class PyTorchSemantics:
             return steers
         if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
             return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
+        return None
+
+    def unread(self, given: Iterable[Placement]) -> Value | None:
+        """Nothing is assumed of what is not known."""
         return None
 
     def product(self, left: Value, right: Value) -> Value | None:

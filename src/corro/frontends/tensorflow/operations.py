@@ -57,6 +57,12 @@ _ALIKE = frozenset({"equal", "not_equal", "abs", "square", "sqrt", "exp", "log",
 """Operations on numbers of which there is one a sample that give one a sample."""
 _LINEAR = {"add": "+", "add_v2": "+", "subtract": "+", "multiply": "*", "divide": "/", "truediv": "/"}
 """Operations on two numbers, and the sign whose rules they follow."""
+_ACROSS = frozenset({"random_shuffle", "random_crop", "choice", "cdist", "scan", "foldl", "foldr", "cond", "case",
+                     "while_loop", "py_function", "numpy_function", "py_func", "histogram_fixed_width", "bincount",
+                     "clip_by_global_norm", "global_norm", "scatter_nd", "tensor_scatter_nd_update", "dynamic_stitch",
+                     "dynamic_partition", "batch_normalization", "weighted_moments", "normalize_batch_in_training",
+                     "trace", "det", "slogdet", "inv", "pinv", "svd", "qr", "eigh", "cholesky"})  # fmt: skip
+"""Operations that combine samples, or may, whatever else they are given."""
 _MATRIX = 2
 _SUMMING = frozenset({"sum", "mean", "nansum", "nanmean", "count_nonzero"})
 _NARROWING = frozenset({"squeeze", "amax", "amin", "argmax", "argmin", "any", "all"})
@@ -91,7 +97,8 @@ def _meets(last: str, operands: tuple[Value, ...], call: Call) -> bool:
     if operands[0].batch_dim and (last == "top_k" or (last in _ALONG_LAST and _is_last(axis))):
         counted = depths.dimensions(operands[0])  # of a turned batch
         return counted == operands[0].batch_dim + 1 if counted is not None else DEEP not in operands[0].tags
-    if KEPT & operands[0].tags:
+    known = depths.dimensions(operands[0])
+    if KEPT & operands[0].tags or (known is not None and known > (operands[0].batch_dim or 0) + 1):
         return False
     chosen = axis is not None and axis.const == -1
     return last == "top_k" or (last in _ALONG_LAST and axis is None) or (chosen and _NAMES.get(last, last) in _ALONG)
@@ -139,6 +146,8 @@ def _by_sample(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     if name not in _BY_SAMPLE:
         return Value(Kind.TENSOR, combine(v.placement for v in operands))
     result = tensors.operation(name, operands, call)
+    if name == "sort" and result.kind is Kind.TUPLE:  # PyTorch's gives the positions too
+        result = result.items[0]
     if name in _CUMULATIVE and "axis" not in call.keywords and len(operands) == 1:
         result = result.but(placement=result.placement.with_form(Form.UNKNOWN))
     return result.but(tags=result.tags | _shaped(name, operands, call))
@@ -262,6 +271,11 @@ def _axes(flow: Flow, operands: tuple[Value, ...], call: Call) -> tuple[int, ...
     value = call.keywords.get(
         "axis", call.keywords.get("reduction_indices", call.args[1] if len(call.args) > 1 else None)
     )
+    return _numbers(flow, value)
+
+
+def _numbers(flow: Flow, value: Value | None) -> tuple[int, ...] | str | None:
+    """The dimensions that are given: ``None`` for all of them, a word where they are not known."""
     if value is None or value.kind is Kind.NONE:
         return None
     if isinstance(value.const, int):
@@ -388,10 +402,15 @@ def _einsum(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
 def _joined(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     """``concat`` along the samples joins batches, if all parts are batches; ``stack`` makes a dimension."""
     listed = call.args[0] if call.args else next(iter(call.keywords.values()), Value())
+    if tensors.IN_PARTS in listed.tags:
+        return _of_parts(flow, last, listed, call.argument(1, "axis") or number(const=0))
     parts = flow.literal_items(listed)
     if parts is None:
         element = flow.element(listed)
-        gathered = bool(element.sources) and last != "add_n"
+        given = call.argument(1, "axis") or number(const=0)
+        behind = last == "stack" and isinstance(given.const, int) and not given.is_zero and element.batch_dim == 0
+        within = behind or _is_within(element, _numbers(flow, given))
+        gathered = bool(element.sources) and last != "add_n" and not within
         return element.but(placement=element.placement.with_form(Form.UNKNOWN)) if gathered else element
     placement = elementwise(v.placement for v in parts)
     if all(v.form is parts[0].form for v in parts) and parts[0].placement.is_partial:
@@ -415,6 +434,14 @@ def _joined(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
     return Value(
         Kind.TENSOR, placement, batch_dim=batch, scalar=False, tags=frozenset({FEATURES}) if not scalar else frozenset()
     )
+
+
+def _of_parts(flow: Flow, last: str, parts: Value, axis: Value) -> Value:
+    """The parts that a tensor was cut into, joined again."""
+    within = _is_within(parts, _numbers(flow, axis))
+    placement = parts.placement if within else parts.placement.with_form(Form.UNKNOWN)
+    depth = depths.changed(parts.depth, int(last == "stack"))
+    return parts.but(placement=placement, depth=depth, tags=parts.tags - {tensors.IN_PARTS} | {FEATURES})
 
 
 def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -500,7 +527,7 @@ def _is_within(first: Value, axes: tuple[int, ...] | str | None) -> bool:
 def _scaled(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     """What is scaled by a norm along dimensions that are given in the third place; ``normalize`` gives the norm too."""
     first, axes = operands[0], call.argument(2, "axes" if last == "clip_by_norm" else "axis")
-    along = _axes(flow, (first,), Call(call.node, (first, axes))) if axes is not None else None
+    along = _numbers(flow, axes)
     placement = elementwise(v.placement for v in operands)
     known = placement if _is_within(first, along) else placement.with_form(Form.UNKNOWN)
     made = Value(Kind.TENSOR, known, batch_dim=first.batch_dim, depth=first.depth, tags=_kept(operands))
@@ -509,9 +536,9 @@ def _scaled(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
 
 
 def _repeated(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
-    """``tf.repeat`` along a dimension of each sample."""
-    first, axis = operands[0], call.argument(2, "axis") or Value()
-    known = _is_within(first, (axis.const,) if isinstance(axis.const, int) else None)
+    """``tf.repeat`` and ``tf.roll`` along dimensions of each sample."""
+    first, axis = operands[0], call.argument(2, "axis")
+    known = _is_within(first, _numbers(flow, axis))
     placement = first.placement if known or first.placement.is_equal else first.placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=first.depth, tags=_kept(operands))
 
@@ -529,9 +556,19 @@ def _transformed(flow: Flow, last: str, operands: tuple[Value, ...], call: Call)
         Kind.TENSOR,
         placement if known else placement.with_form(Form.UNKNOWN),
         batch_dim=0 if known else None,
-        depth=batch.depth if not others else depths.UNKNOWN,
-        tags=_kept((batch,)) if not others else frozenset(),
+        depth=depths.product(batch, others[0]) if others and last != "matvec" else batch.depth,
+        tags=depths.tags(depths.least(batch) - bool(others)),
     )
+
+
+def _squeezed(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
+    """Without dimensions of one, which are given; those of others are no dimensions of one either."""
+    first, axes = operands[0], _axes(flow, operands, call)
+    made = _by_sample(last, operands, call)
+    if isinstance(axes, str) or axes is None or not _is_within(first, axes):
+        return made
+    tags = made.tags - KEPT | depths.tags(depths.least(first) - len(axes))
+    return made.but(depth=depths.changed(first.depth, -len(axes)), tags=tags)
 
 
 def _of_images(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -646,8 +683,9 @@ _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
     **dict.fromkeys((FLAT, "batch_flatten"), _flat),
     **dict.fromkeys(("normalize", "clip_by_norm"), _scaled),
     EINOPS: _rearranged,
-    **dict.fromkeys(("repeat", "repeat_elements"), _repeated),
+    **dict.fromkeys(("repeat", "repeat_elements", "roll"), _repeated),
     **dict.fromkeys(("tensordot", "dot", "matvec", "fft", "ifft", "rfft", "irfft"), _transformed),
+    "squeeze": _squeezed,
     "unstack": _unstacked,
     "image_gradients": _of_images,
     "expand_dims": _expanded,
@@ -661,5 +699,5 @@ _HANDLERS: dict[str, Callable[[Flow, str, tuple[Value, ...], Call], Value]] = {
 def is_read(name: str) -> bool:
     """Whether it is known what an operation does to the samples of a batch, be it that it combines them."""
     last = name.rpartition(".")[2]
-    known = _HANDLERS.keys() | _NAMES.keys() | _BY_SAMPLE | _MOVES | _SUMMING | ALONG.keys() | TOGETHER
-    return last in known or ".losses." in name
+    known = _HANDLERS.keys() | _NAMES.keys() | _BY_SAMPLE | _MOVES | _SUMMING | ALONG.keys() | TOGETHER | _ACROSS
+    return last in known or last.startswith(("segment_", "unsorted_segment_")) or ".losses." in name

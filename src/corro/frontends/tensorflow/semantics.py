@@ -23,7 +23,7 @@ from corro.frontends.progress import PROGRESS_BARS, progress
 from corro.frontends.tensorflow import losses, operations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
@@ -39,7 +39,7 @@ _FUNCTION = "tensorflow.function"
 _LAMBDAS = -2
 """The owner of the functions that layers are made of."""
 _BUILT = "<built>"
-_ASKED = "asked whether samples meet"
+ASKED = "asked whether samples meet"
 """The mode in which all layers of the script are followed, whichever model they are in."""
 UNROLLED = "not a batch by itself"
 
@@ -123,7 +123,7 @@ class TapeSemantics(KerasSemantics):
             result = operations.operation(flow, _OTHERWISE.get(known, last), call)
             return result.but(kind=Kind.NUMBER) if known.startswith("numpy.") and result.scalar else result
         made = super().call(flow, name, call)
-        _note_functions(flow, made, call)
+        note_functions(flow, made, call)
         if known in _FILLED or known.startswith(_RANDOM[:3]):
             made = _made_before(made, site)
         if made is not None and made.kind is Kind.DATASET and len(made.items) == 1:
@@ -235,7 +235,7 @@ class TapeSemantics(KerasSemantics):
         if owner.kind is Kind.PARAMETERS:
             return owner.items[0] if owner.items and "slice" not in index.tags else owner
         if owner.kind is Kind.TENSOR and tensors.IN_PARTS in owner.tags:
-            return owner.but(tags=owner.tags - {tensors.IN_PARTS}, pending=frozenset())
+            return tensors.item(owner, index)
         if owner.kind is Kind.TENSOR and owner.form is Form.SHARDED:
             return tensors.item(without_mask(owner), index)
         return super().subscript(flow, owner, index)
@@ -348,32 +348,38 @@ def _mixes(flow: Flow, call: Call, placement: Placement) -> bool:
     Which layers a model of the library is made of is not followed, so all are asked that there are. A model within one
     of them is not asked once more: its layers are among those that are asked.
     """
-    if _ASKED in flow.context.modes:
+    if ASKED in flow.context.modes:
         return False
     batch = Value(Kind.TENSOR, placement.with_form(Form.SHARDED), batch_dim=0, tags=frozenset({depths.FEATURES}))
-    with flow.mode(_ASKED):
-        results = list(_answers(flow, call, batch))
+    with flow.mode(ASKED):
+        results = list(answers(flow, call, batch))
     parts = [part for result in results for part in (result.items or (result,))]
     mixed = (Form.UNKNOWN, Form.SUM, Form.MEAN)
     return any(part.form in mixed or part.tags & tensors.PICKED for part in parts)
 
 
-def _answers(flow: Flow, call: Call, batch: Value) -> Iterator[Value]:
-    """What layers and functions in layers make of a batch, those among them that are made on the way."""
+def answers(flow: Flow, call: Call, batch: Value, known: Container[ast.AST] = ()) -> Iterator[Value]:
+    """What layers and functions in layers make of a batch, those among them that are made on the way.
+
+    Those that are known are not asked.
+    """
     asked: set[Value] = set()
     while new := [layer for layer in _own_layers(flow) if layer not in asked]:
         asked.update(new)
         for layer in new:
-            if layer.kind is Kind.FUNCTION:
+            is_function = layer.kind is Kind.FUNCTION
+            node = flow.facts.functions.get(layer.obj) if is_function else flow.method_node(layer, "call")
+            if node in known:
+                continue
+            if is_function:
                 yield flow.call_value(layer, Call(call.node, (batch,)))
                 continue
-            node = flow.method_node(layer, "call")
             build(flow, layer, call)
             given = batch.but(tags=batch.tags | {tensors.IN_PARTS}) if _takes_several(node) else batch
             yield flow.call_method(layer, "call", Call(call.node, (given,) * _inputs(node)))
 
 
-def _note_functions(flow: Flow, made: Value | None, call: Call) -> None:
+def note_functions(flow: Flow, made: Value | None, call: Call) -> None:
     """Keep the functions that a layer is made of, or calls with samples."""
     if made is not None and made.kind is Kind.LAYER:
         for position, function in enumerate(functions_in_layer(made.name, call.args, call.keywords)):

@@ -14,8 +14,6 @@ from corro.rules import base
 from corro.targets.base import Batches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from corro.anatomy.fits import Anatomy
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
@@ -26,15 +24,6 @@ _SETTINGS = ("warnings.", "sys.", "os.path.", "os.environ.", "os.getenv", "loggi
              "seaborn.set", "numpy.set_printoptions", "pandas.set_option", "float", "int", "str", "len", "range",
              "dict", "list", "tuple", "set", "sorted", "zip")  # fmt: skip
 """How functions begin that set something up in Python alone, or compute with what is there."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A loss or a metric that a call of ``compile`` is given, and what it gives of a batch."""
-
-    call: ast.Call
-    value: Value
-    gives: Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,20 +96,10 @@ class Job(base.Job):
         return frozenset(f.node for f in self.calls if f.receiver is not None or not f.name.startswith(_SETTINGS))
 
     @cached_property
-    def losses(self) -> tuple[Compiled, ...]:
-        """What models are compiled with as their losses."""
-        return tuple(self._compiled_with(0))
-
-    @cached_property
-    def metrics(self) -> tuple[Compiled, ...]:
-        """What models are compiled with as their metrics."""
-        return tuple(self._compiled_with(1))
-
-    def _compiled_with(self, position: int) -> Iterator[Compiled]:
-        for call in self.anatomy.compiles:
-            for fact in self.calls_of(call):
-                given = fact.result.items[position:][:1]
-                yield from (Compiled(call, *pair.items) for each in given for pair in each.items)
+    def losses(self) -> tuple[tuple[ast.Call, Value], ...]:
+        """What models are compiled with, each loss with the call of ``compile`` that is given it."""
+        calls = ((call, fact) for call in self.anatomy.compiles for fact in self.calls_of(call))
+        return tuple((call, value) for call, fact in calls for value in fact.result.items)
 
     @cached_property
     def first_fit(self) -> CallFact | None:

@@ -33,7 +33,7 @@ def mixes(value: Value) -> bool:
 def place(job: Job, function: ast.AST, gives: Value) -> ast.AST:
     """Where a function, or one that it calls, combines samples so that it gives this; itself where that is not seen."""
     parts = gives.items or (gives,)
-    forms = {part.form for part in parts} & _COMBINED
+    forms = {part.form for part in parts} & (_COMBINED | {Form.MEAN})
     picked = frozenset(tag for part in parts for tag in part.tags) & PICKED
     return next((n for part in reached(job, function) for n in _places(job, part, forms, picked)), function)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.flow import depths
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -154,16 +152,6 @@ def along_samples(node: ast.Call) -> bool:
     if isinstance(axis, (ast.List, ast.Tuple)):
         return any(isinstance(item, ast.Constant) and item.value == 0 for item in axis.elts)
     return axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
-
-
-def goes_back_to_samples(job: Job, node: ast.Call) -> bool:
-    """Whether the axis of a call is that of the samples, counted from the last: ``axis=-2`` of a matrix."""
-    axis = next((k.value for k in node.keywords if k.arg in ("axis", "axes", "dim")), None)
-    if axis is None and len(node.args) >= _POSITION:
-        axis = node.args[1]
-    known = depths.dimensions(job.value(node.args[0])) if node.args else None
-    given = axis.elts if isinstance(axis, (ast.List, ast.Tuple)) else [axis]
-    return known is not None and any(job.value(each).const == -known for each in given if each is not None)
 
 
 def callee(node: ast.Call) -> str:

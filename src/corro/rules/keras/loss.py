@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
     from corro.rules.base import Answer
-    from corro.rules.keras._job import Compiled, Job
+    from corro.rules.keras._job import Job
 
 NAME = "keras-loss"
 
@@ -100,7 +100,7 @@ def _unreduced(job: Job) -> Iterator[Answer]:
 
     A strategy adds up over its devices too, so that what comes out is the sum over all.
     """
-    for value in (loss.value for loss in job.losses if job.sharing is not None):
+    for _, value in job.losses if job.sharing is not None else ():
         made = [job.facts.nodes[number] for number in value.sites]
         own = lineage(job, job.facts.classes[value.obj]) if value.obj in job.facts.classes else ()
         inside = {node for each in own for node in ast.walk(each)}
@@ -180,10 +180,10 @@ def _meetings(job: Job) -> Iterator[Answer]:
         if fact.receiver is None and plain(fact.name).removesuffix("loss") in OF_PAIRS:
             yield _meeting(job, fact.node)
             return
-    for loss in job.losses:
-        name = str(loss.value.const) if loss.value.is_const else loss.value.name
+    for call, value in job.losses:
+        name = str(value.const) if value.is_const else value.name
         if plain(name) in _OF_WHOLES or plain(name).removesuffix("loss") in OF_PAIRS:
-            yield _meeting(job, Given(job, loss.call, COMPILE).node("loss") or loss.call)
+            yield _meeting(job, Given(job, call, COMPILE).node("loss") or call)
             return
 
 
@@ -250,8 +250,10 @@ def _regularized(job: Job) -> Iterator[Answer]:
 
 def _own(job: Job) -> Iterator[Answer]:
     """Losses that are functions or methods of the script's own."""
-    found = (_mixed(job, loss) for loss in job.losses if mixes(loss.gives))
-    yield from dict.fromkeys(answer for answer in found if answer is not None)
+    for function in dict.fromkeys(_function(job, value) for _, value in job.losses):
+        gives = job.facts.returned.get(function) if function is not None else None
+        if function is not None and gives is not None and mixes(gives):
+            yield _mixed(job, function, gives)
 
 
 def _function(job: Job, loss: Value) -> ast.AST | None:
@@ -263,17 +265,14 @@ def _function(job: Job, loss: Value) -> ast.AST | None:
     return next((m for each in own for m in each.body if getattr(m, "name", "") in names), None)
 
 
-def _mixed(job: Job, loss: Compiled) -> Answer | None:
+def _mixed(job: Job, function: ast.AST, gives: Value) -> Answer:
     """Where a loss is no average over samples."""
-    function = _function(job, loss.value)
-    if function is None:
-        return None
     parts = frozenset(reached(job, function))
     met = next((m for m in outer.meetings(job) if parts & set(job.ancestors(m.node))), None)
     if met is not None:
         return job.refuse(NAME, met.message, met.node, met.hint)
-    node = place(job, function, loss.gives)
-    if loss.gives.form is Form.SUM:
+    node = place(job, function, gives)
+    if gives.form is Form.SUM:
         return job.refuse(
             NAME,
             "the loss adds up over all samples of a batch: the mean over shards is not the loss of the global batch.",

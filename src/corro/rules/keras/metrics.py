@@ -97,13 +97,11 @@ def _metrics(job: Job) -> Iterator[Answer]:
 
 def _mixes(job: Job, node: ast.AST) -> str:
     """The name of a metric of the script's own that is no average over samples; empty for all others."""
-    number = job.value(node).obj
-    function = job.facts.functions.get(number)
-    above = job.parent(node)
+    function, above = job.facts.functions.get(job.value(node).obj), job.parent(node)
     if function is None or (isinstance(above, ast.Call) and above.func is node):  # what is called makes the metric
         return ""
-    asked = [metric.gives for metric in job.metrics if metric.value.obj == number]
-    return "" if asked and not any(map(mixes, asked)) else getattr(function, "name", "a function")
+    gives = job.facts.returned.get(function)
+    return "" if gives is not None and not mixes(gives) else getattr(function, "name", "a function")
 
 
 def _of_library(job: Job, node: ast.AST) -> str:

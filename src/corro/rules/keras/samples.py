@@ -35,16 +35,17 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.keras.data import BATCHED, SYMBOLIC
-from corro.frontends.keras.names import canonical
+from corro.flow.values import Value
+from corro.frontends.keras.data import SYMBOLIC, gives_batches
+from corro.frontends.keras.recognise import in_layer
 from corro.frontends.keras.semantics import ACROSS, MIXING, STARTING
-from corro.frontends.tensors import IN_PARTS
+from corro.frontends.tensorflow.semantics import ASSIGNS
 from corro.rules import outer
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
 from corro.rules.keras._meetings import meeting
-from corro.rules.keras._rearranged import rearranged
-from corro.rules.keras._reductions import by_another_name, called, parameters, renamed, variable
+from corro.rules.keras._mixing import is_unknown, mixes, place, reached
+from corro.rules.keras._reductions import by_another_name, renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,11 +53,11 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.keras._job import Job
-    from corro.rules.keras._meetings import IsSample
 
 NAME = "keras-samples"
 
-_BATCHES = frozenset({"batch", "padded_batch"})
+_CHANGES = frozenset({"update_add", "update_sub", "add_update", "moving_average_update", "assign_moving_average"})
+"""Functions of Keras' backend, and methods of layers, that give a variable another value."""
 _OF_GRAPHS = ("spektral.", "stellargraph.", "tensorflow_gnn.", "dgl.")
 
 
@@ -67,22 +68,23 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _refusals(job: Job) -> Iterator[Answer]:
+    functions = {part for function in computing(job) for part in reached(job, function)}
+    for met in outer.meetings(job):
+        if functions & set(job.ancestors(met.node)):
+            yield job.refuse(NAME, met.message, met.node, met.hint)
     for node in _meetings(job):
         yield job.refuse(
             NAME,
             "this compares samples of the batch with each other, but each process or device holds only its shard.",
             node,
-            "Compute with each sample by itself, or use a layer of Keras, such as BatchNormalization.",
+            "Compute with each sample by itself, or use a layer of Keras, such as BatchNormalization; where the number "
+            "of dimensions decides, say it with keras.Input.",
         )
     for call in _unread(job):
         yield job.refuse(NAME, *by_another_name(call))
     for fact in job.calls:
         if fact.receiver is None and fact.result.kind is Kind.LAYER:
             yield from _of_layer(job, fact)
-    functions = {part for function in computing(job) for part in called(job, function)}
-    for met in outer.meetings(job):
-        if functions & set(job.ancestors(met.node)):
-            yield job.refuse(NAME, met.message, met.node, met.hint)
 
 
 def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
@@ -123,9 +125,7 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
 
 
 def _unread(job: Job) -> Iterator[ast.Call]:
-    """Operations in layers, and between them, under names of the script's own."""
-    for function in (*computing(job), *_mapped(job)):
-        yield from renamed(job, ast.walk(function))
+    """Operations between layers, under names of the script's own."""
     for call in renamed(job, (node for file in job.files for node in file.nodes)):
         if any(SYMBOLIC in job.value(argument).tags for argument in call.args):
             yield call
@@ -133,31 +133,22 @@ def _unread(job: Job) -> Iterator[ast.Call]:
 
 def _meetings(job: Job) -> Iterator[ast.AST]:
     """Where a value of all samples of a batch is brought back to single ones."""
-    for function in (*computing(job), *_mapped(job)):
-        yield from meeting(list(ast.walk(function)), _given(function))
-    for function in computing(job):
-        apart = rearranged(job, function, averages=False)
-        if apart is not None:
-            yield apart
-        yield from (node for node in ast.walk(function) if _picks(job, node) or _counts(job, node))
+    for function in dict.fromkeys((*computing(job), *_mapped(job))):
+        gives = job.facts.returned.get(function)
+        if gives is not None and (mixes(gives) or gives.form in (Form.UNKNOWN, Form.MEAN)):
+            node = place(job, function, gives)
+            if node is not function and not is_unknown(job, node):
+                yield node
+    yield from (fact.node for fact in job.calls if _remembers(job, fact))
     for file in job.files:
         yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
 
 
-def _picks(job: Job, node: ast.AST) -> bool:
-    """Whether samples are chosen by their place in the batch: ``x[1:]``."""
-    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+def _remembers(job: Job, fact: CallFact) -> bool:
+    """Whether a layer gives a variable a value that depends on the batch."""
+    if fact.name.rpartition(".")[2] not in ASSIGNS | _CHANGES or not in_layer(fact):
         return False
-    batch = job.value(node.value)
-    bounded = any((node.slice.lower, node.slice.upper, node.slice.step)) and IN_PARTS not in batch.tags
-    return bounded and batch.kind is Kind.TENSOR and batch.form is Form.SHARDED and batch.batch_dim == 0
-
-
-def _counts(job: Job, node: ast.AST) -> bool:
-    """Whether values of samples are scaled by how many there are in the batch."""
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.Div)):
-        return False
-    return {job.value(node.left).form, job.value(node.right).form} == {Form.SHARDED, Form.COUNT}
+    return any(not value.placement.is_equal for value in (*fact.args, *fact.keywords.values()))
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:
@@ -165,17 +156,10 @@ def _mapped(job: Job) -> Iterator[ast.AST]:
     for site in job.anatomy.fits:
         data = Given.of_fit(job, site).data
         stages = job.value(data).items if data is not None else ()
-        batched = False
-        for stage in stages:
-            batched = batched or stage.name in _BATCHES or canonical(stage.name) in BATCHED
+        for position, stage in enumerate(stages):
+            batched = gives_batches(Value(items=stages[:position]))
             nodes = [job.facts.nodes[number] for number in stage.sites]
             for fact in (f for node in nodes for f in job.calls_of(node) if batched and stage.name == "map"):
                 given = fact.argument(0, "map_func")
                 if given is not None and given.obj in job.facts.functions:
                     yield job.facts.functions[given.obj]
-
-
-def _given(function: ast.AST) -> IsSample:
-    """Whether a name is what a function is given."""
-    names = parameters(function)
-    return lambda name: variable(name) in names

@@ -65,13 +65,13 @@ def apply(job: Job) -> Iterable[Answer]:
     """One refusal for each such loss."""
     if not job.target.sees_shards:
         return
-    for loss in job.losses:
-        if not _is_known(job, loss.value):
+    for call, value in job.losses:
+        if not _is_known(job, value):
             yield job.refuse(
                 NAME,
                 "whether this loss averages over samples is not known: it is neither Keras' own nor one function or "
                 "class of the script.",
-                Given(job, loss.call, COMPILE).node("loss") or loss.call,
+                Given(job, call, COMPILE).node("loss") or call,
                 "Use a loss of Keras, or write it in the script; choose between losses by their names.",
             )
 
