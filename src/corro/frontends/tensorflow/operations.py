@@ -626,9 +626,12 @@ def _where(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Va
 
 def _pair(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     """Two results: of each sample, or of the batch as a whole."""
-    placement = elementwise(v.placement for v in operands)
-    known = placement if last == "top_k" else placement.with_form(Form.UNKNOWN)
-    part = Value(Kind.TENSOR, known, batch_dim=0)
+    placement, first = elementwise(v.placement for v in operands), operands[0]
+    axes = call.argument(1, "axes")
+    each = last == "top_k" or (axes is not None and _is_within(first, _numbers(flow, axes)))
+    known = placement if each else placement.with_form(Form.UNKNOWN)
+    keeps = last == "moments" and "keepdims" in call.keywords and call.keywords["keepdims"].const is True
+    part = Value(Kind.TENSOR, known, batch_dim=0, depth=first.depth if keeps else depths.UNKNOWN)
     return Value(Kind.TUPLE, known, items=(part, part))
 
 
