@@ -39,6 +39,7 @@ _DRAWN_BY_SHAPE = frozenset({"rand", "randn", "zeros", "ones", "empty", "random_
 _SHAPES = frozenset({"size", "shape"})
 _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal", "rand",
                        "randn"})  # fmt: skip
+_SIZES = frozenset({Kind.TUPLE, Kind.LIST, Kind.SHAPE})
 _IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
 _DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
 """Functions that are given a shape after what they draw from, and how many arguments come before it."""
@@ -96,18 +97,13 @@ def array(depth: int) -> Value:
 
 def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Depth:
     """The depth of what a function or a method makes: of arrays (the receiver first), or of a shape."""
-    shaped = next((call.keywords[k] for k in _SHAPES if k in call.keywords), None)
+    shaped, first = shape_of(name, operands, call), operands[0] if operands else Value()
     if shaped is not None:
         return _of_shape(flow, shaped)
-    first = operands[0] if operands else Value()
     if name in _IN_A_ROW:
         return depths.known(0)
-    if name in _DRAWN and (drawn := _drawn_shape(name, operands)) is not None:
-        return _of_shape(flow, drawn)
-    if first.kind is Kind.NUMBER or (first.kind in (Kind.TUPLE, Kind.LIST) and name in _MEASURED):
-        if name in _DRAWN_BY_SHAPE and first.kind is Kind.NUMBER:
-            return depths.known(len(operands) - 1)
-        return _of_shape(flow, first) if name in _MEASURED else depths.UNKNOWN
+    if first.kind is Kind.NUMBER:
+        return depths.UNKNOWN
     if name in _SAME:
         return _of_list(flow, first) if first.kind in (Kind.LIST, Kind.TUPLE) else first.depth
     if name == "pop":
@@ -134,11 +130,20 @@ def is_drawn(name: str) -> bool:
     return name in _DRAWN or name in _DRAWN_BY_SHAPE & _MEASURED - {"zeros", "ones", "empty"}
 
 
-def _drawn_shape(name: str, operands: tuple[Value, ...]) -> Value | None:
-    """The shape of random numbers: after the bounds, or the first list of sizes."""
-    listed = next((v for v in operands[:0:-1] if v.kind in (Kind.TUPLE, Kind.LIST)), None)
-    numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
-    return listed if listed is not None else operands[_DRAWN[name]] if numbers else None
+def shape_of(name: str, operands: tuple[Value, ...], call: Call) -> Value | None:
+    """The shape that a function is given for what it makes, as a number or several; ``None`` where it is not known.
+
+    Random numbers have it after the bounds, or as the first list of sizes.
+    """
+    first = operands[0] if operands else Value()
+    shaped = next((call.keywords[k] for k in _SHAPES if k in call.keywords), None)
+    if shaped is None and name in _DRAWN:
+        numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
+        listed = next((v for v in operands[:0:-1] if v.kind in _SIZES), None)
+        shaped = listed if listed is not None else operands[_DRAWN[name]] if numbers else None
+    if shaped is None and first.kind is Kind.NUMBER and name in _DRAWN_BY_SHAPE:
+        return Value(Kind.TUPLE, items=operands)
+    return first if shaped is None and name in _MEASURED and first.kind in (Kind.NUMBER, *_SIZES) else shaped
 
 
 def _of_list(flow: Flow, values: Value) -> Depth:

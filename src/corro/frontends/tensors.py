@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, combine, divide, elementwise, multiply
 from corro.flow import depths
+from corro.flow.python import STARRED
 from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
 from corro.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, is_known
 
@@ -24,9 +25,9 @@ _KEEP = frozenset(
     {"detach", "cpu", "cuda", "to", "float", "double", "half", "bfloat16", "clone", "numpy", "contiguous",
      "requires_grad", "squeeze", "type", "type_as", "asarray", "array", "as_tensor", "tensor", "from_numpy", "copy",
      "astype", "from_blob", "expand_as", "pin_memory", "view_as", "ravel", "tolist", "float32", "float64", "Tensor",
-     "reshape_as", "asnumpy", "Variable"}
+     "FloatTensor", "DoubleTensor", "HalfTensor", "reshape_as", "asnumpy", "Variable"}
 )  # fmt: skip
-_INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "int64", "int32", "bool", "byte"})
+_INTEGER = frozenset({"long", "int", "LongTensor", "IntTensor", "ByteTensor", "int64", "int32", "bool", "byte"})
 _PAIRS = frozenset({"max", "min", "topk", "sort", "kthvalue", "median", "mode", "cummax", "cummin"})
 _PARTS = {"chunk": 1, "split": 1, "tensor_split": 1, "hsplit": 1, "unbind": 0}
 """What cuts a tensor into parts, and the position of the dimension among its other arguments."""
@@ -83,6 +84,7 @@ _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
 _ALONG_FEATURES = frozenset({"linear", "bilinear"})
 _OF_SIZES = frozenset({"zeros", "ones", "empty", "full"})
+_SIZE = frozenset({Kind.NUMBER, Kind.UNKNOWN})
 _MATRIX = 2
 ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cumsum", "cumprod"}
 """Operations on each element, and those along a dimension that are often used in losses."""
@@ -241,7 +243,7 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
         placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
-        batch_dim, depth = _where_counted(operands) if name in _OF_SIZES else (None, depths.UNKNOWN)
+        batch_dim, depth = where_counted(operands) if name in _OF_SIZES else (None, depths.UNKNOWN)
         tags = frozenset({POSITIONED} if name == "arange" else ())
         return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
@@ -255,13 +257,14 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     return None
 
 
-def _where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
+def where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
     """Where the samples are in a tensor of these sizes, and its depth."""
     sizes = sizes[0].items if sizes and sizes[0].kind is Kind.TUPLE else sizes
     counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
-    if len(counted) != 1 or not all(size.kind is Kind.NUMBER for size in sizes):
+    several = [place for place, size in enumerate(sizes) if size.kind not in _SIZE or STARRED in size.tags]
+    if len(counted) != 1 or any(place < counted[0] for place in several):
         return None, depths.UNKNOWN
-    return counted[0], depths.known(len(sizes) - 1 - counted[0])
+    return counted[0], depths.UNKNOWN if several else depths.known(len(sizes) - 1 - counted[0])
 
 
 def _sizes(shape: tuple[Value, ...]) -> tuple[Value, ...]:

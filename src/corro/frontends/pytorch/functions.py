@@ -20,6 +20,10 @@ LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
 """Tags that a tensor keeps when it is changed in place, or viewed in another way."""
 _OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
 """Functions that make a tensor, or an array, of the numbers of a list."""
+_TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ByteTensor"})
+"""The types of tensors: called with numbers, or a shape, they make a tensor of these sizes."""
+_LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
+"""The tags of a tensor that say where its samples are."""
 _REDUCING = {"torch.equal": "array_equal"}
 """Functions and methods that are called like operations on each element, and compare whole tensors."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
@@ -33,10 +37,14 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
     """What a function of PyTorch or NumPy gives."""
     if name.startswith("torch.nn.utils.clip_grad_norm"):  # of gradients that are averaged: see the rule clipping
         return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
-    made = _function(flow, name, call)
+    last = name.rpartition(".")[2]
+    made = None
+    if name in (f"torch.{last}", f"torch.cuda.{last}") and last in _TYPES:
+        made, name = _of_sizes(flow, last, call), f"torch.{last}"
+    made = made or _function(flow, name, call)
     if made is not None:
         made = _of_library(made, of_numpy=name.startswith("numpy."))
-    return _with_depth(flow, name.rpartition(".")[2], call.args, call, made)
+    return _with_depth(flow, last, call.args, call, made)
 
 
 def _function(flow: Flow, name: str, call: Call) -> Value | None:
@@ -186,12 +194,41 @@ def length(value: Value) -> Value | None:
 
 def random(flow: Flow, name: str, call: Call) -> Value | None:
     """Random numbers shape the model and the split before the loops, and are noise within them."""
-    inside = bool(flow.context.loops)
-    placement = Placement(Form.LOCAL) if inside else Placement()
-    if any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
-        placement = sharded(joint_placement(call).sources)
-    drawn = Value(Kind.TENSOR, placement, tags=frozenset({"random"}))
-    return _with_depth(flow, name.rpartition(".")[2], call.args, call, drawn)
+    last = name.rpartition(".")[2]
+    drawn = Value(Kind.TENSOR, Placement(Form.LOCAL) if flow.context.loops else Placement())
+    shape = arrays.shape_of(last, call.args, call)
+    batch = _of_batch(flow, shape) if shape is not None else None
+    if batch is not None:
+        drawn = batch
+    elif any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
+        drawn = drawn.but(placement=sharded(joint_placement(call).sources))
+    return _with_depth(flow, last, call.args, call, drawn.but(tags=drawn.tags | {"random"}))
+
+
+def _of_sizes(flow: Flow, last: str, call: Call) -> Value | None:
+    """What a type of tensors makes of a shape, or of a size for each dimension; ``None`` of data."""
+    args = call.args
+    several = len(args) > 1 or (bool(args) and args[0].form is Form.COUNT)
+    shape = Value(Kind.TUPLE, items=args) if several else args[0] if args and args[0].kind is Kind.SHAPE else None
+    made = _of_batch(flow, shape) if shape is not None else None
+    if made is None:
+        return Value(Kind.TENSOR, joint_placement(call)) if several else None
+    return tensors.operation(last, (made,), Call(call.node, ()))
+
+
+def _of_batch(flow: Flow, shape: Value) -> Value | None:
+    """What is made with a shape that has the number of samples in it: a part of the batch; ``None`` for others."""
+    if shape.kind is Kind.SHAPE:
+        like = shape.items[0] if shape.items else Value()
+        return like.but(kind=Kind.TENSOR, tags=like.tags & _LAID_OUT) if like.form is Form.SHARDED else None
+    sizes = shape if shape.kind in (Kind.NUMBER, Kind.TUPLE) else _numbers(flow, shape)
+    if sizes is None:
+        return None
+    items = sizes.items if sizes.kind is Kind.TUPLE else (sizes,)
+    if not any(v.form is Form.COUNT for v in items):
+        return None
+    batch_dim, depth = tensors.where_counted(items)
+    return Value(Kind.TENSOR, sharded(combine(v.placement for v in items).sources), batch_dim=batch_dim, depth=depth)
 
 
 def _einsum(call: Call) -> Value:

@@ -24,6 +24,8 @@ from corro.verify.probe.session import Session
 _DROPOUTS = ("dropout", "alpha_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout")
 _SHAPED = ("rand", "randn")
 _FILLING = ("normal_", "uniform_", "bernoulli_")
+_OF_NUMPY = {"normal": 2, "uniform": 2, "randint": 2, "random": 0, "random_sample": 0, "standard_normal": 0}
+"""Functions of NumPy that are given a size, and its position."""
 
 
 def install(session: Session, training: Training) -> None:
@@ -163,6 +165,10 @@ class Tied:
             setattr(torch, like, self._like(getattr(torch, like), plain))
         for name in _FILLING:
             setattr(torch.Tensor, name, self._filling(getattr(torch.Tensor, name)))
+        for name, place in _OF_NUMPY.items():
+            setattr(np.random, name, self._sized(name, place, getattr(np.random, name)))
+        for name in _SHAPED:
+            setattr(np.random, name, self._listed(name, getattr(np.random, name)))
 
     def _begin(self) -> None:
         self._calls = 0
@@ -171,15 +177,45 @@ class Tied:
         """Whether noise of this shape has a row for each sample, and is drawn by the script itself."""
         return bool(shape) and shape[0] == len(self._training.batch) > 0 and self._session.line() != ""
 
-    def _rows(self, draw: Callable[[torch.Generator], torch.Tensor]) -> torch.Tensor:
+    def _seeds(self) -> list[int]:
         self._calls += 1
         self._session.noisy("numbers")
         self._session.say("random numbers with a row for each sample are seeded by the number of the sample")
+        return [self._session.settings.seed + 1_000_003 * self._calls + sample for sample in self._training.batch]
+
+    def _rows(self, draw: Callable[[torch.Generator], torch.Tensor]) -> torch.Tensor:
         generator, drawn = torch.Generator(), []
-        for sample in self._training.batch:
-            generator.manual_seed(self._session.settings.seed + 1_000_003 * self._calls + sample)
+        for seed in self._seeds():
+            generator.manual_seed(seed)
             drawn.append(draw(generator))
         return torch.stack(drawn)
+
+    def _arrays(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        generators = [np.random.RandomState(seed % 2**32) for seed in self._seeds()]
+        return np.stack([getattr(generator, name)(*args, **kwargs) for generator in generators])
+
+    def _sized(self, name: str, place: int, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """``numpy.random.normal(0, 1, (3, 4))``."""
+
+        @functools.wraps(plain)
+        def draw(*args: Any, **kwargs: Any) -> Any:
+            size = args[place] if len(args) > place else kwargs.get("size")
+            shape = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+            others = {key: value for key, value in kwargs.items() if key != "size"}
+            if any(map(np.ndim, (*args[:place], *others.values()))) or not self._of_batch(shape):
+                return plain(*args, **kwargs)
+            return self._arrays(name, *args[:place], *args[place + 1 :], size=shape[1:], **others)
+
+        return draw
+
+    def _listed(self, name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """``numpy.random.randn(3, 4)``."""
+
+        @functools.wraps(plain)
+        def draw(*shape: Any) -> Any:
+            return self._arrays(name, *shape[1:]) if self._of_batch(shape) else plain(*shape)
+
+        return draw
 
     def _shaped(self, plain: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
         """``torch.randn(3, 4)`` and ``torch.randn((3, 4))``."""
