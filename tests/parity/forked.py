@@ -193,6 +193,7 @@ def rank_environments(launcher: str, size: int) -> Iterator[list[dict[str, str]]
                 "TF_CONFIG": json.dumps({"cluster": {"worker": workers}, "task": task}),
                 "CORRO_DEVICES": f"{number}:{number + 1}",
                 "CORRO_RANK": str(number),
+                "CORRO_SIZE": str(size),
             }
             for number, task in enumerate(tasks)
         ]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 import pytest
 
+import corro.rules
+from corro.compiler import Options, make_plan
 from corro.found import modules
 from corro.frontends import frontends
 from corro.rules.base import common_packages, find_rules
+from corro.source import SourceFile
 
 NAMES = [frontend.name for frontend in frontends()]
 FOUND = {name: cast("tuple[ModuleType, ...]", find_rules(name)) for name in NAMES}
@@ -38,3 +44,25 @@ def test_folders_of_common_rules_name_frontends_that_are_there() -> None:
     assert PACKAGES
     for package in PACKAGES.values():
         assert len(set(package.FRONTENDS) & set(NAMES)) == len(package.FRONTENDS) > 1, package.__name__
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "advice"),
+    [
+        ("import keras\nMODEL\nmodel.compile('sgd', 'mse')\nmodel.train_on_batch([[0.0]], [0.0])\n", "multiworker",
+         "Use fit, evaluate and predict, or use --to horovod, --to keras-distribution or --to mirrored."),
+        ("import tensorflow.keras as keras\nMODEL\nmodel.compile('sgd', 'mse')\nmodel.train_on_batch([[0.0]], [0.0])\n",
+         "multiworker", "Use fit, evaluate and predict, or use --to horovod or --to mirrored."),
+    ],
+)  # fmt: skip
+def test_advice_names_the_targets_that_can_do_it_with_the_script(text: str, target: str, advice: str) -> None:
+    text = text.replace("MODEL", "model = keras.Sequential([keras.layers.Dense(1)])")
+    plan = make_plan(SourceFile.from_text(text, Path("train.py")), Options(target))
+    assert advice in {finding.advice for finding in plan.findings}
+
+
+def test_no_rule_names_a_target_in_its_advice() -> None:
+    for folder in corro.rules.__path__:
+        for path in Path(folder).rglob("*.py"):
+            texts = (n.value for n in ast.walk(ast.parse(path.read_bytes())) if isinstance(n, ast.Constant))
+            assert not [text for text in texts if isinstance(text, str) and re.search(r"--to [a-z]", text)], path

@@ -20,6 +20,8 @@ from corro.launch.plan import LaunchPlan
 
 LOOPBACK = "127.0.0.1"
 PACKAGE = "CORRO_PACKAGE"
+PLACE = "CORRO_PLACE"
+"""The environment variable that names two others: where a process finds its rank, and where their number."""
 _DRIVERS = Path(__file__).parent / "drivers"
 
 
@@ -58,8 +60,9 @@ class Launcher:
         options: the driver's command line for a number of processes, without the program; absent where the program
             is the one process there is.
         variables: environment variables that the engine needs for a number of processes.
-        places: those in which it tells each process its place among all. They are taken away where a launcher further
-            up, such as that of a cluster, has set them: an engine would believe them.
+        places: those in which it tells each process its place among all, beginning with its rank and the number of
+            processes. They are taken away where a launcher further up, such as that of a cluster, has set them: an
+            engine would believe them.
         by_hand: the command of a shell that starts a program without Corro; ``{}`` is the program.
         engines: whose programs it starts, by how the names of their modules or classes begin.
         hooks: the folder of ``verify.probe`` for programs that it starts; that of their framework where empty.
@@ -91,7 +94,8 @@ class Launcher:
         if self.options is None:
             return LaunchPlan(program(task), variables, without=_strange())
         driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(task.processes))
-        return LaunchPlan(driver + program(task), share_of_cores(task.processes) | variables, without=_strange())
+        variables = {**share_of_cores(task.processes), **variables, PLACE: " ".join(self.places[:2])}
+        return LaunchPlan(driver + program(task), variables, without=_strange())
 
 
 def program(task: Task) -> tuple[str, ...]:
@@ -106,7 +110,7 @@ def alone(task: Task) -> LaunchPlan:
 
 def _strange() -> tuple[str, ...]:
     """Variables of the caller's environment that speak of another launch."""
-    names = (PACKAGE, *(name for launcher in LAUNCHERS for name in launcher.places))
+    names = (PACKAGE, PLACE, *(name for launcher in LAUNCHERS for name in launcher.places))
     return tuple(name for name in names if name in os.environ)
 
 
@@ -215,6 +219,9 @@ _HOST_DEVICES = "--xla_force_host_platform_device_count"
 _GET_TENSORFLOW = "Install TensorFlow: pip install tensorflow"
 _GET_KERAS = 'Install Keras 3 and JAX: pip install "keras>=3" jax'
 
+_WORKER = ("CORRO_RANK", "CORRO_SIZE")
+"""What ``drivers/_corro_workers.py`` sets, for engines that have no launcher of their own."""
+
 LAUNCHERS = (
     Launcher(
         name="torchrun",
@@ -222,7 +229,7 @@ LAUNCHERS = (
         advice="Install PyTorch: pip install torch",
         options=_torchrun_options,
         variables=_torchrun_variables,
-        places=("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
+        places=("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
         by_hand="torchrun --nproc-per-node 2 {}",
         engines=("torch.distributed", "torch.nn.parallel"),
     ),
@@ -248,7 +255,7 @@ LAUNCHERS = (
         needs=("tensorflow",),
         advice=_GET_TENSORFLOW,
         options=lambda processes: (str(processes),),
-        places=("TF_CONFIG",),
+        places=(*_WORKER, "TF_CONFIG"),
         by_hand="TF_CONFIG=... python {}",
         engines=("tensorflow.distribute.MultiWorkerMirroredStrategy",),
     ),
@@ -274,6 +281,7 @@ LAUNCHERS = (
         options=lambda processes: (str(processes),),
         variables=lambda processes: {"KERAS_BACKEND": "jax"},
         places=(
+            *_WORKER,
             "KERAS_DISTRIBUTION_JOB_ADDRESSES",
             "KERAS_DISTRIBUTION_NUM_PROCESSES",
             "KERAS_DISTRIBUTION_PROCESS_ID",

@@ -16,8 +16,9 @@ import ast
 import importlib
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from corro import targets
 from corro.anatomy.placement import Form
 from corro.changes import Change, Finding, Level
 from corro.classes import dataclass, field, replace
@@ -30,7 +31,7 @@ from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from types import ModuleType
 
@@ -293,6 +294,22 @@ class Job:
         """Numerics or behaviour change on purpose; for ``differs`` and what follows see ``Finding``."""
         said = self._finding(rule, Level.REVIEW, message, node, advice)
         return replace(said, differs=differs, only_here=only_here, in_files=in_files)
+
+    def takes(self, target: type[Any]) -> bool:
+        """Whether a target of this frontend can do with the version of the framework that the script is for."""
+        return True
+
+    def or_target(self, advice: str, able: Callable[[type[Any]], bool]) -> str:
+        """Advice that ends with the other targets which can do what this one cannot, where there are any.
+
+        Args:
+            advice: what to change in the script, without a full stop.
+            able: whether a target of this frontend can: a test of its values, as the one that led to the refusal.
+        """
+        others = [each for each in targets.beside(type(self.target)) if able(each) and self.takes(each)]
+        *options, last = [f"--to {each.name}" for each in others] or [""]
+        last = f"{', '.join(options)} or {last}" if options else last
+        return f"{advice}, or use {last}." if last else f"{advice}."
 
     def assume(self, rule: str, message: str, node: ast.AST, advice: str, *, shown_by: str) -> Finding:
         """The script is converted as if something held that its text does not show: ``message`` says what.

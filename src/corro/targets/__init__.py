@@ -11,7 +11,7 @@ from corro import found
 from corro.errors import UsageError
 from corro.targets.base import Batches, Code, RankedTarget, Started, Target
 
-__all__ = ["Batches", "Code", "RankedTarget", "Started", "Target", "frontends", "get", "names", "served"]
+__all__ = ["Batches", "Code", "RankedTarget", "Started", "Target", "beside", "frontends", "get", "names", "served"]
 
 
 def frontends() -> tuple[str, ...]:
@@ -51,3 +51,9 @@ def get(name: str, frontend: str) -> type[Target]:
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Target) and vars(value).get("name") == name
     )
+
+
+def beside(target: type[Target]) -> tuple[type[Target], ...]:
+    """The other targets of the frontend that a target is for."""
+    frontend = target.__module__.split(".")[-2]
+    return tuple(get(name, frontend) for name in names(frontend) if name != target.name)

@@ -251,7 +251,7 @@ class _Gathering:
 
     def _repeats(self, made: Sequence[Record]) -> bool:
         """Whether samples are repeated to fill up batches, and what a run without them would be steered by is there."""
-        steered = self.subject.hooks == "pytorch" and all(step.offset >= 0 for step in made[0].steps)
+        steered = all(step.offset >= 0 for step in made[0].steps)
         return steered and any(repeated(made, row) for row in aligned(made))
 
     def _followed(self, name: str) -> bool:

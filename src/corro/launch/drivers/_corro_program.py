@@ -24,7 +24,6 @@ import _corro_driver
 import _corro_modules
 
 INTERRUPTED = 130
-_RANKS = ("RANK", "HOROVOD_RANK", "CORRO_RANK")
 
 
 def start(namespace: dict[str, Any]) -> None:
@@ -133,7 +132,9 @@ def _first_to_fail(status: int, summary: str) -> bool:
 
 
 def _rank() -> str:
-    return next((os.environ[name] for name in _RANKS if os.environ.get(name)), "0")
+    """The launch says by which variable its launcher tells each process its rank."""
+    rank, _, _ = os.environ.get("CORRO_PLACE", "").partition(" ")
+    return os.environ.get(rank) or "0"
 
 
 def _lead_spawned_processes(script: str, bootstrap: str) -> None:

@@ -38,10 +38,10 @@ def _run(command: Sequence[str], environments: Sequence[Mapping[str, str]]) -> i
     The first one that fails ends the others, which would wait for it in a collective.
     """
     _listen()
-    running = [
-        subprocess.Popen(command, env=os.environ | {**each, "CORRO_RANK": str(rank)}, start_new_session=True)
-        for rank, each in enumerate(environments)
-    ]
+    running: list[subprocess.Popen[bytes]] = []
+    for rank, each in enumerate(environments):
+        place = {"CORRO_RANK": str(rank), "CORRO_SIZE": str(len(environments))}
+        running.append(subprocess.Popen(command, env=os.environ | {**each, **place}, start_new_session=True))
     failed = _wait(running)
     if failed:
         _stop(running, signal.SIGTERM, _GRACE_AFTER_FAILURE)

@@ -10,6 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.frontends.keras.effects import keras_effects, reads_files, saving_arguments
 from corro.frontends.keras.names import PACKAGES
+from corro.frontends.keras.presence import chosen_backend, only_keras_3, uses_tensorflow
 from corro.rules import base
 from corro.targets.base import Batches
 
@@ -38,6 +39,15 @@ class Job(base.Job):
         """The target, when every process trains on its own shard of the data."""
         shared = self.target.batches is Batches.SHARED_BY_PROGRAM
         return cast("SharingTarget", self.target) if shared else None
+
+    def takes(self, target: type[KerasTarget]) -> bool:
+        """Whether a target can do with the script's version of Keras, and with the backend that it needs."""
+        if (target.needs_keras_2 and only_keras_3(self.files)) or (
+            target.needs_keras_3 and self.target.flavour != "keras"
+        ):
+            return False
+        bound = "tensorflow" if uses_tensorflow(self.files) is not None else target.backend
+        return target.backend == (chosen_backend(self.files) or bound)
 
     @property
     def updates(self) -> tuple[CallFact, ...]:

@@ -39,6 +39,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.rules.keras._abilities import shares_samples
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._batches import defined_before, padding
 from corro.rules.keras.seeds import noisy
@@ -81,12 +82,12 @@ def apply(job: Job) -> Iterable[Answer]:
 def _whole(job: Job) -> Iterator[Answer]:
     """Workers under a strategy, none of which shares a single batch out."""
     fact = next((f for f in job.calls if f.name in _SINGLE and f.node in job.anatomy.uses), None)
-    if fact is not None and job.has_ranks:
+    if fact is not None and not shares_samples(type(job.target)):
         yield job.refuse(
             NAME,
             f"{fact.name} gives every worker the whole batch, and adds up what comes back over the workers.",
             fact.node,
-            "Use --to horovod or --to mirrored, or fit, evaluate and predict.",
+            job.or_target("Use fit, evaluate and predict", shares_samples),
         )
 
 

@@ -101,7 +101,9 @@ def apply(job: Job) -> Iterable[Answer]:
             NAME,
             f"{job.target.title} needs Keras 3, which has no {name}.",
             node,
-            "Write the script for Keras 3 (see keras.ops and model.fit), or use --to horovod.",
+            job.or_target(
+                "Write the script for Keras 3 (see keras.ops and model.fit)", lambda target: not target.needs_keras_3
+            ),
         )
 
 

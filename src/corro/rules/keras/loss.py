@@ -225,7 +225,7 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
         NAME,
         "the loss compares samples of the batch with each other, but each process or device holds only its shard.",
         node,
-        "Compare within each sample, or use --to keras-distribution.",
+        job.or_target("Compare within each sample", lambda target: not target.sees_shards),
     )
 
 

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
+from corro.rules.keras._abilities import shares_by_engine
 from corro.rules.keras._arguments import COMPILE, Given
 from corro.rules.lineage import lineage, own_classes
 from corro.rules.wrapping import wrapped, wrapped_in_place
@@ -100,7 +101,7 @@ def _around(job: Job) -> Iterator[Answer]:
                 f"Horovod recreates an optimizer from its configuration alone, and {name} needs the optimizer that "
                 "it wraps.",
                 fact.node,
-                "Use the inner optimizer, or --to mirrored.",
+                job.or_target("Use the inner optimizer", shares_by_engine),
             )
             return
 

@@ -41,6 +41,7 @@ from corro.anatomy.tapes import Wanted
 from corro.frontends.keras.recognise import in_step
 from corro.frontends.tensorflow.gradients import applies_gradients, assigns, computes, minimizes, wanted
 from corro.rules import outer, tapes
+from corro.rules.keras._abilities import shares_by_engine
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _unseen(job: Job, facts: list[CallFact]) -> Answer | None:
                 NAME,
                 "a train_step of its own computes gradients in a way that Corro cannot follow.",
                 method,
-                "Compute them with tape.gradient() in the train_step itself, or use --to mirrored.",
+                job.or_target("Compute them with tape.gradient() in the train_step itself", shares_by_engine),
             )
     return None
 

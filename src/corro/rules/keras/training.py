@@ -34,6 +34,7 @@ from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import chosen_backend, only_keras_3, uses_tensorflow
 from corro.frontends.keras.semantics import STATEFUL
+from corro.rules.keras._abilities import shares_by_engine, shares_by_program
 from corro.rules.keras._arguments import FIT, Given
 from corro.rules.once import is_mentioned, lifted_parts
 from corro.rules.places import inner_scopes
@@ -157,14 +158,15 @@ def _engine(job: Job) -> Iterator[Answer]:
     """What the engine cannot do with this version of Keras, or its backend."""
     reason = job.target.needs_keras_2
     if reason and only_keras_3(job.files):
-        yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), "Use --to keras-distribution.")
+        advice = job.or_target("Write the script for Keras 2", lambda target: not target.needs_keras_2)
+        yield job.refuse(NAME, f"the script is for Keras 3: {reason}.", _place(job), advice)
     reason = job.target.needs_keras_3
     if reason and job.target.flavour != "keras":
         yield job.refuse(
             NAME,
             f"the script has its Keras from {job.target.flavour}: {reason}.",
             _place(job),
-            "Import keras itself, version 3, or use another target.",
+            job.or_target("Import keras itself, version 3", lambda target: not target.needs_keras_3),
         )
     backend = chosen_backend(job.files)
     node = uses_tensorflow(job.files) if not backend and job.target.backend != "tensorflow" else None
@@ -173,14 +175,14 @@ def _engine(job: Job) -> Iterator[Answer]:
             NAME,
             f"the model computes with TensorFlow's own operations, and {job.target.title} needs {job.target.backend}.",
             node,
-            "Use --to mirrored, or keras.ops in their place.",
+            job.or_target("Use keras.ops in their place", lambda target: target.backend == "tensorflow"),
         )
     if backend and backend != job.target.backend:
         yield job.refuse(
             NAME,
             f"the script runs Keras on {backend}, and {job.target.title} needs {job.target.backend}.",
             _place(job),
-            f"Use the backend {job.target.backend}, or another target.",
+            job.or_target(f"Use the backend {job.target.backend}", lambda target: target.backend == backend),
         )
 
 
@@ -208,7 +210,7 @@ def _weak(job: Job) -> Iterator[Answer]:
             NAME,
             f"weak scaling is not supported for {job.target.title} yet.",
             _place(job),
-            "Use --to horovod, or --scaling strong, which is the default.",
+            job.or_target("Leave out --scaling weak", shares_by_program),
         )
     for node in job.anatomy.others[:1]:
         yield job.refuse(
@@ -314,6 +316,6 @@ def _steps(job: Job) -> Iterator[Answer]:
                 NAME,
                 "mixed precision wraps Horovod's optimizer into one of its own; that is not converted yet.",
                 fact.node,
-                "Train in float32, or use --to mirrored.",
+                job.or_target("Train in float32", shares_by_engine),
             )
             return

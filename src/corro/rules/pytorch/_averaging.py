@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corro.anatomy.steps import OptimizerSite, Update
     from corro.rules.pytorch._job import Job
     from corro.targets.base import Code
+    from corro.targets.pytorch._base import TorchTarget
 
 
 def loose(job: Job, optimizers: Iterable[OptimizerSite]) -> tuple[ast.expr, ...]:
@@ -53,6 +54,11 @@ def wrapper_name(job: Job, site: ModelSite) -> str:
     _, dot, last = site.name.rpartition(".")
     taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
     return job.names.fresh(f"{job.target.name}_{last}", taken)
+
+
+def leaves_bare(target: type[TorchTarget]) -> bool:
+    """Whether a target needs no wrapper around a model, so that nothing depends on how its forward pass is called."""
+    return not target.wraps_model
 
 
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:

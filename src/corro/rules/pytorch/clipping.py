@@ -108,7 +108,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
         yield (
             "the optimizer holds a part of the model, and only that part's gradients are averaged before they are "
             "clipped.",
-            "Give the optimizer model.parameters(), or use --to ddp.",
+            job.or_target("Give the optimizer model.parameters()", lambda target: target.averages_in_backward),
         )
     if past:
         return
@@ -116,7 +116,10 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
         yield (
             "the backward pass, the clipping and the optimizer's step are in different functions, or within larger "
             "statements.",
-            "Put them into one function, each in a statement of its own; or use --to ddp.",
+            job.or_target(
+                "Put them into one function, each in a statement of its own",
+                lambda target: target.averages_in_backward,
+            ),
         )
 
 

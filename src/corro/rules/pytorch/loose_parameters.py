@@ -60,8 +60,6 @@ if TYPE_CHECKING:
 
 NAME = "loose-parameters"
 
-_CALL_IT = "Call the model itself in the training step, so that DDP wraps it; or use --to horovod."
-
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for the values at the start, and one for the gradients of each step."""
@@ -84,11 +82,12 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
     """All gradients that an update steps by are averaged before it."""
     uneven = next(_uneven(job), None)
     if uneven is not None:
-        why, advice = (
-            ("the model is trained by a method or a part", _CALL_IT)
-            if job.anatomy.is_plain
-            else ("the step makes several backward passes or updates", "Decide by what is equal on all processes.")
-        )
+        why, advice = "the step makes several backward passes or updates", "Decide by what is equal on all processes."
+        if job.anatomy.is_plain:
+            why = "the model is trained by a method or a part"
+            advice = job.or_target(
+                "Call the model itself in the training step", lambda target: not target.averages_in_backward
+            )
         yield job.refuse(
             NAME,
             "which parts of the model get a gradient may differ between processes here, and gradients are averaged one "

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import bypassing, called_methods, called_parts, training_forwards
-from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapped_models, wrapper_name
+from corro.rules.pytorch._averaging import equal_models, is_wrapped, leaves_bare, wrapped_models, wrapper_name
 from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 NAME,
                 f"{job.target.title} converts no model to batch normalisation over the global batch.",
                 site.anchor,
-                "Leave out --sync-batchnorm, or use --to ddp.",
+                job.or_target("Leave out --sync-batchnorm", lambda target: target.syncs_batchnorm),
             )
         yield from _model(job.at(site.anchor), site)
         if site.batchnorm and not job.sync_batchnorm:
@@ -112,7 +112,7 @@ def _forwards(job: Job, step: Step) -> Iterator[Answer]:
             "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
             "buffers between the calls, which the backward pass does not allow.",
             second,
-            "Call it once on the batches put together, or use --to horovod.",
+            job.or_target("Call it once on the batches put together", leaves_bare),
         )
 
 
@@ -123,7 +123,7 @@ def _evaluated(job: Job) -> Iterator[Answer]:
             NAME,
             "the model is evaluated by the call that also trains it, with gradients on, which DDP takes for a step.",
             each.use,
-            "Evaluate under torch.no_grad(), or use --to horovod.",
+            job.or_target("Evaluate under torch.no_grad()", leaves_bare),
         )
 
 
@@ -180,7 +180,7 @@ def _beside_forward(job: Job) -> Iterator[Answer]:
                 f"gradient to all parameters of '{site.unused[0]}': DDP sees by the forward pass which parameters "
                 "have none.",
                 site.beside[0],
-                "Use the part in forward, and remove what no step uses; or use --to horovod.",
+                job.or_target("Use the part in forward and remove what no step uses", leaves_bare),
             )
     first = next(_before_forward(job), None)
     if first is not None:
@@ -189,7 +189,7 @@ def _beside_forward(job: Job) -> Iterator[Answer]:
             "a part of a model with batch normalisation is used before the model is called: DDP overwrites its buffers "
             "in between, which the backward pass does not allow.",
             first,
-            "Call the model first, or use --to horovod.",
+            job.or_target("Call the model first", leaves_bare),
         )
 
 

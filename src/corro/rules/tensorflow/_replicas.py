@@ -10,6 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.classes import dataclass, field
 from corro.frontends.tensorflow.semantics import GRAPH
+from corro.rules.keras._abilities import shares_by_program
 from corro.rules.tensorflow.pipelines import training_loops
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def replicated(job: Job) -> Replicated:
     seen: set[ast.AST] = set()
     for node in job.facts.batches:
         reason = f"the script makes its batches itself, and {job.target.title} shares out those of a pipeline."
-        advice = "Make a pipeline with tf.data.Dataset.from_tensor_slices(), or use --to horovod."
+        advice = job.or_target("Make a pipeline with tf.data.Dataset.from_tensor_slices()", shares_by_program)
         return Replicated(obstacle=(node, reason, advice))
     for fact in job.updates:
         for loop in fact.context.passes[-1:]:

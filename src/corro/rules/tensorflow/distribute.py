@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.frontends.tensorflow.gradients import pipelines
+from corro.rules.keras._abilities import shares_samples
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._pipelines import keeps_files
 from corro.rules.keras.pipelines import unordered
@@ -120,7 +121,7 @@ class _Even(Looped):
         if self.goes_by_batch or any(stage.name == "enumerate" for stage in self._stages):
             yield from self._unknown()
             return
-        if job.has_ranks:
+        if not shares_samples(type(job.target)):
             wrong = self._shared_files()
             if wrong is not None:
                 yield wrong
@@ -176,7 +177,7 @@ class _Even(Looped):
             NAME,
             "the samples come from files, which a strategy may share out to the workers instead of samples.",
             self._use.place,
-            "Read the files into arrays, or use --to mirrored or --to horovod.",
+            job.or_target("Read the files into arrays", shares_samples),
         )
 
     def _is_full(self, batch: ast.Call) -> bool:

@@ -40,6 +40,7 @@ from corro.frontends.tensorflow.gradients import applies_gradients, assigns
 from corro.frontends.tensorflow.presence import tapes
 from corro.frontends.tensorflow.semantics import TAPE
 from corro.rules.keras import training
+from corro.rules.keras._abilities import shares_by_program
 from corro.rules.once import is_mentioned
 from corro.rules.reducing import differs
 from corro.rules.tensorflow._starting import begins_with
@@ -77,7 +78,7 @@ def apply(job: Job) -> Iterable[Answer]:
             NAME,
             f"weak scaling is not supported for {job.target.title} yet.",
             place,
-            "Use --to horovod, or --scaling strong, which is the default.",
+            job.or_target("Leave out --scaling weak", shares_by_program),
         )
 
 

@@ -40,10 +40,10 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        folder = Path(settings.folder, f"rank{_number('RANK', 'HOROVOD_RANK', 'OMPI_COMM_WORLD_RANK', 'CORRO_RANK')}")
-        size = _number("WORLD_SIZE", "HOROVOD_SIZE", "OMPI_COMM_WORLD_SIZE", default=1)
+        rank, size = _place()
+        folder = Path(settings.folder, f"rank{rank}")
         folder.mkdir(parents=True, exist_ok=True)
-        self.record = Record(rank=int(folder.name[4:]), size=size, folder=str(folder))
+        self.record = Record(rank=rank, size=size, folder=str(folder))
         self.replay = Replay.of(settings.following) if settings.following else None
         self.folder = folder
         self._names: dict[str, str] = {}
@@ -125,5 +125,8 @@ class Session:
         self.record.write()
 
 
-def _number(*names: str, default: int = 0) -> int:
-    return next((int(os.environ[name]) for name in names if name in os.environ), default)
+def _place() -> tuple[int, int]:
+    """The rank of this process, and how many there are: by the variables that the launch names."""
+    names = os.environ.get("CORRO_PLACE", "").split()
+    rank, size = (int(os.environ[name]) for name in names) if names else (0, 1)
+    return rank, size
