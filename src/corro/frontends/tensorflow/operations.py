@@ -65,8 +65,8 @@ _ACROSS = frozenset({"random_shuffle", "random_crop", "choice", "cdist", "scan",
 """Operations that combine samples, or may, whatever else they are given."""
 _MATRIX = 2
 _SUMMING = frozenset({"sum", "mean", "nansum", "nanmean", "count_nonzero"})
-_NARROWING = frozenset({"squeeze", "amax", "amin", "argmax", "argmin", "any", "all"})
-"""Operations that may leave nothing but the dimension of the samples."""
+_NARROWING = frozenset(name for name, along in ALONG.items() if along.gives == "less")
+"""Operations that leave out a dimension, and perhaps nothing but that of the samples."""
 
 
 def operation(flow: Flow, last: str, call: Call) -> Value:
@@ -157,8 +157,10 @@ def _shaped(name: str, operands: tuple[Value, ...], call: Call) -> frozenset[str
     """What is known of the dimensions of a result."""
     kept = _kept(operands)
     if name in _NARROWING:
-        along = call.argument(1, "axis")
-        over_features = along is not None and along.const in (1, -1) and name != "squeeze"
+        along = call.argument(ALONG[name].position + 1, "axis")
+        if tensors.keeps_dimensions((), call):
+            return kept
+        over_features = along is not None and along.const in (1, -1)
         return frozenset({PER_SAMPLE}) if over_features and kept == {FEATURES} else frozenset()
     alike = name in _ALIKE and any(PER_SAMPLE in v.tags for v in operands)
     return kept or (frozenset({PER_SAMPLE}) if alike else frozenset())
