@@ -185,14 +185,14 @@ def _names(file: SourceFile, calls: Calls) -> Mapping[str, str]:
     """The names that modules of the engine have in a file, what is imported from them, and the objects made of that."""
     imported = {
         alias.asname or alias.name: f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-        for node in file.nodes
+        for node in file.statements
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
     found = {name: dotted for name, dotted in imported.items() if dotted.startswith(calls.modules)}
-    for node in file.nodes:
+    for node in file.statements:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            head, dot, rest = ast.unparse(node.value.func).partition(".")
+            head, dot, rest = _dotted(node.value.func).partition(".")
             if f"{imported.get(head, head)}{dot}{rest}" in calls.modules:
                 found.update({target.id: "" for target in node.targets if isinstance(target, ast.Name)})
     return found
@@ -219,6 +219,12 @@ def _root(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _dotted(node: ast.expr) -> str:
+    """A name with attributes as it is written; empty for any other expression."""
+    outer = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{outer}.{node.attr}" if isinstance(node, ast.Attribute) and outer else getattr(node, "id", "")
 
 
 def _collectives(parts: Sequence[_Part], functions: Mapping[str, list[_Part]], calls: Calls) -> Iterator[ast.Call]:

@@ -96,9 +96,12 @@ def engine(files: Sequence[SourceFile]) -> str:
 
 
 def _distributing(files: Sequence[SourceFile]) -> Iterator[tuple[str, Finding]]:
-    """What distributes the files, the script first, with the engine."""
+    """What distributes the files, the script first, with the engine; most have no sign of it, whatever of them runs."""
+    presences = [frontend.presence for frontend in frontends()]
+    if not any(presence.distributed_by(file, file.nodes) for file in files for presence in presences):
+        return
     for file, nodes in zip(files, reached(files), strict=True):
-        for presence in (frontend.presence for frontend in frontends()):
+        for presence in presences:
             note = presence.distributed_by(file, nodes)
             if note is not None:
                 elsewhere = "" if file is files[0] else str(file.path)

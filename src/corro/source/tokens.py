@@ -21,10 +21,6 @@ _TOKEN = re.compile(
     r"|(?P<word>\w+)|(?P<op>:=|.)"
 )
 _IN_FIELD = re.compile(rf"(?P<comment>#[^\r\n]*)|{_STRING}|(?P<word>\w+)|(?P<op>[!=<>]=|[()\[\]{{}}=!:])")
-_STRING_ENDS = {
-    quote: re.compile(rf"[^{quote[0]}\\]*(?:(?:\\.|{quote[0]}(?!{quote[1:]}))[^{quote[0]}\\]*)*{quote}", re.DOTALL)
-    for quote in ("'''", '"""')
-} | {quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}", re.DOTALL) for quote in "'\""}
 _AFTER_EQUALS = re.compile(r"[ \t\f\r\n]*[!:}]")
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
@@ -196,7 +192,7 @@ def string_end(text: str, start: int, opened: int) -> int:
 
 def _plain_end(text: str, opened: int, quote: str) -> int:
     """Where a string without fields ends whose content starts at ``opened``."""
-    match = _STRING_ENDS[quote].match(text, opened)
+    match = _to_end(quote).match(text, opened)
     return match.end() if match else len(text)
 
 
@@ -224,6 +220,13 @@ def fields(text: str, token: Token) -> tuple[Field, ...]:
         return ()
     scanned = _fstring(text, match.end(), quote, raw="r" in prefix)
     return scanned[1] if scanned else ()
+
+
+@cache
+def _to_end(quote: str) -> re.Pattern[str]:
+    """What a string is after its opening quote, the closing one included."""
+    inside = rf"\\.|{quote[0]}(?!{quote[1:]})" if len(quote) > 1 else r"\\."
+    return re.compile(rf"[^{quote[0]}\\]*(?:(?:{inside})[^{quote[0]}\\]*)*{quote}", re.DOTALL)
 
 
 @cache

@@ -9,6 +9,8 @@ from corro.classes import dataclass
 from corro.names import Names
 from corro.source import Import, sets_environment, sets_path, walk
 
+_BINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.arg, ast.Import, ast.ImportFrom)
+
 
 @dataclass(frozen=True, eq=False)
 class Library:
@@ -57,6 +59,15 @@ class Library:
         return walk(self.tree)
 
     @cached_property
+    def _binding(self) -> tuple[ast.AST, ...]:
+        """The nodes that bind names."""
+        return tuple(
+            node
+            for node in self._nodes
+            if isinstance(node, _BINDING) or (isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+        )
+
+    @cached_property
     def _leading(self) -> list[ast.stmt]:
         """The statements up to the first that does something: what they import can be used at the start."""
         leading: list[ast.stmt] = []
@@ -95,8 +106,8 @@ class Library:
     def _rebound(self) -> frozenset[str]:
         """Names that something other than an import binds, in any scope."""
         found: set[str] = {name for name, dotted in self._bound_to.items() if len(dotted) > 1}
-        for node in self._nodes:
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        for node in self._binding:
+            if isinstance(node, ast.Name):
                 found.add(node.id)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 found.add(node.name)
@@ -111,14 +122,14 @@ class Library:
         """What the script imports after its head or in functions, by names that nothing else has anywhere."""
         found: dict[str, set[str]] = {}
         stored: set[str] = set()
-        for node in self._nodes:
+        for node in self._binding:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     name = alias.asname or alias.name.split(".")[0]
                     found.setdefault(name, set()).add(alias.name if alias.asname else name)
             elif isinstance(node, ast.ImportFrom):
                 stored |= {alias.asname or alias.name for alias in node.names}
-            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            elif isinstance(node, ast.Name):
                 stored.add(node.id)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 stored.add(node.name)

@@ -21,7 +21,7 @@ TRANSPARENT = frozenset(
     {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
      "float", "half", "double"}
 )  # fmt: skip
-_BARE = re.compile(
+_BARE = (
     r"(Feature|Alpha|FeatureAlpha)?Dropout[123]?d?|(Leaky|R|Hards?)?(ReLU6?|wish)|[ESCG]E?LU|SiLU|Mish|GLU|(Log|Hard)?[Ss]igmoid|LocalResponseNorm"
     r"|(Hard)?[Tt]anh(shrink)?|(Log)?Soft(max(2d)?|min|plus|sign|shrink)|Hardshrink|Threshold|(Un)?[Ff]latten|Identity"
     r"|(Adaptive|Fractional)?(Max|Avg|LP)(Unp|P)ool[123]d|Upsampl(e|ing\w*)|Pixel(Uns|S)huffle|ChannelShuffle"
@@ -86,7 +86,7 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
 
 def is_bare(name: str | None) -> bool:
     """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
-    return name is not None and name.startswith("torch.nn.") and bool(_BARE.fullmatch(name.rpartition(".")[2]))
+    return name is not None and name.startswith("torch.nn.") and bool(re.fullmatch(_BARE, name.rpartition(".")[2]))
 
 
 def _is_forward(fact: CallFact) -> bool:
