@@ -77,6 +77,8 @@ CASES = [
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "accumulated_gradients.py", targets=("ddp",)),
     Case(SCRIPTS / "clipped_gradients.py"),
+    Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
+    Case(SCRIPTS / "slopes.py", weak=False),
     Case(SCRIPTS / "trained_by_methods.py"),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),

@@ -89,6 +89,20 @@ UPDATES = (
         weight=0.4,
     ),
     Piece(
+        "update: slopes at samples",
+        update="grown = $x.detach().clone().requires_grad_(<<True || >>)\n"
+        "slope = torch.autograd.grad(<<$model(grown).sum(), grown || outputs=$out[:, :1] * 1.0 + $model(grown).sum() * 0.1, inputs=grown, grad_outputs=torch.ones(len($x), 1) || $model(grown).mean(), grown || $model(grown)[:4].sum(), [grown]>>, create_graph=True)[0]\n"
+        "($loss + 0.01 * slope.<<pow(2).mean() || norm(2, dim=1).mean() || view(slope.size(0), -1).norm(2, dim=1).sum() / len($x)>>).backward()\nSTEP\n",
+        needs=tags("vec"),
+        weight=0.4,
+    ),
+    Piece(
+        "update: marks by a type",
+        update="marks = torch.<<FloatTensor || Tensor>>(<<len($x), 1 || $x.size(0), 1 || $x.shape[0] || $x[:, :1].shape>>).fill_(0.5)\n"
+        "($loss + 0.1 * F.mse_loss($out.float().view(len($x), -1)[:, :1], marks)).backward()\nSTEP\n",
+        weight=0.4,
+    ),
+    Piece(
         "update: several steps",
         update="for _ in range(2):\n    ZERO\n    F.mse_loss($model($x), $out.detach() * 0.9).backward()\n    STEP\n",
         weight=0.3,

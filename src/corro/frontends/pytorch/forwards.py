@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Context, Facts
 
+DERIVING = "torch.autograd.grad"
+"""What computes gradients that are no parameter's."""
 _FORWARD = frozenset({"forward", "__call__"})
 TRANSPARENT = frozenset(
     {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
@@ -58,9 +60,14 @@ def called_methods(facts: Facts, step: Step) -> Iterator[CallFact]:
 def bypassing(facts: Facts, step: Step) -> Iterator[CallFact]:
     """Calls of other methods that a step's gradients may go through, of models that not every step calls as a whole.
 
-    Where the whole is called as well, its wrapper averages a gradient when it is complete, whoever computed it.
+    Where the whole is called as well, its wrapper averages a gradient when it is complete, whoever computed it. No
+    wrapper does beside ``torch.autograd.grad``: all calls of models are then such calls.
     """
     forwards = list(training_forwards(facts, step))
+    if any(
+        fact.name == DERIVING and any(loop.node is step.loop for loop in fact.context.loops) for fact in facts.calls
+    ):
+        yield from forwards
     for fact in called_methods(facts, step):
         if fact.receiver is not None and not goes_along(facts, step, forwards, fact.receiver):
             yield fact

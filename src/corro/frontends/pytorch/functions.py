@@ -24,6 +24,10 @@ _TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "Long
 """The types of tensors: called with numbers, or a shape, they make a tensor of these sizes."""
 _LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
 """The tags of a tensor that say where its samples are."""
+_DERIVED = ("outputs", "inputs", "grad_outputs")
+_WORDS = frozenset({*_DERIVED, "retain_graph", "create_graph", "only_inputs", "allow_unused"})
+_APART = tensors.PICKED | {tensors.CUT, tensors.ROWS, steering.PARAMETER}
+"""The tags of what is no tensor with a row, or a place, for each sample of the batch."""
 _REDUCING = {"torch.equal": "array_equal"}
 """Functions and methods that are called like operations on each element, and compare whole tensors."""
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
@@ -38,10 +42,12 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
     if name.startswith("torch.nn.utils.clip_grad_norm"):  # of gradients that are averaged: see the rule clipping
         return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
     last = name.rpartition(".")[2]
-    made = None
+    made: Value | None = None
     if name in (f"torch.{last}", f"torch.cuda.{last}") and last in _TYPES:
         made, name = _of_sizes(flow, last, call), f"torch.{last}"
-    made = made or _function(flow, name, call)
+    elif name == "torch.autograd.grad":
+        made = _derivatives(flow, call)
+    made = _function(flow, name, call) if made is None else made
     if made is not None:
         made = _of_library(made, of_numpy=name.startswith("numpy."))
     return _with_depth(flow, last, call.args, call, made)
@@ -220,7 +226,7 @@ def _of_batch(flow: Flow, shape: Value) -> Value | None:
     """What is made with a shape that has the number of samples in it: a part of the batch; ``None`` for others."""
     if shape.kind is Kind.SHAPE:
         like = shape.items[0] if shape.items else Value()
-        return like.but(kind=Kind.TENSOR, tags=like.tags & _LAID_OUT) if like.form is Form.SHARDED else None
+        return _laid_out_as(like, sharded(like.sources)) if like.form is Form.SHARDED else None
     sizes = shape if shape.kind in (Kind.NUMBER, Kind.TUPLE) else _numbers(flow, shape)
     if sizes is None:
         return None
@@ -229,6 +235,43 @@ def _of_batch(flow: Flow, shape: Value) -> Value | None:
         return None
     batch_dim, depth = tensors.where_counted(items)
     return Value(Kind.TENSOR, sharded(combine(v.placement for v in items).sources), batch_dim=batch_dim, depth=depth)
+
+
+def _laid_out_as(like: Value, placement: Placement) -> Value:
+    """A tensor whose samples are where those of another one are."""
+    return Value(
+        Kind.TENSOR,
+        placement,
+        batch_dim=like.batch_dim,
+        depth=like.depth,
+        width=like.width,
+        tags=like.tags & _LAID_OUT,
+    )
+
+
+def _derivatives(flow: Flow, call: Call) -> Value:
+    """What ``torch.autograd.grad`` gives.
+
+    A gradient with respect to samples is theirs where each result is that of one sample, or all are added up; that of
+    a mean over a shard is N times that of the mean over the batch.
+    """
+    outputs, inputs, weights = (_each(flow, call.argument(n, word)) for n, word in enumerate(_DERIVED))
+    placement = elementwise(v.placement for v in (*inputs, *outputs, *weights))
+    sums = all(v.form is Form.SUM for v in outputs) and not weights
+    rows = all(v.form is Form.SHARDED and not v.tags & _APART for v in outputs) and bool(weights)
+    samples = all(v.form is Form.SHARDED and not v.tags & _APART for v in inputs) and call.keywords.keys() <= _WORDS
+    own = samples and bool(inputs) and (sums or (rows and placement.form is Form.SHARDED))
+    form = Form.SHARDED if own else Form.UNKNOWN if placement.sources else placement.form
+    given = tuple(_laid_out_as(v, placement.with_form(form)) for v in inputs)
+    return Value(Kind.TUPLE, placement.with_form(form), items=given)
+
+
+def _each(flow: Flow, given: Value | None) -> tuple[Value, ...]:
+    """A tensor, or those of a list."""
+    if given is None or given.kind is Kind.NONE:
+        return ()
+    items = given.items if given.kind is Kind.TUPLE else flow.literal_items(given) if given.kind is Kind.LIST else None
+    return (given,) if items is None else items
 
 
 def _einsum(call: Call) -> Value:

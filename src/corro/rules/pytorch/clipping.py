@@ -37,6 +37,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.placement import Form
+from corro.frontends.pytorch.forwards import DERIVING
 from corro.rules.pytorch._averaging import CLIPPING, averaging_place, by_hand, bypassed
 from corro.source import After, Under, walk
 from corro.targets.base import Code
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact
+    from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -179,12 +182,13 @@ def _touches(job: Job) -> Iterator[Answer]:
                 fact.node,
                 "Return from forward what is needed, or remove the hook for now.",
             )
-        elif fact.name in ("torch.autograd.grad",) and fact.context.passes:
+        elif fact.name == DERIVING and fact.context.passes and not _is_of_samples(fact.result):
             yield job.refuse(
                 NAME,
                 "gradients are computed by torch.autograd.grad, which bypasses the averaging over processes.",
                 fact.node,
-                "Compute them with backward().",
+                "Compute those of parameters with backward(). Those of samples are known where each result is that of "
+                "a sample, and has its weight in grad_outputs.",
             )
     loops = {step.loop for step in job.anatomy.steps}
     for fact in job.calls:
@@ -199,7 +203,7 @@ def _touches(job: Job) -> Iterator[Answer]:
             )
     for part in (*loops, *_followed(job, loops)):
         for node in walk(part):
-            if isinstance(node, ast.Attribute) and node.attr == "grad" and not _is_torch(node):
+            if isinstance(node, ast.Attribute) and node.attr == "grad" and job.value(node).name != DERIVING:
                 yield job.refuse(
                     NAME,
                     "gradients are read or changed in the training loop, which is not converted yet.",
@@ -229,5 +233,6 @@ def _followed(job: Job, loops: set[ast.For]) -> Iterator[ast.AST]:
     yield from (node for number, node in job.facts.functions.items() if number in called)
 
 
-def _is_torch(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Attribute) and node.value.attr == "autograd"
+def _is_of_samples(derived: Value) -> bool:
+    """Whether gradients are those of the samples of a batch, each by itself."""
+    return bool(derived.items) and all(each.form is Form.SHARDED for each in derived.items)

@@ -8,7 +8,8 @@ of the batch: the processes drift apart, and nothing says so. The same is true o
 methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before each step all is averaged that its
 optimizer steps. That is also right for what is averaged already, so all steps are treated like this that make several
 backward passes or updates, as those of two models that train against each other: what one backward pass leaves in the
-other model's gradients is set to zero, or adds up, as in the sequential run. Each process must have the same gradients
+other model's gradients is set to zero, or adds up, as in the sequential run. So are steps with ``torch.autograd.grad``,
+which DDP does not work with. Each process must have the same gradients
 then, so a condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is
 given where it is made.
 
