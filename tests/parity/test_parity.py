@@ -46,7 +46,8 @@ def explained(verdict: Verdict, unknown: Mapping[str, str] = {}) -> str:
 def test_every_script_is_a_case() -> None:
     helpers = {"own_modules_data", "own_modules_net"}
     on_disk = {path.stem for folder in (EXAMPLES, SCRIPTS) for path in folder.glob("*.py")}
-    assert on_disk - helpers == {case.name for case in CASES if case.script.parent != PROJECT}
+    assert on_disk - helpers == {case.name for case in CASES if case.script.parent in (EXAMPLES, SCRIPTS)}
+    assert {PROJECT / "train.py", *EXAMPLES.glob("*/main.py")} <= {case.script for case in CASES}
     on_disk = {path for folder in (KERAS_EXAMPLES, KERAS_SCRIPTS) for path in folder.glob("*.py")}
     assert on_disk == {case.script for case in KERAS_CASES}
     assert set(SESSIONS.glob("*.py")) == {case.script for case in SESSION_CASES}
@@ -138,7 +139,7 @@ LAUNCHED = [
     pytest.param(case, target, id=f"{case.name}-{target}")
     for case in CASES
     for target in TARGETS
-    if case.script.parent == EXAMPLES and (case.name, target) != ("digits_cnn", "ddp")
+    if EXAMPLES in case.script.parents and (case.name, target) != ("digits_cnn", "ddp")
 ]
 """The demo is started often enough elsewhere."""
 

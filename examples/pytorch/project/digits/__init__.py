@@ -1,0 +1,1 @@
+"""Recognises handwritten digits."""
