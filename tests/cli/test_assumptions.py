@@ -32,7 +32,7 @@ for epoch in range(2):
 """
 SUM = 'torch.einsum("bi,bi->", model(a) - b, model(a) - b)'
 MEAN = 'torch.einsum("bi,bi->", model(a) - b, model(a) - b) / len(a)'
-ASKED = "this loss is taken for a mean over the samples of the batch"
+ASKED = "this loss is assumed to be a mean over the samples of the batch"
 
 
 def corro(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

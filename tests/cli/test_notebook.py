@@ -88,7 +88,7 @@ def test_findings_name_the_cell(tmp_path: Path) -> None:
     write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "x = 1", clipped)
     done = corro("compile", "train.ipynb", folder=tmp_path)
     assert done.returncode == 1
-    assert "train.ipynb:cell 5:8:9: refused: gradients are clipped" in done.stderr
+    assert "train.ipynb:cell 5:8:9: refused: gradients are not clipped" in done.stderr
     plan = json.loads(corro("compile", "train.ipynb", "--json", folder=tmp_path).stdout)
     assert plan["findings"][-1]["at"] == {"cell": 5, "line": 8, "column": 9}
 

@@ -125,7 +125,7 @@ def test_a_script_that_fails_by_itself_is_told_with_its_place(tmp_path: Path) ->
     (tmp_path / "net.pt").write_text("of an earlier run")
     status, text = said(verify("../train it.py", "-n", "2", folder=tmp_path / "elsewhere"))
     assert status == 1
-    assert "the sequential script fails by itself: train it.py:10: RuntimeError" in text
+    assert "the sequential script itself fails: train it.py:10: RuntimeError" in text
     assert (tmp_path / "net.pt").read_text() == "of an earlier run"
 
 

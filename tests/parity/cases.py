@@ -109,7 +109,7 @@ CASES = [
 HOROVOD = ("horovod",)
 ALL = ("horovod", "multiworker", "mirrored")
 SHORT = {"metrics": "within the steps that were run"}
-UNSEEDED = {"start": "weights of its own, as no seed is set"}
+UNSEEDED = {"start": "its own weights, as no seed is set"}
 
 KERAS_CASES = [
     Case(KERAS_EXAMPLES / "digits_cnn.py", sgd=False, targets=HOROVOD, steps=25),
@@ -119,9 +119,7 @@ KERAS_CASES = [
     Case(KERAS_SCRIPTS / "callbacks_on_wine.py", targets=HOROVOD),
     Case(KERAS_SCRIPTS / "pipeline_in_steps.py", sgd=False, targets=ALL),
     Case(KERAS_SCRIPTS / "subclassed_noise.py", sgd=False, targets=HOROVOD),
-    Case(
-        KERAS_SCRIPTS / "unseeded_stream.py", sgd=False, targets=HOROVOD, unknown={"coverage": "a stream that goes on"}
-    ),
+    Case(KERAS_SCRIPTS / "unseeded_stream.py", sgd=False, targets=HOROVOD, unknown={"coverage": "an endless stream"}),
     Case(KERAS_SCRIPTS / "unseeded_split.py", sgd=False, targets=HOROVOD, unknown=UNSEEDED),
     Case(KERAS_SCRIPTS / "words_and_schedule.py", sgd=False, targets=HOROVOD),
     Case(KERAS_SCRIPTS / "batches_by_number.py", sgd=False, targets=("mirrored",)),

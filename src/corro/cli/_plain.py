@@ -47,7 +47,7 @@ TARGET = Option(
 SCALING = Option(
     "scaling",
     ("--scaling",),
-    "strong: the batch is shared out, the result stays. weak: it grows with the processes.",
+    "strong: the global batch is kept, and so is the result. weak: it grows with the processes.",
     SCALINGS,
     "strong",
 )

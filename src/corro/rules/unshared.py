@@ -68,7 +68,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
         taken = next((part for part in parts if _is_set_of_words(job, part)), None)
         if taken is not None:
             yield job.refuse(
-                rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) in its place."
+                rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) instead."
             )
             return
 
@@ -86,8 +86,8 @@ def _threads(job: Job, rule: str, calls: Iterable[CallFact]) -> Iterator[Answer]
         ):
             yield job.review(
                 rule,
-                "several threads train these vectors, so that each process gets different ones; those of a layer "
-                "are made equal, samples that are computed from them are not.",
+                "several threads train these vectors, so each process gets different ones; those of a layer are made "
+                "equal, samples that are computed from them are not.",
                 fact.node,
                 "Train them in a script of its own, and load them.",
                 differs=("coverage", "gradient"),
@@ -146,7 +146,7 @@ def _chosen(job: Job, rule: str, fact: CallFact) -> Answer | None:
         if items is not None and items.form is Form.LOCAL and items.kind is not Kind.TEXT:
             return job.refuse(
                 rule,
-                "these samples are chosen by random numbers of the system or by the clock, and each process would "
+                "these samples are chosen by the system's random numbers or by the clock, and each process would "
                 "choose different ones.",
                 node,
                 "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
@@ -161,7 +161,7 @@ def _hash(job: Job, rule: str, fact: CallFact) -> Answer | None:
         rule,
         "the hash of a string differs between processes.",
         fact.node,
-        "Use one of hashlib or zlib.crc32 in its place.",
+        "Use hashlib or zlib.crc32 instead.",
     )
 
 

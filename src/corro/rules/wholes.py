@@ -240,7 +240,7 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
     if shown is not None:
         return job.refuse(
             rule,
-            f"{_short(job, shown)} is shown as a whole, with sums over this process's shard of the data in it.",
+            f"{_short(job, shown)} is shown as one object that contains sums over this process's shard of the data.",
             statement,
             'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
         )

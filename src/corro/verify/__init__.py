@@ -43,7 +43,7 @@ def check(
         report: told what is being done.
 
     Raises:
-        ExecutionError: the engine is not installed, or the sequential script fails by itself.
+        ExecutionError: the engine is not installed, or the sequential script itself fails.
     """
     from corro.verify.processes import PATIENCE_SECONDS, Launched  # noqa: PLC0415
     from corro.verify.properties import judge  # noqa: PLC0415

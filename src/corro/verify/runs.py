@@ -110,7 +110,7 @@ def gather(
         cancel: ends the runs that are under way, when the caller is interrupted.
 
     Raises:
-        ExecutionError: the sequential script fails by itself.
+        ExecutionError: the sequential script itself fails.
     """
     gathering = _Gathering(subject, runner, folder, report)
     with ThreadPoolExecutor(2) as pool:  # not in the caller's thread: there a signal means the end, and not of one run
@@ -226,7 +226,7 @@ class _Gathering:
             )
         said = f"{where}{error or f'exit status {ending.status}'}".rstrip(".")
         raise ExecutionError(
-            f"the sequential script fails by itself: {said}.",
+            f"the sequential script itself fails: {said}.",
             advice="There is nothing to compare with: fix it first.",
         )
 

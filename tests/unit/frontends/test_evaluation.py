@@ -112,8 +112,8 @@ def test_anything_else_is_done_everywhere(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("loader", "reason"),
     [
-        ("DataLoader(held_out.dataset, batch_size=8, sampler=s)", "a sampler of its own"),
-        ("DataLoader(held_out.dataset, batch_sampler=s)", "a sampler of its own"),
+        ("DataLoader(held_out.dataset, batch_size=8, sampler=s)", "a custom sampler"),
+        ("DataLoader(held_out.dataset, batch_sampler=s)", "a custom sampler"),
         ("DataLoader(held_out.dataset, batch_size=None)", "does not batch"),
         ("DataLoader(held_out.dataset, **unknown)", "arguments are not known"),
     ],

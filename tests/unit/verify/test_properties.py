@@ -100,13 +100,17 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     "a pass too few": (lambda ranks: ranks[1].passes.pop(), "coverage", "ranks [1] do not make pass 3"),
     "equal noise": (_set(1, "noise", {"torch": 0}), "coverage", "noise (dropout) is equal on several processes"),
     "rate doubled": (_all("rates", [0.2]), "update", "learning rates: [0.2] instead of [0.1]"),
-    "other weights after the step": (_all("weights", [1, 40]), "update", "equal gradients lead to other weights"),
+    "other weights after the step": (_all("weights", [1, 40]), "update", "equal gradients lead to different weights"),
     "a step too few": (
         lambda ranks: [each.steps.pop() for each in ranks],
         "update",
         "optimizer steps: 5 instead of 6 [train.py:12, rank 0]",
     ),
-    "other parameters": (_all("weights", [30]), "update", "another optimizer steps, or one with other parameters"),
+    "other parameters": (
+        _all("weights", [30]),
+        "update",
+        "a different optimizer steps, or one with different parameters",
+    ),
     "ranks drift apart": (
         lambda ranks: setattr(ranks[1].steps[4], "weights", [0, 40]),
         "agreement",
@@ -294,7 +298,7 @@ def test_a_sampler_that_draws_at_random() -> None:
     assert (result.status, len(result.unknown)) == (Status.ABSTAIN, 1)
     for each in found.reference.passes[::2]:
         each.drawn = [0, 0, 0, 1, 1, 1, 2, 2, 2]
-    assert "drawn in another way" in str(judge(found).of("coverage").faults[0])
+    assert "drawn differently" in str(judge(found).of("coverage").faults[0])
 
 
 def test_a_loader_that_is_not_shuffled_keeps_its_order() -> None:
@@ -419,7 +423,7 @@ def test_no_difference_of_one_process_is_overlooked() -> None:
     assert changed(lambda record: setattr(record.steps[0], "rates", [0.2])) == [
         "other learning rates: [0.2] instead of [0.1] [train.py:12, step 0]"
     ]
-    assert changed(lambda record: record.start.update(weight=9)) == ["it starts from other weights [weight]"]
+    assert changed(lambda record: record.start.update(weight=9)) == ["it starts from different weights [weight]"]
     assert changed(lambda record: record.passes[0].batches.reverse()) == [
         "pass 0 over a loader gives other batches [train.py:9]"
     ]
@@ -579,8 +583,8 @@ def test_samples_that_are_equal_may_come_as_often_as_in_the_data() -> None:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"endless": True}, "a part of a stream that goes on"),
-        ({"augmented": True}, "random numbers go into the samples"),
+        ({"endless": True}, "an endless stream"),
+        ({"augmented": True}, "random numbers change the samples"),
     ],
 )
 def test_samples_that_are_others_each_time_are_not_judged(fields: dict[str, object], reason: str) -> None:
@@ -655,7 +659,7 @@ def test_faults_among_what_a_session_is_fed(
         found.ranks[rank].passes[number].batches = batches
         result = judge(found).of("coverage")
         assert result.status is Status[status]
-        assert (fault if status == "FAIL" else "in another way") in " ".join(
+        assert (fault if status == "FAIL" else "differently from the script") in " ".join(
             map(str, (*result.faults, *result.unknown))
         )
 
@@ -722,7 +726,7 @@ def test_weights_that_are_sent_behind_the_first_step() -> None:
     verdict = judge(found)
     assert not verdict.failed
     for name in ("start", "gradient", "metrics"):
-        assert "step 0 with weights of its own" in verdict.of(name).unknown[0]
+        assert "step 0 with its own weights" in verdict.of(name).unknown[0]
     found.reference.followed = [0]
     assert [each.name for each in judge(found).results if each.status is not Status.PASS] == ["start"]
 
@@ -749,7 +753,7 @@ def test_steps_before_weights_are_sent_are_not_judged() -> None:
             record.beginnings[0].shared = number
         found.reference.steps[1].difference = Difference(0.5, 0, 1.0, 2.0)
         result = judge(replace(found)).of("gradient")
-        assert (bool(result.faults), "with weights of its own" in result.unknown[0]) == (number == 1, True)
+        assert (bool(result.faults), "with its own weights" in result.unknown[0]) == (number == 1, True)
 
 
 def test_weights_of_another_model_that_are_sent_behind_its_first_step() -> None:
@@ -763,7 +767,7 @@ def test_weights_of_another_model_that_are_sent_behind_its_first_step() -> None:
         ]
     found.reference.steps[1].weights = [60, 40]
     for name in ("start", "gradient", "metrics"):
-        assert "step 1 with weights of its own" in judge(found).of(name).unknown[0]
+        assert "step 1 with its own weights" in judge(found).of(name).unknown[0]
     found.reference.followed = [1]
     found = replace(found)
     assert [each.name for each in judge(found).results if each.status is not Status.PASS] == ["start"]
@@ -797,7 +801,7 @@ def test_the_steps_before_a_hang_are_judged() -> None:
     for name in ("gradient", "update", "agreement"):
         result = judge(found).of(name)
         assert result.status is Status.ABSTAIN
-        assert result.unknown[0].startswith("the run did not come to its end: only")
+        assert result.unknown[0].startswith("the run did not finish: only")
     assert [each.name for each in judge(found).failed] == ["end"]
     assert found.reference is not None
     vars(found.reference.steps[2]).update(difference=Difference(0.5, 0, 1.5, 2.5))

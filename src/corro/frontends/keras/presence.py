@@ -45,7 +45,7 @@ def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | No
     """What already distributes the training in these nodes of a file, as a note."""
     tower = _tower(source, nodes)
     if tower is not None:
-        message = "the script is already distributed: it places a copy of its computation on each GPU by itself."
+        message = "the script is already distributed: it places a copy of its computation on each GPU."
         return Finding("already-distributed", Level.NOTE, message, source.span(tower), "Nothing was changed.")
     found = _engine(source, nodes)
     if found is None:

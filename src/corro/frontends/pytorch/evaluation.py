@@ -88,10 +88,17 @@ def _sharding(
     by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
-        return Sharding.EVERYWHERE, f"its {read.what} is read (line {read.node.lineno}), which whole batches lack"
+        return (
+            Sharding.EVERYWHERE,
+            f"its {read.what} is read (line {read.node.lineno}), which a loader sharded by batches does not have",
+        )
     peek = next((p for p in (peeks(facts) if by_batch else ()) if p.value.sites & group), None)
     if peek is not None:
-        return Sharding.EVERYWHERE, f"a batch of it is looked at (line {peek.loader.lineno}), which whole batches lack"
+        return (
+            Sharding.EVERYWHERE,
+            f"a batch is taken from it outside of the loop (line {peek.loader.lineno}), which a loader that is "
+            "sharded by batches does not have",
+        )
     if by_batch and any(_is_fixed(facts, number) for number in group):
         return Sharding.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
     return (Sharding.BY_BATCH if by_batch else Sharding.BY_SAMPLE), ""
@@ -109,14 +116,14 @@ def _obstacles(
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
     for call in handed_away(facts, group):
-        yield f"it is handed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
+        yield f"it is passed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     for fact in facts.accumulations.values():
         if fact.value.sources & group and fact.used and not fact.value.scalar:
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
-            yield f"{fact.variable!r} goes on growing after the loop"
+            yield f"{fact.variable!r} is accumulated further after the loop"
     yield from _escapes(facts, group, lenient=lenient)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
@@ -136,7 +143,7 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             yield "the loader is made in a way that Corro cannot follow"
             continue
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
-            yield "the loader has a sampler of its own"
+            yield "the loader has a custom sampler"
         if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
             yield "the loader's arguments are not known"
         elif not fact.node.args and not any(k.arg == "dataset" for k in fact.node.keywords):
@@ -181,7 +188,7 @@ def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator
             yield f"{LEFT_EARLY} (line {leave.node.lineno})"
     for node, context in facts.mended.items():
         if _inside(context, group):
-            yield f"a decision on the way depends on the batches so far (line {node.lineno})"
+            yield f"a decision within the loop depends on the batches so far (line {node.lineno})"
     for carried, context in facts.carried.items():
         if _inside(context, group):
             yield f"{ast.unparse(carried)!r} is carried from batch to batch"

@@ -34,7 +34,7 @@ def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
         raise NotFollowed("the model is not reached through a plain name", name)
     bound, names = parameters(frame, node, call)
     if name.id not in {*bound, *names, *(a.arg for a in node.args.kwonlyargs)}:
-        raise NotFollowed("its name gets its value inside the function that is called once an epoch", name)
+        raise NotFollowed("it is assigned inside the function that is called once an epoch", name)
     if name.id in bound and isinstance(call.func, ast.Attribute):
         return call.func.value
     for keyword in call.keywords:

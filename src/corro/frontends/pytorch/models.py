@@ -107,20 +107,20 @@ def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model:
             inner.extend(_inner_uses(facts, step, frame, name))
         expression = argument_of(frame, _holder(frame, name, keys) if use is None else name)
         if use is not None and not _are_one(facts, name, expression):
-            raise NotFollowed("the object that has the model is not known to be one", name)
+            raise NotFollowed("the object that has the model is not known to be a single object", name)
         position -= 1
     if keys:
-        raise NotFollowed("the models are put together before the training loop, not in the call", expression)
+        raise NotFollowed("the models are combined before the training loop, not in the call", expression)
     owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
-        raise NotFollowed("the model lives in a function that does not hold the training loop", expression)
+        raise NotFollowed("the model is local to a function without the training loop", expression)
     anchor = _anchor(fact.context, frames, owner, step)
     bound = _is_bound_within(facts, frames[owner], name, anchor, model)
     if use is not None:
         check_object(facts, use)
         bound = bound or is_set_within(facts, attributes, anchor)
     if bound:
-        raise NotFollowed("the name of the model is bound anew in the training loop", expression)
+        raise NotFollowed("the name of the model is assigned again in the training loop", expression)
     batchnorm = "batchnorm" in model.tags or _has_batchnorm(facts, model)
     unused, beside = _left_out(facts, step, model)
     replaced = use or name
@@ -282,7 +282,7 @@ def _check_holder(frame: Frame, holder: ast.expr) -> None:
             target = parent.targets[0]
             bound += range(len(target.elts)) if isinstance(target, (ast.Tuple, ast.List)) else [None]
         if not isinstance(parent, ast.Assign) or isinstance(use.ctx, ast.Store):
-            raise NotFollowed("the list that holds the model is used in another way, too", use)
+            raise NotFollowed("the list that holds the model is also used in other ways", use)
     if len(bound) != len(set(bound)) or called & set(bound):
         raise NotFollowed("the model is taken twice from the list that holds it", holder)
 

@@ -28,7 +28,10 @@ def check(target: SharingTarget, statement: ast.stmt, size: str, order: int = -1
 def too_small(job: Job, rule: str, node: ast.AST) -> Finding:
     """A batch of one sample."""
     return job.refuse(
-        rule, "a batch of one sample cannot be shared out.", node, "Give a larger batch size, or use --scaling weak."
+        rule,
+        "a batch of one sample cannot be divided among processes.",
+        node,
+        "Give a larger batch size, or use --scaling weak.",
     )
 
 

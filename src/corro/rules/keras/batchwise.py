@@ -101,7 +101,7 @@ def _obstacle(job: Job) -> Answer | None:
             return job.refuse(NAME, message, node, "Give train_on_batch its inputs and targets as arguments.")
         if any(not job.is_uniform(fact.context) for fact in job.calls_of(node)):
             message = "whether this batch is trained on depends on what differs between processes, such as the clock."
-            return job.refuse(NAME, message, node, "Count steps in its place.")
+            return job.refuse(NAME, message, node, "Count steps instead.")
     return None
 
 
@@ -133,12 +133,13 @@ def _said(job: Job) -> Iterator[Answer]:
             "every process makes all batches, and trains on its shard of each; they must come in the same order "
             "everywhere.",
             job.anatomy.others[0],
-            "If threads, the clock or unseeded random numbers have a say in the batches, give them a fixed order.",
+            "If threads, the clock or unseeded random numbers influence the batches, make their order fixed.",
         )
     if noisy(job) is not None:
         yield job.review(
             NAME,
-            "dropout and other noise draw the same numbers on every process, because batches are made from the same "
+            "dropout and other noise use the same random numbers on every process, because batches are made from the "
+            "same "
             "seeds.",
             job.anatomy.others[0],
             differs=("coverage",),

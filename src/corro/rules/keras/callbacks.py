@@ -313,7 +313,7 @@ def _of_batches(job: Job) -> Iterator[Answer]:
         if fact.result.kind is Kind.CALLBACK and frequency is not None and frequency.const != "epoch":
             yield job.review(
                 NAME,
-                "what is written of single batches covers rank 0's shard of them only.",
+                "what is written for single batches covers rank 0's shard only.",
                 fact.node,
                 'Leave update_freq at "epoch": the metrics of epochs are averaged over the processes.',
                 differs=("metrics",),

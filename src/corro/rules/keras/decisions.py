@@ -105,7 +105,7 @@ def _by_the_clock(job: Job) -> Iterator[Answer]:
                 NAME,
                 "whether training goes on depends on what differs between processes, such as the clock.",
                 node,
-                "Count epochs in its place.",
+                "Count epochs instead.",
             )
             return
 

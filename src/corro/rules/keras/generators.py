@@ -226,7 +226,7 @@ def _made_everywhere(job: Job, data: ast.expr, alone: tuple[Edit, ...]) -> Itera
         if job.is_strong
         else "batches must come in the same order on every process, so that each takes different ones.",
         data,
-        "If the clock or unseeded random numbers have a say in the batches, give them a seed.",
+        "If the clock or unseeded random numbers influence the batches, give them a seed.",
     )
     if alone:
         yield job.review(
@@ -304,6 +304,6 @@ def _folder(job: Job, target: SharingTarget, given: Given, node: ast.Call, edits
         "each process goes through all files in an order of its own, so that within one epoch some may be seen several "
         "times and others not.",
         node,
-        "Read the files with tf.data to share them out exactly.",
+        "Read the files with tf.data to shard them exactly.",
         differs=("coverage", "metrics"),
     )

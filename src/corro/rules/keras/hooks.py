@@ -56,7 +56,7 @@ _ALONE = {
         "Leave it out, or stop at the end of an epoch.",
     ),
     "TimeStopping": (
-        "stops a process by its own clock, in another epoch than the others, which wait for it for ever.",
+        "stops each process by its own clock, so in different epochs: the others then wait for ever.",
         "Give fit a number of epochs.",
     ),
     "BackupAndRestore": (

@@ -92,7 +92,10 @@ def apply(job: Job) -> Iterable[Answer]:
         reason = obstacle(job, site)
         if reason:
             yield job.review(
-                NAME, f"the rate is scaled without warm-up: {reason}.", site.node, "Watch the first epochs."
+                NAME,
+                f"the rate is scaled without warm-up: {reason}.",
+                site.node,
+                "Check that the loss does not diverge in the first epochs.",
             )
 
 

@@ -282,7 +282,7 @@ def _mixed(job: Job, function: ast.AST, gives: Value) -> Answer:
     if is_unknown(job, node):
         return job.refuse(
             NAME,
-            "this is not known to take each sample of the batch by itself, so whether the loss is an average over "
+            "this is not known to treat each sample of the batch independently, so whether the loss is an average over "
             "samples is not known.",
             node,
             "Compute the loss of each sample with functions of TensorFlow, and let Keras average over samples.",

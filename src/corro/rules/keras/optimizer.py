@@ -83,10 +83,10 @@ def _private(job: Job) -> Iterator[Answer]:
         if private and fact.receiver is None and job.anatomy.compiles:
             yield job.refuse(
                 NAME,
-                "this optimizer divides the batch that it sees into parts, and adds noise to their gradients: each "
-                "process or device would make other parts and draw noise of its own.",
+                "this optimizer splits its batch into microbatches and adds noise to their gradients: each process "
+                "or device would split and add noise independently.",
                 fact.node,
-                "Train on one device: the privacy accounting assumes one batch and one draw of noise a step.",
+                "Train on one device: the privacy accounting assumes one batch and one sample of noise for each step.",
             )
             return
 

@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
         seen.add(fact.node)
         start = job.span(keyword).start
         edits = [Replace(Span(start, start + len("lr")), "learning_rate")]
-        yield job.change(NAME, "the rate has another name", keyword, edits)
+        yield job.change(NAME, "the argument is called learning_rate", keyword, edits)
         yield job.review(
             NAME,
             "newer Keras ignores lr= or stops at it; the program now trains with the rate that is written.",

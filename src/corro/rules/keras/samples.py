@@ -77,7 +77,7 @@ def _refusals(job: Job) -> Iterator[Answer]:
             NAME,
             "this compares samples of the batch with each other, but each process or device holds only its shard.",
             node,
-            "Compute with each sample by itself, or use a layer of Keras, such as BatchNormalization; where the number "
+            "Treat each sample independently, or use a layer of Keras, such as BatchNormalization; where the number "
             "of dimensions decides, say it with keras.Input.",
         )
     for call in _unread(job):
@@ -105,7 +105,7 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
             NAME,
             "this layer combines several samples of a batch, but each process or device holds only its shard.",
             fact.node,
-            "Compute with each sample by itself.",
+            "Treat each sample independently.",
         )
     else:
         yield job.refuse(

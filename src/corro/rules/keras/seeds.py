@@ -268,10 +268,13 @@ def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, .
         imports += [each for module in modules.values() for each in module.imports]
         imports += [target.tf_import] if "tensorflow" in libraries else []
     first = first_statement(job)
-    reason = "all workers have to shuffle and draw alike"
+    reason = "all workers must shuffle and draw random numbers equally"
     yield job.change(rule, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(
-        rule, "a fixed seed is set, so that all workers shuffle and draw alike.", first, differs=("alone", "coverage")
+        rule,
+        "a fixed seed is set, so that all workers shuffle and draw random numbers equally.",
+        first,
+        differs=("alone", "coverage"),
     )
 
 
@@ -280,7 +283,8 @@ def _equal_noise(job: Job) -> Iterator[Answer]:
     if noise is not None:
         yield job.review(
             NAME,
-            "dropout and augmentation draw the same numbers on every worker, as all need one seed to shuffle alike.",
+            "dropout and augmentation use the same random numbers on every worker, as all need one seed to shuffle "
+            "equally.",
             noise.node,
             differs=("coverage",),
         )
@@ -371,8 +375,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if generated is not None:
         yield job.review(
             NAME,
-            "this layer augments with a generator of its own, which has the same seed on every process: all draw "
-            "the same numbers for their shards.",
+            "this layer augments with a generator of its own, which has the same seed on every process: all use the "
+            "same random numbers for their shards.",
             generated.node,
             differs=("coverage",),
         )
@@ -400,8 +404,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if later and seed is not None:
         yield job.review(
             NAME,
-            "models are made after training has begun, so all processes keep one seed, which makes dropout and "
-            "augmentation draw the same numbers on every process.",
+            "models are made after training has begun, so all processes keep one seed: dropout and augmentation "
+            "use the same random numbers on every process.",
             seed.node,
             differs=("coverage",),
         )
@@ -410,8 +414,9 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if drawn is not None:
         yield job.review(
             NAME,
-            "what all processes must draw alike, such as an order of the data, is drawn after training has begun, "
-            "so all processes keep one seed, which makes dropout and augmentation draw the same numbers on every "
+            "random choices that must be equal on all processes, such as an order of the data, are made after "
+            "training has begun, so all processes keep one seed: dropout and augmentation use the same random "
+            "numbers on every "
             "process.",
             drawn.node,
             differs=("coverage",),

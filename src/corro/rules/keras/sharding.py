@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if foreign is not None:
         yield job.refuse(
             NAME,
-            "a project module fits a model to files, and TensorFlow would share out the files instead of the samples: "
+            "a project module fits a model to files, and TensorFlow would shard the files instead of the samples: "
             "the options that prevent it are made where the script starts.",
             foreign,
             "Call fit in the script.",
@@ -83,7 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
         f"{name} = {tf}.data.Options()\n"
         f"{name}.experimental_distribute.auto_shard_policy = {tf}.data.experimental.AutoShardPolicy.DATA"
     )
-    reason = "workers share out samples, not files"
+    reason = "workers shard by samples, not by files"
     yield job.change(NAME, reason, first_statement(job), [at_start(job, lines, order=-95), job.target.tf_import])
     for node in given:
         yield job.change(NAME, reason, node, [with_options(job, node)])

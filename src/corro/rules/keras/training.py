@@ -147,7 +147,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
         if fact.name in _STEPS and fact.receiver is not None and fact.receiver.kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
             yield job.refuse(
                 NAME,
-                "an optimizer takes steps outside of fit, which each process would take by itself.",
+                "an optimizer makes steps outside of fit, which each process would make independently.",
                 fact.node,
                 "Train with model.compile and model.fit, or in a script of its own.",
             )

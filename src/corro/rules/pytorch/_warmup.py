@@ -43,7 +43,7 @@ def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
     obstacle = _obstacle(job, step, update, names, epochs)
     if obstacle or names is None or step.epoch_loop is None:
         message = f"the rate is scaled without warm-up: {obstacle}."
-        return job.review(NAME, message, step.loop, "Watch the first epochs.")
+        return job.review(NAME, message, step.loop, "Check that the loss does not diverge in the first epochs.")
     job = job.at(step.epoch_loop)
     optimizer, loader, functions = names
     name = job.names.fresh("warmup")

@@ -83,7 +83,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
     step = next((step for step in job.anatomy.steps if _is_in(fact, step)), None)
     if step is None or not _is_between(job, fact, step):
         yield (
-            "gradients are clipped in another place than between the backward pass and the optimizer's step.",
+            "gradients are not clipped between the backward pass and the optimizer's step.",
             "Clip them once for each batch, after loss.backward() and before optimizer.step().",
         )
         return
@@ -109,7 +109,8 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
         return
     if not all(_holds_models(job, step) for step in job.anatomy.steps):
         yield (
-            "the optimizer holds a part of the model, and only that part's gradients are averaged before they are "
+            "the optimizer holds only some parameters of the model, and only their gradients are averaged before "
+            "they are "
             "clipped.",
             job.or_target("Give the optimizer model.parameters()", lambda target: target.averages_in_backward),
         )

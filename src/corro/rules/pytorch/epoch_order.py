@@ -58,7 +58,8 @@ def apply(job: Job) -> Iterable[Answer]:
         if loader is None:
             yield job.refuse(
                 NAME,
-                "the training loop goes over a DataLoader without a name, so its sampler cannot be told the epoch.",
+                "the training loop iterates over a DataLoader that has no name, so set_epoch() cannot be called on "
+                "its sampler.",
                 step.loop.iter,
                 "Assign the DataLoader to a name first.",
             )

@@ -61,7 +61,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if summed is not None:
         yield job.review(
             NAME,
-            "the loss is a sum over samples: its gradient grows with the global batch by itself, so the learning rate "
+            "the loss is a sum over samples: its gradient already grows with the global batch, so the learning rate "
             "stays.",
             summed.node,
         )

@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if fact.name.startswith(_SYNCHRONISING) and fact.name.rpartition(".")[2][:1].isupper():
             yield job.refuse(
                 NAME,
-                "this metric gathers over all processes by itself, which is not converted yet.",
+                "this metric gathers from all processes on its own, which is not converted yet.",
                 fact.node,
                 "Sum up single numbers, for instance hits and samples, and divide at the end.",
             )

@@ -71,7 +71,7 @@ def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
     text = job.segment(read.node)
     refused = job.refuse(
         NAME,
-        f"{text} changes: each process's loader has a sampler of its own and its share of the batch size.",
+        f"{text} changes: each process's loader has its own sampler and 1/N of the batch size.",
         read.node,
         _advice(read),
     )
@@ -84,7 +84,7 @@ def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
     loose = read.what.endswith("batch_size") and _falls_apart(job, read.node)
     edits = replace_node(job.file_of(read.node), read.node, f"({restored})" if loose else restored)
     code = Code("", (job.target.engine,))
-    change = job.change(NAME, f"{text} is this process's part", read.node, edits, code)
+    change = job.change(NAME, f"{text} is that of this process's shard", read.node, edits, code)
     return replace(change, otherwise=refused) if isinstance(change, Change) else change
 
 
@@ -116,7 +116,7 @@ def _set(job: Job) -> Iterator[Answer]:
             if isinstance(node, ast.Attribute) and written and is_sampler(job.value(node.value)):
                 yield job.refuse(
                     NAME,
-                    f"{file.segment(node)} is set, but each process's loader has a sampler of its own.",
+                    f"{file.segment(node)} is set, but each process's loader has its own sampler.",
                     node,
                     "Make a DataLoader with the arguments that it needs.",
                 )

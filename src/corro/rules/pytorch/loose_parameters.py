@@ -101,7 +101,7 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
     if place is not None:
         edit, code = average(job, site, place)
         reason = (
-            "gradients of a model that is trained past its forward pass are averaged over the processes"
+            "gradients of a model that is trained without calling its forward pass are averaged over the processes"
             if job.anatomy.is_plain
             else "gradients of all backward passes are averaged over the processes before the step"
         )

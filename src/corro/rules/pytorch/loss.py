@@ -80,8 +80,12 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
 def _assumed(job: Job, node: ast.expr) -> Answer:
     """A loss that could not be followed: right if it is a mean, and a run shows whether it is."""
     unknown = next((_last_name(fact.name) for fact in _losing(job) if _is_unknown(_last_name(fact.name))), None)
-    why = f"it is not known whether {unknown} takes each sample by itself" if unknown else "the text does not show it"
-    message = f"this loss is taken for a mean over the samples of the batch: {why}."
+    why = (
+        f"it is not known whether {unknown} treats each sample independently"
+        if unknown
+        else "the text does not show it"
+    )
+    message = f"this loss is assumed to be a mean over the samples of the batch: {why}."
     return job.assume(NAME, message, node, _WRITE, shown_by="gradient")
 
 
@@ -181,7 +185,7 @@ def _last_name(name: str) -> str:
 _FOLLOWED = frozenset({Form.SHARDED, Form.REPLICATED, Form.STEP, Form.COUNT})
 _LINEAR = frozenset({"sum", "mean", "nansum", "nanmean"})
 _WRITE = "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch."
-_BY_ITSELF = "Compute the loss of each sample by itself, and take .mean() or .sum() over the batch."
+_BY_ITSELF = "Compute one loss for each sample, and take .mean() or .sum() over the batch."
 
 
 def _mixes(fact: CallFact) -> bool:

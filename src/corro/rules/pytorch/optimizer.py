@@ -68,7 +68,7 @@ def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answe
     if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
         yield job.refuse(
             NAME,
-            "the optimizer is made anew in the training loop; Horovod would average its gradients twice.",
+            "the optimizer is created again in the training loop; Horovod would average its gradients twice.",
             node,
             job.or_target("Make it before the loop", lambda target: target.averages_in_backward),
         )

@@ -121,7 +121,8 @@ def _evaluated(job: Job) -> Iterator[Answer]:
     for each in (each for site in wrapped_models(job) for each in site.evaluating if each.has_gradients):
         yield job.refuse(
             NAME,
-            "the model is evaluated by the call that also trains it, with gradients on, which DDP takes for a step.",
+            "the model is evaluated, with gradients enabled, by the call that also trains it: DDP then expects a "
+            "backward pass.",
             each.use,
             job.or_target("Evaluate under torch.no_grad()", leaves_bare),
         )
@@ -148,7 +149,7 @@ def _remade(job: Job) -> Iterator[Answer]:
         if any(_in_training(job, fact) for fact in job.calls_of(job.facts.nodes[number])):
             yield job.refuse(
                 NAME,
-                "the model is made anew in the training loop.",
+                "the model is created again in the training loop.",
                 job.facts.nodes[number],
                 "Make it before the loop.",
             )

@@ -60,7 +60,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for fact in handed_away(job.facts, numbers):
         yield job.refuse(
             NAME,
-            f"the training loader is handed to {fact.name or 'an object'}, which Corro cannot follow: it would see "
+            f"the training loader is passed to {fact.name or 'an object'}, which Corro cannot follow: it would see "
             "one process's shard of the data.",
             fact.node,
             "Give it a DataLoader of its own.",

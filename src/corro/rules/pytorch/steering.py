@@ -139,7 +139,7 @@ def _differs(job: Job, value: Value) -> bool:
 def _refused(job: Job, write: Write) -> Answer:
     """What is set, from what, and why that is not equal."""
     if CHANCE in write.given:
-        message = "weights are changed at random in the training loop, on each process in another way."
+        message = "weights are changed at random in the training loop, differently on each process."
         return job.refuse(NAME, message, write.node, "Initialise the model before training.")
     differing = [value for value in write.given if _differs(job, value)]
     if not differing:

@@ -96,7 +96,7 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         if size is None or (known is not None and known.const == 1):
             yield job.refuse(
                 NAME,
-                "a batch of one sample cannot be shared out over processes.",
+                "a batch of one sample cannot be divided among processes.",
                 site.node,
                 "Give a larger batch_size, or use --scaling weak.",
             )

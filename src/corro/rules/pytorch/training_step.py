@@ -70,7 +70,7 @@ _SOURCES = {
     Batches.CUT: ": its batches are rows that the script cuts from arrays, which is not converted yet",
     Batches.HEAD: ": its batches come from a generator of the script's own, which is not converted yet",
 }
-_NO_LOADER = ", so its data cannot be shared out yet"
+_NO_LOADER = ", so its data cannot be sharded yet"
 _LOADER = (
     "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches."
 )
@@ -115,9 +115,9 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
-            "the training loop goes over something that is not known to be a DataLoader of PyTorch.",
+            "the training loop iterates over something that is not known to be a PyTorch DataLoader.",
             node.iter,
-            "Make it with torch.utils.data.DataLoader; loaders of other libraries are not shared out yet.",
+            "Make it with torch.utils.data.DataLoader; loaders of other libraries are not sharded yet.",
         )
     over = next((x for x in around if "random" in x.iterable.tags), None)
     return job.refuse(
@@ -146,9 +146,9 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         elif (value.kind is Kind.ITERATOR and value.name == "zip") or _zipped(value):
             yield job.refuse(
                 NAME,
-                "the training loop goes over several iterables side by side.",
+                "the training loop iterates over several iterables at once.",
                 loop.node,
-                "Put what belongs together into one data set.",
+                "Put them into one data set that returns tuples.",
             )
         elif _wraps_unknown(value):
             yield job.refuse(
@@ -224,7 +224,7 @@ def _apart(job: Job, backwards: list[ast.Call], updates: list[ast.Call]) -> Iter
             what = "backward pass" if node in backwards else "optimizer's step"
             yield job.refuse(
                 NAME,
-                f"this {what} is not made in the training loop, where others are.",
+                f"this {what} is not in the training loop that has the others.",
                 node,
                 "Make all backward passes and steps in one loop over the loader.",
             )
@@ -268,5 +268,5 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
         passes = fact.context.passes
         if len(passes) > 1:
             yield job.refuse(
-                NAME, "a loop over a loader is inside another one.", passes[0].node, "Use one loop a batch."
+                NAME, "a loop over a loader is inside another one.", passes[0].node, "Loop over one loader at a time."
             )

@@ -179,18 +179,20 @@ def replicated(job: Job) -> Replicated:
     found: list[Step] = []
     seen: set[ast.AST] = set()
     for node in job.facts.batches:
-        reason = f"the script makes its batches itself, and {job.target.title} shares out those of a pipeline."
+        reason = f"the script makes its batches itself, and {job.target.title} shards those of a tf.data pipeline."
         advice = job.or_target("Make a pipeline with tf.data.Dataset.from_tensor_slices()", shares_by_program)
         return Replicated(obstacle=(node, reason, advice))
     for fact in job.updates:
         for loop in fact.context.passes[-1:]:
             if len(fact.context.passes) > 1:
-                reason = "a training loop stands in another loop over batches."
+                reason = "a training loop is inside another loop over batches."
                 return Replicated(obstacle=(loop.node, reason, "Loop over one pipeline at a time."))
             if not isinstance(loop.node, ast.For):
                 return Replicated(obstacle=(loop.node, "the loop is a comprehension.", "Write it as a for loop."))
             if job.file_of(loop.node) is not job.script:
-                reason = "the training loop stands in a project module, which does not have the script's strategy."
+                reason = (
+                    "the training loop is in a project module, which cannot reach the strategy that the script creates."
+                )
                 return Replicated(obstacle=(loop.node, reason, "Move the loop into the script."))
             if _in_graph(job, loop):
                 reason = "the loop over the batches is part of a graph; that is not converted to a strategy yet."

@@ -51,7 +51,7 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
     if wrong is not None:
         yield job.refuse(
             rule,
-            "gradients are applied with options of their own.",
+            "gradients are applied with further arguments.",
             wrong,
             "Leave them out: apply_gradients(zip(...)).",
         )
@@ -104,7 +104,7 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
         ):
             yield job.refuse(
                 rule,
-                "a loss of the script's own averages over the samples by itself, which Keras does not do on replicas.",
+                "a loss of the script averages over the samples, which Keras' own losses do not do on replicas.",
                 node,
                 "Write it as a function that returns the mean over the samples.",
             )

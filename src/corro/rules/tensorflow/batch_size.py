@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if job.strategy is not None and not job.replicated.contains(fact):
             yield job.refuse(
                 NAME,
-                "something as long as a batch is made in the loop, where a strategy has the global batch.",
+                "a tensor with the batch size in its shape is made in the loop, where a strategy has the global batch.",
                 fact.node,
                 "Make it in the training step, with the size of the batch there: tf.shape(x)[0].",
             )
@@ -79,8 +79,8 @@ def apply(job: Job) -> Iterable[Answer]:
         if not all(SIZED in f.result.tags for f in job.calls_of(fact.node)):
             yield job.refuse(
                 NAME,
-                "something as long as a batch is made where it cannot be made smaller, but each process holds only "
-                "its shard.",
+                "a tensor with the batch size in its shape is made where Corro cannot make it smaller, but each "
+                "process holds only its shard.",
                 fact.node,
                 "Take the size from the batch itself: tf.shape(x)[0].",
             )
@@ -122,8 +122,8 @@ def _made_before(job: Job) -> Iterator[Answer]:
         if not constant or len(used) < len(held):
             yield job.refuse(
                 NAME,
-                "this is as long as a batch, is made before training, and a loss is computed with it; each process "
-                "holds only its shard of a batch.",
+                "this tensor has the batch size in its shape, is made before training, and is used by a loss; each "
+                "process holds only its shard of a batch.",
                 fact.node,
                 "Make it in the training step, as long as the batch: tf.ones([tf.shape(x)[0], 1]).",
             )

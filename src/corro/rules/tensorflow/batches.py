@@ -144,7 +144,7 @@ def _said(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
             "every process makes all batches, and trains on its rows of each; they must come in the same order "
             "everywhere.",
             made,
-            "If threads, the clock or unseeded random numbers have a say in the batches, give them a fixed order.",
+            "If threads, the clock or unseeded random numbers influence the batches, make their order fixed.",
         )
 
 
@@ -154,7 +154,7 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
         context = job.facts.batches[node].context
         apart = job.file_of(node) is not job.file_of(_outermost(job, job.facts.batches[node].source.loop))
         if apart and _is_whole(job, node):
-            message = "all rows of the data are taken in another file than the one that has the training loop."
+            message = "the data is used in another file than the one with the training loop."
             yield job.refuse(NAME, message, node, "Give the data to the function as an argument.")
         if GRAPH in context.modes and not _is_whole(job, node):
             message = "a batch is made inside a tf.function."

@@ -133,7 +133,9 @@ class _Even(Looped):
         size = Given(job, batch, ("batch_size",)).text("batch_size") or ""
         known = Given(job, batch, ("batch_size",)).value("batch_size")
         if known is not None and known.const == 1:
-            yield job.refuse(NAME, "a batch of one sample cannot be shared out.", batch, "Give a larger batch size.")
+            yield job.refuse(
+                NAME, "a batch of one sample cannot be divided among processes.", batch, "Give a larger batch size."
+            )
             return
         edits = [_check(strategy, job.statement(batch), size)]
         if not self._is_full(batch):
@@ -175,7 +177,7 @@ class _Even(Looped):
             return None
         return job.refuse(
             NAME,
-            "the samples come from files, which a strategy may share out to the workers instead of samples.",
+            "the samples come from files, and a strategy may then shard the files instead of the samples.",
             self._use.place,
             job.or_target("Read the files into arrays", shares_samples),
         )

@@ -81,7 +81,7 @@ def _averaged_twice(job: Job) -> Iterator[Answer]:
         if minimizes(fact) and receiver is not None and (receiver.sites & sites or not receiver.sites):
             yield job.refuse(
                 NAME,
-                "one optimizer serves fit and minimizes in a loop too, where it would average by itself what Horovod's "
+                "one optimizer serves fit and minimizes in a loop too, where it would average again what Horovod's "
                 "tape has averaged.",
                 fact.node,
                 "Make one optimizer for each, or write tape.gradient() and optimizer.apply_gradients().",

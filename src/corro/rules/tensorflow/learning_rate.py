@@ -84,7 +84,7 @@ def apply(job: Job) -> Iterable[Answer]:
             NAME,
             "the rate is scaled without warm-up: a loop has no callbacks.",
             made[0],
-            "Watch the first epochs.",
+            "Check that the loss does not diverge in the first epochs.",
         )
 
 

@@ -276,7 +276,7 @@ def _wrong(fact: CallFact) -> tuple[str, str] | None:
     if of_model and name in ("set_weights", "load_weights"):
         return "the training step sets weights.", "Do it outside of the step."
     if canonical(name) in ("keras.backend.set_value", "tensorflow.py_function", "tensorflow.numpy_function", "next"):
-        reason = f"the training step calls {name}, which single replicas cannot do."
+        reason = f"the training step calls {name}, which cannot be done inside a replica."
         return reason, "Do it outside of the step."
     divides = tapes.divides(fact)
     if divides:

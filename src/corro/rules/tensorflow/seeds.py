@@ -139,8 +139,8 @@ def _noise(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> It
     if generated is not None and not job.facts.batches:
         yield job.review(
             NAME,
-            "this layer augments with a generator of its own, which has the same seed on every process: all draw "
-            "the same numbers for their shards.",
+            "this layer augments with a generator of its own, which has the same seed on every process: all use the "
+            "same random numbers for their shards.",
             generated.node,
             differs=("coverage",),
         )

@@ -268,7 +268,7 @@ def _updates(job: Job) -> Iterator[Answer]:
         if kind is Kind.OPTIMIZER and fact.name in _UPDATES:
             yield job.refuse(
                 NAME,
-                f"{fact.name} computes its gradients by itself; that is not converted yet.",
+                f"{fact.name} computes its own gradients; that is not converted yet.",
                 fact.node,
                 "Write tape.gradient() and optimizer.apply_gradients().",
             )

@@ -161,7 +161,7 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
     if site.feed is None or not (fixed or any(ROWS in key.tags for key in keys)):
         return job.refuse(
             NAME,
-            "no batch is fed to the training step, so there is nothing to share out.",
+            "no batch is fed to the training step, so there is nothing to shard.",
             site.node,
             "Feed it to a placeholder whose first dimension is None.",
         )
@@ -218,7 +218,7 @@ def _reason(job: Job, site: RunSite, fed: ast.expr, node: ast.expr) -> tuple[str
     if UNSHAPED in key.tags and not single and (value.kind not in _MANY or value.scalar):
         return _unclear()
     if single:
-        return "one sample is fed at a time, so there is nothing to share out.", "Feed batches of several samples."
+        return "one sample is fed at a time, so there is nothing to shard.", "Feed batches of several samples."
     return None
 
 

@@ -181,7 +181,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
     if any(k.arg == "every_n_secs" for k in node.keywords):
         yield job.refuse(
             NAME,
-            "a hook looks at the graph by the clock, at other steps on each process.",
+            "a hook runs by the clock, so at different steps on each process.",
             node,
             "Use every_n_iter.",
         )
@@ -192,7 +192,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
     if parts is None:
         yield job.refuse(
             NAME,
-            "Corro cannot follow what a hook looks at.",
+            "Corro cannot follow what a hook reads.",
             node,
             "Write a list or a dict of parts of the graph into the call.",
         )
@@ -202,7 +202,8 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
     if summed is not None and wholly:
         yield job.refuse(
             NAME,
-            "a hook shows a sum, which is added up over the processes, N times where a run is fed the whole batch.",
+            "a hook shows a sum. It is summed over the processes, so it is N times too large in a run that every "
+            "process feeds with the whole batch.",
             summed,
             "Show the mean.",
         )

@@ -114,7 +114,7 @@ def _refusal(job: Job, fact: CallFact) -> Answer | None:
     if form is Form.REPLICATED:
         return job.refuse(
             NAME,
-            "the loss does not depend on what is fed, so there is nothing to share out.",
+            "the loss does not depend on what is fed, so there is nothing to shard.",
             fact.node,
             "Feed the batch to a placeholder whose first dimension is None.",
         )

@@ -167,7 +167,7 @@ def _noise(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> It
     calls = dict.fromkeys(f.node for f in job.calls if f.receiver is None and plain(f.name) == plain(fact.name))
     if readers or any(len(node.args) != 1 for node in calls):
         yield job.review(
-            NAME, "noise draws the same numbers on every process, from the seed that is set.", fact.node,
+            NAME, "noise uses the same random numbers on every process, from the seed that is set.", fact.node,
             differs=("coverage",),
         )  # fmt: skip
         return

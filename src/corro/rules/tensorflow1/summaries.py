@@ -64,7 +64,8 @@ def apply(job: Job) -> Iterable[Answer]:
         if fetched and value.form is Form.SUM and not all(site.trains for site in showing):
             yield job.refuse(
                 NAME,
-                "a sum in a summary is added up over the processes, N times where a run is fed the whole batch.",
+                "a summary holds a sum. It is summed over the processes, so it is N times too large in a run that "
+                "every process feeds with the whole batch.",
                 fact.node,
                 "Show the mean, or make another summary for runs that do not train.",
             )

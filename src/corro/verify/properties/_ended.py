@@ -20,7 +20,7 @@ def of_ended_runs(compare: Callable[[Evidence, Record], Iterator[Observation]]) 
         if evidence.complete and evidence.reference is not None:
             yield from compare(evidence, evidence.reference)
         else:
-            yield Unknown("the run did not come to its end")
+            yield Unknown("the run did not finish")
 
     return check
 
@@ -34,6 +34,6 @@ def of_steps_made(compare: Callable[[Evidence, Record], Iterator[Observation]]) 
             yield from compare(evidence, evidence.reference)
         if not evidence.complete:
             made = len(evidence.reference.steps) if evidence.followed and evidence.reference is not None else 0
-            yield Unknown("the run did not come to its end" + (f": only {made} steps were compared" if made else ""))
+            yield Unknown("the run did not finish" + (f": only {made} steps were compared" if made else ""))
 
     return check

@@ -33,7 +33,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield from _decisions(evidence)
     yield from _judged(evidence)
     if evidence.hung:
-        yield Unknown(f"the run did not come to its end: only {len(first.steps)} steps were compared")
+        yield Unknown(f"the run did not finish: only {len(first.steps)} steps were compared")
     elif first.steps:
         yield Seen(f"{len(first.steps)} steps of {evidence.size} processes bit-equal")
     if evidence.equal_decisions:

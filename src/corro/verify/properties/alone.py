@@ -58,7 +58,7 @@ def _passes(own: Record, wanted: Record) -> Iterator[Fault]:
 def _steps(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Observation]:
     for name in wanted.start:
         if own.start.get(name) != wanted.start[name]:
-            yield Fault("it starts from other weights", tensor=name)
+            yield Fault("it starts from different weights", tensor=name)
             break
     for number, (a, b) in enumerate(zip(own.steps, wanted.steps, strict=False)):
         if not evidence.converted and b.difference is not None:

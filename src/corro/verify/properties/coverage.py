@@ -147,7 +147,10 @@ def _other(evidence: Evidence, text: str, natural: Pass, step: int | None = None
     if evidence.converted:
         yield Fault(text, natural.line, step)
     else:
-        yield Unknown(f"the program makes its batches in another way than the script: which, is open [{natural.line}]")
+        yield Unknown(
+            "the program makes its batches differently from the script: their samples cannot be compared "
+            f"[{natural.line}]"
+        )
 
 
 def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]) -> Iterator[Observation]:
@@ -191,10 +194,12 @@ def _training(
     repeats = (given - population).total() if natural.stream else given.total() - len(given)
     strange = len(set(given) - set(population))
     if natural.endless and (strange or (by_chance and repeats)):
-        yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
+        yield Unknown(f"an epoch takes its samples from an endless stream: they cannot be compared [{natural.line}]")
         return
     if strange and natural.augmented:
-        yield Unknown(f"random numbers go into the samples before they are seen: which, is open [{natural.line}]")
+        yield Unknown(
+            f"random numbers change the samples before they are seen: they cannot be compared [{natural.line}]"
+        )
         return
     if strange:
         yield Fault(f"epoch (pass {number}) uses {strange} samples that the sequential run does not have", natural.line)
@@ -207,7 +212,7 @@ def _training(
         return
     whole = len(population) if natural.length < 0 or not natural.drop_last else natural.length * natural.batch_size
     if len(given) != whole and natural.endless:
-        yield Unknown(f"an epoch is a part of a stream that goes on: which samples it has is open [{natural.line}]")
+        yield Unknown(f"an epoch takes its samples from an endless stream: they cannot be compared [{natural.line}]")
     elif len(given) != whole:
         yield Fault(
             f"different samples in an epoch (pass {number})", natural.line, own=str(len(given)), wanted=str(whole)
@@ -232,9 +237,9 @@ def _drawn(
         return
     own, wanted = ((total - different) / max(total, 1) for total, different in _counts(given, drawn))
     if all(share.ended for share in row) and abs(own - wanted) > REPEATS:
-        text = f"epoch (pass {number}) is drawn in another way: share of repeated samples"
+        text = f"epoch (pass {number}) is drawn differently: fraction of repeated samples"
         yield Fault(text, natural.line, own=f"{own:.2f}", wanted=f"{wanted:.2f}")
-    yield Unknown(f"the samples of an epoch are drawn at random: which, cannot be compared [{natural.line}]")
+    yield Unknown(f"the samples of an epoch are drawn at random: they cannot be compared [{natural.line}]")
 
 
 def _counts(given: Counter[int], drawn: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -8,7 +8,7 @@ from corro.verify.evidence import Evidence
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 
 ORDER = 9
-TITLE = "every process ends by itself, with the same exit status"
+TITLE = "every process finishes, with the same exit status"
 
 
 def check(evidence: Evidence) -> Iterator[Observation]:

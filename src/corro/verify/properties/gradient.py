@@ -67,7 +67,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         yield Unknown("no loader is iterated over: the sequential run cannot be given the same samples")
         return
     if any(paired(evidence)):
-        yield Unknown("the processes iterate over other loaders than the sequential run")
+        yield Unknown("the processes iterate over different loaders than the sequential run")
         return
     limit = tolerance(evidence)
     if limit > MARGIN * BLIND:

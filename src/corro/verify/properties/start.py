@@ -40,7 +40,7 @@ def uneven(evidence: Evidence) -> str:
     ends = [each for each in steps if each + 1 not in steps]
     spans = [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
     which = f"step{'s' if len(steps) > 1 else ''} {', '.join(spans)}"
-    return f"each process makes {which} with weights of its own, as no seed is set: rank 0's are sent after it only"
+    return f"each process makes {which} with its own weights, as no seed is set: rank 0's are sent only after it"
 
 
 def _different(own: Record, wanted: Record, what: str, line: str, *, weights: bool = True) -> Iterator[Fault]:

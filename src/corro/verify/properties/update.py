@@ -11,7 +11,7 @@ from corro.verify.records import Record, Step
 from corro.verify.verdict import Fault, Observation, Seen
 
 ORDER = 5
-TITLE = "from equal gradients follow equal weights and learning rates"
+TITLE = "equal gradients give equal weights and learning rates"
 
 
 @of_steps_made
@@ -25,7 +25,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     compared = 0
     for number, (step, wanted) in enumerate(zip(own.steps, reference.steps, strict=False)):
         if step.optimizer != wanted.optimizer or len(step.weights) != len(wanted.weights):
-            yield Fault("another optimizer steps, or one with other parameters", wanted.line, number, 0)
+            yield Fault("a different optimizer steps, or one with different parameters", wanted.line, number, 0)
             return
         if wanted.difference is None or wanted.difference.relative == float("inf"):
             continue
@@ -34,7 +34,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
         if tensor is not None:
             values = (f"norm {each.weight_norms[tensor]:.9g}" for each in (step, wanted))
             yield Fault(
-                "equal gradients lead to other weights",
+                "equal gradients lead to different weights",
                 wanted.line,
                 number,
                 0,

@@ -217,7 +217,7 @@ def _format(job: Job) -> Iterator[Answer]:
         if fact.name == "load_weights" and isinstance(path, str) and path.endswith(".weights.h5"):
             yield job.refuse(
                 NAME,
-                "Keras 2 cannot load a file in the format of .weights.h5 into a model that a strategy shares out.",
+                "Keras 2 cannot load a file in the format of .weights.h5 into a model that was made under a strategy.",
                 fact.node,
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
             )

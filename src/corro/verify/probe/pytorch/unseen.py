@@ -9,8 +9,8 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from corro.verify.probe.session import Session
 
-SPAWNS = "the program starts its processes by itself (torch.multiprocessing.spawn): what they do is not seen"
-SHARDED = "weights are shared out to the processes (DTensor): no process has all that would be compared"
+SPAWNS = "the program starts its own processes (torch.multiprocessing.spawn): what they do is not seen"
+SHARDED = "weights are sharded over the processes (DTensor): no process has all that would be compared"
 
 
 def install(session: Session) -> None:
