@@ -7,7 +7,7 @@ import ast
 from corro.anatomy.kinds import Kind
 from corro.flow import python
 from corro.flow.semantics import Call
-from corro.flow.state import OWN, Flow
+from corro.flow.state import ANY, NAMES, OWN, Flow
 from corro.flow.values import UNKNOWN, Value, constant, is_like
 
 
@@ -86,7 +86,27 @@ class Attributes(Flow):
                 return found.but(items=(instance,)) if found.kind is Kind.FUNCTION else found
         return Value(Kind.METHOD, name=name, items=(instance,))
 
+    def any_of(self, module: Value, like: str = "") -> Value:
+        """What has a name like a text in a project module: one of its functions that give something, and its classes.
+
+        What it has of libraries is for itself.
+        """
+        called = [
+            each for name, each in self.fields(module.obj).items() if not like or name == like or is_like(name, like)
+        ]
+        found = tuple(dict.fromkeys(each for each in called if each.kind in (Kind.CLASS, Kind.FUNCTION)))
+        found = tuple(each for each in found if each.kind is Kind.CLASS or self._gives(each))
+        return Value(Kind.CHOICE, items=found, tags=frozenset({ANY})) if len(found) > 1 else next(iter(found), UNKNOWN)
+
+    def _gives(self, function: Value) -> bool:
+        known = self._functions.get(function.obj)
+        if known is None or isinstance(known.node, ast.Lambda):
+            return True
+        return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(known.node))
+
     def _library_attribute(self, owner: Value, name: str) -> Value:
+        if owner.obj and name == "__dict__":
+            return Value(Kind.LIBRARY, name=NAMES, items=(owner,))
         if owner.obj:
             value = self._get(self._module_frames[owner.obj], name)
             if value is not None:

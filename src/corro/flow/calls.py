@@ -12,7 +12,7 @@ from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.settled import settle, settling
-from corro.flow.state import BATCHES, ELEMENT, SWITCHES, Exits, Flow
+from corro.flow.state import ANY, BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
 from corro.flow.values import NONE, UNKNOWN, Value, chosen
 
@@ -117,15 +117,35 @@ class Calls(Flow):
         return self._opaque(call, target)
 
     def _call_one(self, target: Value, call: Call) -> Value:
-        """The result of calling one of several functions or classes."""
+        """The result of calling one of several functions or classes.
+
+        Of what a module has, what does not take these arguments is not meant, and what gives no model where others do.
+        """
         before, ends = self._store, list[Store | None]()
         results: list[Value] = []
-        for one in target.items if before is not None else ():
+        ones = [one for one in target.items if ANY not in target.tags or self._takes(one, call)]
+        for one in ones if before is not None else ():
             self._store = before.copy() if before is not None else None
             results.append(self._apply(one, call))
             ends.append(self._store)
-        self._store = join_stores(ends)
+        self._store = join_stores(ends) if ends else before
+        if ANY in target.tags:
+            results = [each for each in results if each.kind is Kind.MODULE] or results
         return chosen(self.either(results), target.placement) if results else self._opaque(call)
+
+    def _takes(self, target: Value, call: Call) -> bool:
+        """Whether a function or a class takes the arguments of a call, as far as that is known."""
+        member = self._class_member(target.obj, "__init__") if target.kind is Kind.CLASS else target
+        function = self._functions.get(member.obj) if member is not None else None
+        if function is None or "**" in call.keywords or any(STARRED in value.tags for value in call.args):
+            return True
+        spec = function.node.args
+        positional = [*spec.posonlyargs, *spec.args][target.kind is Kind.CLASS :]
+        names = {each.arg for each in (*positional, *spec.kwonlyargs)}
+        given = {each.arg for each in positional[: len(call.args)]} | call.keywords.keys()
+        needed = {each.arg for each in positional[: len(positional) - len(spec.defaults)]}
+        many = len(call.args) > len(positional) and spec.vararg is None
+        return not many and needed <= given and (spec.kwarg is not None or given <= names)
 
     def _call_library(self, target: Value, call: Call) -> Value:
         if ".DEFINE_" in target.name:

@@ -13,7 +13,7 @@ from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
 from corro.flow.settled import settled
-from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, OPAQUE, UNORDERED, Flow, join_all
+from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, NAMES, OPAQUE, UNORDERED, Flow, join_all
 from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
@@ -125,6 +125,10 @@ class Expressions(Flow):
             and -len(owner.items) <= index.const < len(owner.items)
         ):
             return owner.items[index.const]
+        if owner.name == NAMES and owner.items:
+            named = isinstance(index.const, str)
+            module = owner.items[0]
+            return self.attribute_of(module, index.const) if named else self.any_of(module, likeness(index))
         known = self.semantics.subscript(self, owner, index) or self.special(owner, "__getitem__", index)
         if known is not None:
             decides = (

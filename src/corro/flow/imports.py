@@ -52,6 +52,13 @@ class Imports(Flow):
         unit = self._frame.unit
         return self._find(unit, module) is None and any(self._find(unit, name) is not None for name in inner)
 
+    def module(self) -> Value:
+        """The file whose code is running, as a module."""
+        frame = self._frame
+        while frame.closure is not None:
+            frame = frame.closure
+        return self._own(frame)
+
     def _own(self, frame: Frame) -> Value:
         """A project module as a value."""
         self._module_frames[frame.number] = frame

@@ -342,6 +342,8 @@ def _getattr(flow: Flow, call: Call) -> Value:
     if len(call.args) >= 2 and isinstance(call.args[1].const, str):
         return flow.attribute_of(call.args[0], call.args[1].const)
     like = likeness(call.args[1]) if len(call.args) >= 2 else ""
+    if len(call.args) == 2 and call.args[0].kind is Kind.LIBRARY and call.args[0].obj:
+        return chosen(flow.any_of(call.args[0], like), call.args[1].placement)
     found = flow.attributes_like(call.args[0], like) if like else ()
     if found:
         return chosen(flow.either((*found, *call.args[2:])), call.args[1].placement)
@@ -351,6 +353,8 @@ def _getattr(flow: Flow, call: Call) -> Value:
 def _vars(flow: Flow, call: Call) -> Value:
     if call.args and call.args[0].kind is Kind.INSTANCE and call.args[0].obj:
         return flow.attributes(call.args[0])
+    if call.args and call.args[0].kind is Kind.LIBRARY and call.args[0].obj:
+        return flow.attribute_of(call.args[0], "__dict__")
     return Value(placement=combine(v.placement for v in call.values))
 
 
@@ -386,6 +390,7 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "getattr": _getattr,
     "setattr": _setattr,
     "vars": _vars,
+    "globals": lambda flow, call: flow.attribute_of(flow.module(), "__dict__"),
     "open": lambda flow, call: Value(Kind.FILE),
     "dataclasses.field": _field,
     "io.open": lambda flow, call: Value(Kind.FILE),

@@ -40,6 +40,10 @@ CONTENT = "[*]"
 OPAQUE = (Kind.UNKNOWN, Kind.TENSOR, Kind.NUMBER, Kind.TABLE, Kind.METHOD)
 """What may be a container that is not followed, such as an array."""
 FIELDS = "__dict__"
+NAMES = "names of a module"
+"""The name of ``module.__dict__``; the module is its item."""
+ANY = "any of a module"
+"""The tag of what a project module has under a name that is not known."""
 """The name of the value that stands for all fields of an object."""
 FACTORY = "[?]"
 """The field of a ``defaultdict`` that holds what makes the items that are asked for first."""
@@ -519,6 +523,14 @@ class Flow(ABC):
     @abstractmethod
     def attribute_of(self, owner: Value, name: str) -> Value:
         """``owner.name``."""
+
+    @abstractmethod
+    def any_of(self, module: Value, like: str = "") -> Value:
+        """What has a name like a text in a project module."""
+
+    @abstractmethod
+    def module(self) -> Value:
+        """The file whose code is running, as a module."""
 
     @abstractmethod
     def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
