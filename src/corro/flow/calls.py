@@ -227,7 +227,7 @@ class Calls(Flow):
         self.facts.opaque[call.node] = None
         given = (*call.values, *((receiver,) if receiver is not None else ()))
         found = [*(v.placement for v in given), *(each for value in given for each in self.held(value))]
-        known = self.semantics.unread(found)
+        known = self.semantics.unread(self.facts.number(call.node), found)
         return known if known is not None else Value(placement=combine(found))
 
     def call_value(self, value: Value, call: Call) -> Value:

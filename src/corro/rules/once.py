@@ -11,6 +11,7 @@ from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, ask
 from corro.frontends.purity import impure_parts
 from corro.rules.alone import block_of
 from corro.rules.places import way
+from corro.rules.written import sources
 from corro.source import After, Before, Edit, Guard, Lift, Replace, Wrap, add_keyword, walk
 from corro.targets.base import Code
 
@@ -297,21 +298,8 @@ def _is_named_by_listing(job: Job, effect: Effect) -> bool:
     """``os.makedirs(f"runs/{len(os.listdir('runs'))}")``: others may still have to count when it is there."""
     if not all(job.is_uniform(fact.context) and not fact.context.loops for fact in job.calls_of(effect.node)):
         return False
-    file = job.file_of(effect.node)
-    assigned = [node for node in file.nodes if isinstance(node, ast.Assign)]
-    pending: list[ast.AST] = [*effect.node.args]
-    seen: set[ast.AST] = set()
-    while pending:
-        part = pending.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        parts = [*walk(part)]
-        if any(isinstance(each, ast.Call) and "file system" in job.value(each).tags for each in parts):
-            return True
-        names = {each.id for each in parts if isinstance(each, ast.Name)}
-        pending += [a.value for a in assigned if any(getattr(target, "id", "") in names for target in a.targets)]
-    return False
+    parts = sources(job.file_of(effect.node).tree, effect.node.args)
+    return any(isinstance(part, ast.Call) and "file system" in job.value(part).tags for part in parts)
 
 
 def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:

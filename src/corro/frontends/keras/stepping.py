@@ -18,9 +18,11 @@ from corro.flow.semantics import Call
 from corro.flow.values import NONE, Value
 from corro.frontends import arrays
 from corro.frontends.keras import data, masks, shapes
+from corro.frontends.keras.data import SYMBOLIC
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import TRAINING, KerasSemantics
 from corro.frontends.operations import is_known
+from corro.frontends.tensorflow import losses, operations
 from corro.frontends.tensorflow.operations import is_read
 from corro.frontends.tensorflow.semantics import ASKED, TapeSemantics, answers, build, is_random, note_functions
 from corro.frontends.tensors import IN_PARTS
@@ -45,17 +47,33 @@ _OF_EACH = frozenset({"log_prob", "prob", "log_cdf", "cdf", "mean", "mode", "std
 
 
 class FitSemantics(KerasSemantics):
-    """``fit`` calls the model's own ``train_step``, ``call``, layers and losses with the share of a batch."""
+    """``fit`` calls the model's own ``train_step``, ``call``, layers and losses with the share of a batch.
+
+    What stands for data in the making of a model is the share of a batch, too.
+    """
+
+    kept_tags: frozenset[str] = TapeSemantics.kept_tags
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling a library function."""
         made = super().call(flow, name, call)
         note_functions(flow, made, call)
-        return made
+        if made is not None and made.kind is not Kind.TENSOR:
+            return made
+        if not any(_holds_batch(flow, value) for value in call.values):
+            return made if made is None or SYMBOLIC not in made.tags else _standing(flow, made, call.node)
+        if canonical(name).startswith("keras.layers."):
+            return _symbolic(_merged(flow, call), made)
+        with _in_steps(flow, _LayerSemantics()):
+            known = flow.semantics.call(flow, name, call)
+        return _symbolic(known, made) if known is not None else None
 
     def method(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         """The result of a method of a value that is not the user's own object."""
         mask = frozenset[str]()
+        if receiver.kind is Kind.TENSOR and any(_holds_batch(flow, value) for value in (receiver, *call.values)):
+            with _in_steps(flow, _LayerSemantics()):
+                return _symbolic(flow.semantics.method(flow, receiver, name, call) or Value(), receiver)
         if receiver.kind is Kind.DATASET and name == "map":
             _read_mapped(flow, receiver, call)
         if receiver.kind is Kind.MODULE and name in _FITS:
@@ -75,6 +93,53 @@ class FitSemantics(KerasSemantics):
             known = super().method(flow, receiver, name, call)
         return known.but(tags=known.tags | mask) if known is not None and mask else known
 
+    def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
+        """The result of calling a layer, a model or a loss."""
+        made = super().invoke(flow, receiver, call)
+        if made is None or made.kind is not Kind.TENSOR or SYMBOLIC not in made.tags:
+            return made
+        if not any(_holds_batch(flow, value) for value in call.values):
+            return _standing(flow, made, call.node)
+        if receiver.kind is Kind.LOSS:
+            return _symbolic(losses.value(flow, receiver, call), made)
+        known = _merged(flow, call)
+        alone = receiver.kind is Kind.LAYER and bool(made.depth)
+        several = frozenset[str]() if alone else frozenset({IN_PARTS})
+        depth = made.depth | depths.of(flow.facts.site(call.node, flow.context.frame))
+        return _symbolic(_counted(known.but(depth=depth, width=made.width, tags=known.tags | several)), made)
+
+    def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
+        """An attribute of a value."""
+        if _stands(owner):
+            known = _LayerSemantics().attribute(flow, owner, name)
+            return _symbolic(known, owner) if known is not None and known.kind is Kind.TENSOR else known
+        made = super().attribute(flow, owner, name)
+        if made is None or SYMBOLIC not in made.tags:
+            return made
+        several = frozenset({IN_PARTS}) if name in ("inputs", "outputs") else frozenset[str]()
+        return _counted(made.but(placement=sharded(owner.sites), batch_dim=0, tags=made.tags | several))
+
+    def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
+        """An item or a slice of a value."""
+        stands = _stands(owner) or (owner.kind is Kind.SHAPE and bool(owner.items))
+        return _LayerSemantics().subscript(flow, owner, index) if stands else super().subscript(flow, owner, index)
+
+    def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
+        """What unpacking gives at a position."""
+        stands = _stands(owner) or (owner.kind is Kind.SHAPE and bool(owner.items))
+        known = super().part(flow, owner, position)
+        return _LayerSemantics().part(flow, owner, position) if stands and known is None else known
+
+    def product(self, left: Value, right: Value) -> Value | None:
+        """A product of matrices."""
+        known = _LayerSemantics().product(left, right)
+        return _symbolic(known, left if _stands(left) else right) if known is not None else None
+
+    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
+        """What stands for data, or several such."""
+        known = _LayerSemantics().unread(number, given)
+        return known.but(tags=known.tags | {SYMBOLIC}) if known is not None else None
+
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
         """What a layer of the script's own gives is told by its ``call``."""
         own = layer.kind in (Kind.LAYER, Kind.MODULE) and bool(layer.obj) and flow.has_method(layer, "call")
@@ -86,6 +151,43 @@ class FitSemantics(KerasSemantics):
                 build(flow, layer, call)
             made = flow.call_method(layer, "call", given) if own else flow.call_value(layer.items[0], given)
         return Value(depth=made.depth, width=made.width, tags=made.tags & {masks.MASKED})
+
+
+def _stands(value: Value) -> bool:
+    """Whether a tensor stands for a share of a batch."""
+    return value.kind is Kind.TENSOR and SYMBOLIC in value.tags and not value.placement.is_equal
+
+
+def _holds_batch(flow: Flow, value: Value) -> bool:
+    """Whether a value is what stands for a batch, its shape, or has such items."""
+    held = flow.element(value) if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.SHAPE) else value
+    return _stands(held) or (value.kind is Kind.SHAPE and any(map(_stands, value.items))) or held.form is Form.COUNT
+
+
+def _standing(flow: Flow, made: Value, node: ast.AST) -> Value:
+    """What stands for the data of a model from here on."""
+    return _counted(made.but(placement=sharded(frozenset({flow.facts.number(node)})), batch_dim=0))
+
+
+def _counted(made: Value) -> Value:
+    """A tensor with the marks that its number of dimensions gives it."""
+    known = depths.dimensions(made)
+    least = depths.tags(known - 1) or frozenset({depths.PER_SAMPLE}) if known is not None else frozenset[str]()
+    return made.but(tags=made.tags | least)
+
+
+def _merged(flow: Flow, call: Call) -> Value:
+    """What a layer makes of each sample of what it is given."""
+    given = [operations.given(flow, value) for value in call.values]
+    placement = elementwise(value.placement for value in given if not value.placement.is_partial)
+    return Value(Kind.TENSOR, placement, batch_dim=0, tags=operations.picked(given))
+
+
+def _symbolic(known: Value, made: Value | None) -> Value:
+    """What is known of a share of a batch, as what stands for it."""
+    items = tuple(_symbolic(item, made) for item in known.items) if known.kind is Kind.TUPLE else known.items
+    tags, sites = (made.tags, made.sites) if made is not None else (frozenset[str](), frozenset[int]())
+    return known.but(items=items, sites=known.sites | sites, tags=known.tags | tags | {SYMBOLIC})
 
 
 @contextmanager
@@ -236,20 +338,22 @@ class _LayerSemantics(_StepSemantics):
         known = super().call(flow, name, call)
         if known is None or known.form is not Form.UNKNOWN or is_read(canonical(name)):
             return known
-        return self.unread(value.placement for value in call.values) or known
+        return self.unread(flow.facts.number(call.node), (value.placement for value in call.values)) or known
 
     def _of_batch(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         """A method of a tensor."""
         known = super()._of_batch(flow, receiver, name, call)
         if known.form is not Form.UNKNOWN or is_read(name):
             return known
-        return self.unread(value.placement for value in (receiver, *call.values)) or known
+        given = (value.placement for value in (receiver, *call.values))
+        return self.unread(flow.facts.number(call.node), given) or known
 
-    def unread(self, given: Iterable[Placement]) -> Value | None:
-        """A tensor with each sample by itself, or several such."""
+    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
+        """A tensor with each sample by itself, or several such; the call is among its sources."""
         placement = elementwise(each for each in given if each.form is not Form.COUNT)
         if placement.form is not Form.SHARDED:
             return None
+        placement = elementwise((placement, sharded(frozenset({number}))))
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({depths.FEATURES, IN_PARTS}))
 
 

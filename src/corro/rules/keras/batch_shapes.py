@@ -38,8 +38,8 @@ from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import FIXED
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
-from corro.rules.keras._reductions import sources
 from corro.rules.lineage import base_names
+from corro.rules.written import sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

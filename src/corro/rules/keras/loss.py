@@ -33,23 +33,11 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.keras.data import SYMBOLIC
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.losses import OF_PAIRS, plain
 from corro.rules import outer
 from corro.rules.keras._arguments import COMPILE, Given
-from corro.rules.keras._classes import computing
 from corro.rules.keras._mixing import is_unknown, mixes, place, reached
-from corro.rules.keras._reductions import (
-    by_another_name,
-    callee,
-    no_average,
-    renamed,
-    sample_names,
-    sources,
-    uses,
-    variable,
-)
 from corro.rules.lineage import lineage
 
 if TYPE_CHECKING:
@@ -129,41 +117,33 @@ def _along(job: Job) -> Iterator[Answer]:
 
 
 def _added(job: Job) -> Iterator[Answer]:
-    """Losses that are added to a model, by the script or in the ``call`` of a layer."""
-    symbolic = {variable(n) for n in job.nodes if SYMBOLIC in job.value(n).tags} - {""}
-    places = [
-        *((file.tree, frozenset(symbolic)) for file in job.files),
-        *((part, sample_names(part)) for part in computing(job)),
-    ]
-    for function, samples in places:
-        adding = [n for n in ast.walk(function) if isinstance(n, ast.Call) and callee(n) == "add_loss"]
-        given = [argument for call in adding for argument in call.args]
-        wrong = no_average(function, given, samples)
-        unread = (n for n in sources(function, given) if uses(n, samples) and _is_foreign(job, n))
-        found = wrong or next(unread, None)
-        hidden = next((call for call in renamed(job, sources(function, given)) if uses(call, samples)), None)
-        if hidden is not None:
-            yield job.refuse(NAME, *by_another_name(hidden))
-            return
-        if found is not None:
-            known = "is no average" if wrong is not None else "is not known to be an average"
+    """Losses that are added to a model, by the script or in the ``call`` of a layer.
+
+    One that is not reduced is added up over the samples: by TensorFlow where it is all that Keras 2 minimizes (where it
+    is not, Keras 2 refuses it), by Keras 3 in any case.
+    """
+    for fact in job.calls:
+        given = fact.argument(0, "losses" if fact.argument(0, "losses") else "loss")
+        if fact.name.rpartition(".")[2] != "add_loss" or given is None:
+            continue
+        for value in _added_values(job, fact, given):
+            unread = {job.facts.nodes[number] for number in value.sources} & job.facts.opaque.keys()
+            if value.placement.is_equal or (value.form is Form.MEAN and not unread):
+                continue
+            known = "is not known to be an average" if unread else "is no average"
             yield job.refuse(
                 NAME,
                 f"a loss that is added to the model {known} over the samples of a batch.",
-                found,
+                fact.node,
                 "Average over samples last: tf.reduce_mean() of one number for each sample.",
             )
             return
 
 
-def _is_foreign(job: Job, node: ast.expr) -> bool:
-    """Whether a function or an object of a library is called that is not read here."""
-    return any(
-        fact.receiver.kind is Kind.UNKNOWN and not fact.name
-        if fact.receiver is not None
-        else "." in fact.name and not canonical(fact.name).startswith(_OF_ADDED)
-        for fact in job.calls_of(node)
-    )
+def _added_values(job: Job, fact: CallFact, given: Value) -> Iterable[Value]:
+    """What is added, one by one."""
+    held = job.facts.elements.get(fact.node.args[0]) if given.obj and fact.node.args else None
+    return given.items if given.kind is Kind.TUPLE else (held or given,)
 
 
 def _reduces(fact: CallFact, how: str) -> bool:

@@ -35,17 +35,16 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.flow.values import Value
+from corro.flow.values import AVERAGED, Value
 from corro.frontends.keras.data import SYMBOLIC, gives_batches
 from corro.frontends.keras.recognise import in_layer
 from corro.frontends.keras.semantics import ACROSS, MIXING, STARTING
 from corro.frontends.tensorflow.semantics import ASSIGNS
+from corro.frontends.tensors import PICKED
 from corro.rules import outer
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
-from corro.rules.keras._meetings import meeting
 from corro.rules.keras._mixing import is_unknown, mixes, place, reached
-from corro.rules.keras._reductions import by_another_name, renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -80,8 +79,6 @@ def _refusals(job: Job) -> Iterator[Answer]:
             "Treat each sample independently, or use a layer of Keras, such as BatchNormalization; where the number "
             "of dimensions decides, say it with keras.Input.",
         )
-    for call in _unread(job):
-        yield job.refuse(NAME, *by_another_name(call))
     for fact in job.calls:
         if fact.receiver is None and fact.result.kind is Kind.LAYER:
             yield from _of_layer(job, fact)
@@ -124,13 +121,6 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
         )
 
 
-def _unread(job: Job) -> Iterator[ast.Call]:
-    """Operations between layers, under names of the script's own."""
-    for call in renamed(job, (node for file in job.files for node in file.nodes)):
-        if any(SYMBOLIC in job.value(argument).tags for argument in call.args):
-            yield call
-
-
 def _meetings(job: Job) -> Iterator[ast.AST]:
     """Where a value of all samples of a batch is brought back to single ones."""
     for function in dict.fromkeys((*computing(job), *_mapped(job))):
@@ -140,15 +130,44 @@ def _meetings(job: Job) -> Iterator[ast.AST]:
             if node is not function and not is_unknown(job, node):
                 yield node
     yield from (fact.node for fact in job.calls if _remembers(job, fact))
-    for file in job.files:
-        yield from meeting(file.nodes, lambda name: SYMBOLIC in job.value(name).tags, knows_all=True)
+    yield from _between_layers(job)
+
+
+def _between_layers(job: Job) -> Iterator[ast.AST]:
+    """Where what stands for data in the making of a model is combined along the samples, or chosen by place."""
+    combined = [node for node, value in job.facts.values.items() if _is_combined(value)]
+    within = {above for node in combined for above in job.ancestors(node)}
+    for node in combined:
+        if node not in within and not isinstance(node, ast.Name):
+            yield _averaged(job, node)
+    for fact in job.calls:
+        outputs = fact.argument(1, "outputs") if fact.result.kind is Kind.MODULE and fact.receiver is None else None
+        if outputs is not None and SYMBOLIC in outputs.tags and outputs.form is not Form.SHARDED:
+            yield _averaged(job, fact.node)
+
+
+def _averaged(job: Job, node: ast.AST) -> ast.AST:
+    """Where an average was brought to single samples, if a call was given that; else the place itself."""
+    given = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    if not any(AVERAGED in job.value(each).tags for each in given):
+        return node
+    file, last = job.file_of(node), job.span(node).end
+    made = (n for n in file.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and AVERAGED in job.value(n).tags)
+    return max((n for n in made if job.span(n).start < last), key=lambda n: job.span(n).start, default=node)
+
+
+def _is_combined(value: Value) -> bool:
+    """Whether something that stands for data depends on more than one sample, and is no average on its way to a sum."""
+    mixed = value.form is Form.UNKNOWN and AVERAGED not in value.tags
+    return value.kind is Kind.TENSOR and SYMBOLIC in value.tags and (mixed or bool(value.tags & PICKED))
 
 
 def _remembers(job: Job, fact: CallFact) -> bool:
-    """Whether a layer gives a variable a value that depends on the batch."""
-    if fact.name.rpartition(".")[2] not in ASSIGNS | _CHANGES or not in_layer(fact):
+    """Whether a variable is given a value that depends on the batch, in a layer or between layers."""
+    if fact.name.rpartition(".")[2] not in ASSIGNS | _CHANGES:
         return False
-    return any(not value.placement.is_equal for value in (*fact.args, *fact.keywords.values()))
+    given = [value for value in (*fact.args, *fact.keywords.values()) if not value.placement.is_equal]
+    return bool(given) and (in_layer(fact) or any(SYMBOLIC in value.tags for value in given))
 
 
 def _mapped(job: Job) -> Iterator[ast.AST]:

@@ -30,7 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.keras.names import canonical
-from corro.rules.keras._reductions import sources
+from corro.rules.written import sources
 from corro.source import Remove
 
 if TYPE_CHECKING:
