@@ -54,6 +54,12 @@ MODELS = (
     Piece("sequential", build='model = keras.Sequential([keras.layers.Dense(8, activation="<<relu || tanh>>", input_shape=(6,)), keras.layers.Dense($UNITS)])\n', needs=tags("vec"), weight=3),
     Piece("added", build=f'model = keras.Sequential()\nmodel.add({_IN})\nmodel.add(keras.layers.Dense(8, activation="relu"))\nmodel.add(keras.layers.Dense($UNITS))\n', needs=tags("vec")),
     Piece("functional", build=f'inputs = {_IN}\nh = keras.layers.Dense(8, activation="tanh")(inputs)\nh = keras.layers.LayerNormalization()(h)\nmodel = keras.Model(inputs, keras.layers.Dense($UNITS)(h))\n', needs=tags("vec"), weight=2),
+    Piece("operations between layers", build=f'''inputs = {_IN}
+h = keras.layers.Dense(8, activation="tanh")(inputs)
+h = <<h - tf.reduce_mean(h, axis=-1, keepdims=True) || h - tf.reduce_mean(h, axis=0) || tf.nn.softmax(h) || tf.nn.softmax(h, axis=0) || h / (1.0 + tf.norm(h, axis=1, keepdims=True)) || tf.concat([h, tf.square(h)], axis=-1) || tf.concat(tf.split(h, 2, axis=-1), axis=-1) || tf.reshape(h, [-1, 4, 2])[:, 0] || tf.reshape(h, [tf.shape(h)[0], 2, 4])[:, 1] || h[:, :4] || h - h[:1] || tf.reverse(h, [0]) || tf.transpose(tf.transpose(h)) || tf.math.cumsum(h, axis=1) || tf.expand_dims(tf.reduce_max(h, axis=1), 1) * h || tf.einsum("bi,bj->bj", h, h) || keras.backend.l2_normalize(h, axis=-1) || keras.backend.l2_normalize(h, axis=0) || tf.math.cumsum(h)>>
+model = keras.Model(inputs, keras.layers.Dense($UNITS)(h))
+<<|| model.add_loss(0.01 * tf.reduce_mean(tf.square(h)))|| model.add_loss(0.01 * tf.reduce_sum(tf.square(h)))|| model.add_loss(0.01 * tf.reduce_mean(tf.reduce_sum(tf.abs(h), axis=-1)))|| model.add_loss(tf.sqrt(tf.reduce_mean(tf.square(h))))|| model.add_loss(0.01 * tf.reduce_sum(tf.reduce_mean(tf.square(h), axis=0)))>>
+''', needs=tags("vec"), weight=1.5),
     Piece("regularised", build='model = keras.Sequential([keras.layers.Dense(8, activation="relu", input_shape=(6,), kernel_regularizer=keras.regularizers.l2(1e-3)), keras.layers.Dense($UNITS)])\n', needs=tags("vec")),
     Piece("subclass", defs='''class Net(keras.Model):
     def __init__(self):

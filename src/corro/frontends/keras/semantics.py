@@ -22,6 +22,7 @@ from corro.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import LIBRARIES
 from corro.frontends.progress import PROGRESS_BARS, progress
+from corro.frontends.tensors import PICKED
 
 if TYPE_CHECKING:
     import ast
@@ -289,11 +290,20 @@ def _model(flow: Flow, name: str, call: Call, site: frozenset[int], gives: shape
     for value in call.values:
         tags |= value.tags | flow.element(value).tags if value.obj or value.items else value.tags
     tags &= {ACROSS, BATCHNORM, NOISE, STATEFUL, FIXED}
+    outputs = call.argument(1, "outputs") or Value()
+    if any(_is_combined(value) for value in (*(flow.literal_items(outputs) or ()), outputs)):
+        tags.add(ACROSS)
     if name in ("keras.models.load_model", "keras.models.model_from_json"):
         tags |= {"loaded"}
     model = flow.new_object(call.node, Kind.MODULE, sites=site, name=name, tags=frozenset(tags))
     shapes.begin(flow, model, name, call, gives)
     return model
+
+
+def _is_combined(output: Value) -> bool:
+    """Whether what a model gives is not something of each sample of what it is given."""
+    partial = output.form not in (Form.SHARDED, Form.REPLICATED) or bool(output.tags & PICKED)
+    return SYMBOLIC in output.tags and partial
 
 
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:

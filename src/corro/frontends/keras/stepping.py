@@ -95,10 +95,11 @@ class FitSemantics(KerasSemantics):
 
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a layer, a model or a loss."""
-        made = super().invoke(flow, receiver, call)
+        held = any(_holds_batch(flow, value) for value in call.values)
+        made = KerasSemantics.invoke(self, flow, receiver, call) if held else super().invoke(flow, receiver, call)
         if made is None or made.kind is not Kind.TENSOR or SYMBOLIC not in made.tags:
             return made
-        if not any(_holds_batch(flow, value) for value in call.values):
+        if not held:
             return _standing(flow, made, call.node)
         if receiver.kind is Kind.LOSS:
             return _symbolic(losses.value(flow, receiver, call), made)
