@@ -226,9 +226,11 @@ class Calls(Flow):
         """The result of a call about which nothing is known: it depends on all it was given, and what lists hold."""
         self.facts.opaque[call.node] = None
         given = (*call.values, *((receiver,) if receiver is not None else ()))
-        found = [*(v.placement for v in given), *(each for value in given for each in self.held(value))]
-        known = self.semantics.unread(self.facts.number(call.node), found)
-        return known if known is not None else Value(placement=combine(found))
+        known = self.semantics.unread(self, call, given)
+        if known is not None:
+            return known
+        held = (each for value in given for each in self.held(value))
+        return Value(placement=combine([*(v.placement for v in given), *held]))
 
     def call_value(self, value: Value, call: Call) -> Value:
         """Call any value."""

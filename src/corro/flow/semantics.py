@@ -111,11 +111,8 @@ class Semantics(Protocol):
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
 
-    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
-        """What a call, of this number, gives of which nothing is known.
-
-        ``None`` where it may depend in any way on what it is given.
-        """
+    def unread(self, flow: Flow, call: Call, given: Iterable[Value]) -> Value | None:
+        """What a call gives of which nothing is known; ``None`` where it may depend in any way on what it is given."""
 
     def product(self, left: Value, right: Value) -> Value | None:
         """A product of matrices, ``left @ right``; ``None`` where it is like other arithmetic."""

@@ -191,7 +191,7 @@ class KerasSemantics:
         """An item or a slice of a value."""
         return data.subscript(flow, without_mask(owner), index)
 
-    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
+    def unread(self, flow: Flow, call: Call, given: Iterable[Value]) -> Value | None:
         """Nothing is assumed of what is not known."""
         return None
 

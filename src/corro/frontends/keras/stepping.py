@@ -30,7 +30,6 @@ from corro.frontends.tensors import IN_PARTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.anatomy.placement import Placement
     from corro.flow.semantics import Semantics
     from corro.flow.state import Flow
 
@@ -122,24 +121,33 @@ class FitSemantics(KerasSemantics):
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
-        stands = _stands(owner) or (owner.kind is Kind.SHAPE and bool(owner.items))
-        return _LayerSemantics().subscript(flow, owner, index) if stands else super().subscript(flow, owner, index)
+        if not _stands(owner):
+            return super().subscript(flow, owner, index)
+        known = _LayerSemantics().subscript(flow, owner, index)
+        return _symbolic(known, None) if known is not None else None
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """What unpacking gives at a position."""
-        stands = _stands(owner) or (owner.kind is Kind.SHAPE and bool(owner.items))
         known = super().part(flow, owner, position)
-        return _LayerSemantics().part(flow, owner, position) if stands and known is None else known
+        if known is not None or not _stands(owner):
+            return known
+        known = _LayerSemantics().part(flow, owner, position)
+        return _symbolic(known, None) if known is not None else None
 
     def product(self, left: Value, right: Value) -> Value | None:
         """A product of matrices."""
+        if not _stands(left) and not _stands(right):
+            return super().product(left, right)
         known = _LayerSemantics().product(left, right)
-        return _symbolic(known, left if _stands(left) else right) if known is not None else None
+        return _symbolic(known, None) if known is not None else None
 
-    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
-        """What stands for data, or several such."""
-        known = _LayerSemantics().unread(number, given)
-        return known.but(tags=known.tags | {SYMBOLIC}) if known is not None else None
+    def unread(self, flow: Flow, call: Call, given: Iterable[Value]) -> Value | None:
+        """What stands for data, or several such; of what is made of batches nothing is known."""
+        values = tuple(given)
+        if not any(_holds_batch(flow, value) for value in values):
+            return super().unread(flow, call, values)
+        known = _LayerSemantics().unread(flow, call, values)
+        return _symbolic(known, None) if known is not None else None
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
         """What a layer of the script's own gives is told by its ``call``."""
@@ -155,14 +163,15 @@ class FitSemantics(KerasSemantics):
 
 
 def _stands(value: Value) -> bool:
-    """Whether a tensor stands for a share of a batch."""
-    return value.kind is Kind.TENSOR and SYMBOLIC in value.tags and not value.placement.is_equal
+    """Whether this stands for a share of a batch, or is its shape or the number of its samples."""
+    if value.kind is Kind.SHAPE:
+        return any(map(_stands, value.items))
+    return SYMBOLIC in value.tags and not value.placement.is_equal
 
 
 def _holds_batch(flow: Flow, value: Value) -> bool:
-    """Whether a value is what stands for a batch, its shape, or has such items."""
-    held = flow.element(value) if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.SHAPE) else value
-    return _stands(held) or (value.kind is Kind.SHAPE and any(map(_stands, value.items))) or held.form is Form.COUNT
+    """Whether a value stands for a batch, or has such items."""
+    return _stands(value) or (value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _stands(flow.element(value)))
 
 
 def _standing(flow: Flow, made: Value, node: ast.AST) -> Value:
@@ -339,22 +348,22 @@ class _LayerSemantics(_StepSemantics):
         known = super().call(flow, name, call)
         if known is None or known.form is not Form.UNKNOWN or is_read(canonical(name)):
             return known
-        return self.unread(flow.facts.number(call.node), (value.placement for value in call.values)) or known
+        return self.unread(flow, call, call.values) or known
 
     def _of_batch(self, flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         """A method of a tensor."""
         known = super()._of_batch(flow, receiver, name, call)
         if known.form is not Form.UNKNOWN or is_read(name):
             return known
-        given = (value.placement for value in (receiver, *call.values))
-        return self.unread(flow.facts.number(call.node), given) or known
+        return self.unread(flow, call, (receiver, *call.values)) or known
 
-    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
+    def unread(self, flow: Flow, call: Call, given: Iterable[Value]) -> Value | None:
         """A tensor with each sample by itself, or several such; the call is among its sources."""
-        placement = elementwise(each for each in given if each.form is not Form.COUNT)
+        found = [placement for value in given for placement in (value.placement, *flow.held(value))]
+        placement = elementwise(each for each in found if each.form is not Form.COUNT)
         if placement.form is not Form.SHARDED:
             return None
-        placement = elementwise((placement, sharded(frozenset({number}))))
+        placement = elementwise((placement, sharded(frozenset({flow.facts.number(call.node)}))))
         return Value(Kind.TENSOR, placement, batch_dim=0, tags=frozenset({depths.FEATURES, IN_PARTS}))
 
 

@@ -191,7 +191,7 @@ class PyTorchSemantics:
             return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
 
-    def unread(self, number: int, given: Iterable[Placement]) -> Value | None:
+    def unread(self, flow: Flow, call: Call, given: Iterable[Value]) -> Value | None:
         """Nothing is assumed of what is not known."""
         return None
 
