@@ -103,13 +103,24 @@ def _definitions_moved(text: str, rng: random.Random) -> dict[str, str]:
     gone = [definitions[name] for name in definitions if name in moved]
     heads = "\n".join(ast.get_source_segment(text, node) or "" for node in imports)
     module = "\n\n".join([heads, *(_segment(text, node) for node in gone)])
-    named = f"from {MODULE} import {', '.join(sorted(moved))}"
+    named = _imported(moved, definitions, rng)
     lines = text.split("\n")
     for node in gone:
         lines[_first(node) - 1 : node.end_lineno] = [""] * ((node.end_lineno or 0) - _first(node) + 1)
     last = max((node.end_lineno or 0 for node in imports), default=0)
     lines.insert(last, named)
     return {"script.py": "\n".join(lines), f"{MODULE}.py": module + "\n"}
+
+
+def _imported(moved: set[str], definitions: dict[str, ast.stmt], rng: random.Random) -> str:
+    """Statements that import what has moved; one of its classes, sometimes, by a name that the environment may say."""
+    classes = sorted(name for name in moved if isinstance(definitions[name], ast.ClassDef))
+    chosen = rng.choice(classes) if classes and rng.random() < 0.3 else ""
+    plain = ", ".join(sorted(moved - {chosen}))
+    lines = [f"from {MODULE} import {plain}"] if plain else []
+    asked = f'os.environ.get("CHOSEN", "{chosen}")'
+    found = rng.choice([f"getattr({MODULE}, {asked})", f"{MODULE}.__dict__[{asked}]", f"vars({MODULE})[{asked}]"])
+    return "\n".join([*lines, "import os", f"import {MODULE}", f"{chosen} = {found}"] if chosen else lines)
 
 
 def _defined(node: ast.stmt) -> str:
