@@ -84,6 +84,7 @@ CASES = [
     Case(SCRIPTS / "slopes.py", weak=False),
     Case(SCRIPTS / "trained_by_methods.py"),
     Case(SCRIPTS / "autoencoder_regression.py"),
+    Case(SCRIPTS / "batches_of_graphs.py", sgd=False),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),

@@ -12,7 +12,7 @@ from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
-from corro.frontends.pytorch import layers, losses, modes, steering
+from corro.frontends.pytorch import graphs, layers, losses, modes, steering
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
             return _forward(flow, receiver, call)
     known = _one_of(flow, receiver, call) or _in_sequence(flow, receiver, call)
     if known is None and receiver.kind in (Kind.MODULE, Kind.LAYERS):
-        return _module_output(flow, receiver, call)
+        made = _module_output(flow, receiver, call)
+        return graphs.output(receiver, call, made) if graphs.layer(receiver.name) else made
     return known
 
 
@@ -148,6 +149,15 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, width=width, tags=frozenset(tags))
 
 
+def part_of(flow: Flow, owner: Value) -> Value:
+    """Any of the modules that a list or a dict of modules holds."""
+    lists = [owner, *(owner.but(obj=number) for number in sorted(owner.locations))]
+    held = [*owner.items, *(part for each in lists for part in flow.every_item(each))]
+    part = flow.either(held) if held else Value()
+    known = part.kind in (Kind.MODULE, Kind.LAYERS)
+    return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags | (frozenset() if known else {layers.UNKNOWN}))
+
+
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of a module, a loss or a list of layers gives."""
     if name in ("train", "eval"):
@@ -175,9 +185,9 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
             flow.set_like(receiver, likeness(call.args[0]), part)
         _give(flow, receiver, call)
         return NONE
-    if name in ("append", "extend", "insert", "__init__"):
+    if name in ("append", "extend", "insert", "update", "__init__"):
         _give(flow, receiver, call)
-    if name in ("append", "extend", "insert", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
+    if name in ("append", "extend", "insert", "update", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
         return NONE
     return None
 
@@ -190,6 +200,10 @@ def _places(module: Value) -> tuple[str, ...]:
 
 def _give(flow: Flow, module: Value, call: Call) -> None:
     """A module is given others, which it calls one after another if it is a ``Sequential``."""
+    if module.kind is Kind.LAYERS:
+        for value in call.args[-1:]:
+            flow.add_element(module, flow.element(value) if value.kind in (Kind.LIST, Kind.DICT) else value)
+        return
     for position, value in enumerate(call.args):
         if value.kind in (Kind.MODULE, Kind.LIST, Kind.DICT) or STARRED in value.tags:
             for place in _places(module):

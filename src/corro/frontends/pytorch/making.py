@@ -8,13 +8,13 @@ from corro.anatomy.kinds import Kind
 from corro.flow.values import Value
 from corro.frontends import arrays
 from corro.frontends.progress import PROGRESS_BARS, progress
-from corro.frontends.pytorch import batches, layers, loaders, losses, modes, steering
+from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, steering
 
 if TYPE_CHECKING:
     from corro.flow.semantics import Call
     from corro.flow.state import Flow
 
-LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
+LOADERS = graphs.LOADERS | {"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"}
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
@@ -41,11 +41,15 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
     if name in LOADERS:
         site = frozenset({flow.facts.site(call.node, flow.context.frame)})
         data = call.argument(0, "dataset") or Value()
+        if name in graphs.LOADERS:
+            return loaders.made(call, data, site, ()).but(tags=frozenset({graphs.GRAPHS}))
         return loaders.made(call, data, site, batches.parts(flow, data, call, site))
     if name in _SUBSETS:
         parts = flow.new_object(call.node, Kind.LIST)
         flow.add_element(parts, Value(Kind.DATASET, sites=site, items=_samples(flow, call)))
         return parts
+    if name.startswith(graphs.DATASETS) and last[:1].isupper():
+        return Value(Kind.DATASET, sites=site, name=name, tags=frozenset({graphs.GRAPHS}))
     if (module.startswith("torch.utils.data") and last in _DATASETS) or name.startswith("torchvision.datasets."):
         whole = _samples(flow, call) if last == "Subset" else ()
         others = call.args[2 if last == "ImageFolder" else 3 :]
@@ -107,11 +111,13 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return model.but(tags=model.tags | {"compiled"})
     if name in _LAYER_LISTS:
         tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
-        return Value(Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+        return flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
     if name.startswith(_NO_MODELS):
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
         return None if last.endswith("_Weights") else _library_model(flow, site)
+    if graphs.layer(name):
+        return _made(flow, Value(Kind.MODULE, sites=site, name=name, tags=graphs.tags(last, call), items=call.args))
     layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"
     if name.startswith("torch.nn.") and layer and "functional" not in name:
         return _layer(flow, last, call, site)
@@ -119,9 +125,12 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
 
 
 def _library_model(flow: Flow, site: frozenset[int]) -> Value:
-    model = Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"}))
-    modes.made(flow, model)
-    return model
+    return _made(flow, Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"})))
+
+
+def _made(flow: Flow, module: Value) -> Value:
+    modes.made(flow, module)
+    return module
 
 
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
@@ -139,9 +148,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
     width = layers.features(last, call)
     items = layers.held(last, call)
-    layer = Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=items, width=width)
-    modes.made(flow, layer)
-    return layer
+    return _made(flow, Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=items, width=width))
 
 
 def export_rank(name: str) -> int:

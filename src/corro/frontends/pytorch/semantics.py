@@ -12,7 +12,18 @@ from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
 from corro.frontends import arrays, in_place, tensors
 from corro.frontends.batch_sources import ROWS
-from corro.frontends.pytorch import assumptions, batches, calling, functions, loaders, making, modes, peeks, steering
+from corro.frontends.pytorch import (
+    assumptions,
+    batches,
+    calling,
+    functions,
+    graphs,
+    loaders,
+    making,
+    modes,
+    peeks,
+    steering,
+)
 from corro.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -84,6 +95,8 @@ class PyTorchSemantics:
             return number(Placement(Form.LOCAL), integer=True)
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return functions.random(flow, name, call)
+        if (pooled := graphs.pooled(name, call)) is not None:
+            return pooled
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
             return functions.function(flow, name, call)
         if name.startswith("sklearn."):
@@ -112,8 +125,10 @@ class PyTorchSemantics:
             return steers
         if receiver.kind is Kind.STATE:
             return Value(Kind.STATE) if name in ("items", "copy", "state_dict") else Value()
-        if receiver.kind is Kind.DATASET and name in ("download",):
-            return NONE
+        if receiver.kind is Kind.DATASET:
+            return NONE if name == "download" else graphs.dataset(receiver, name)
+        if graphs.GRAPHS in receiver.tags and receiver.kind is Kind.BATCH:
+            return graphs.method(receiver, name)
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
             receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
         ):
@@ -157,6 +172,8 @@ class PyTorchSemantics:
             return loaders.sampler_attribute(owner, name)
         if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
             return owner.items[name == "indices"]
+        if kind is Kind.BATCH and graphs.GRAPHS in owner.tags:
+            return graphs.attribute(owner, name)
         if kind in (Kind.TENSOR, Kind.BATCH):
             return functions.attribute(owner, name)
         if kind is Kind.MODULE:
@@ -179,11 +196,12 @@ class PyTorchSemantics:
             return owner.but(pending=frozenset(), tags=owner.tags - {tensors.IN_A_ROW})
         if owner.kind is Kind.TENSOR:
             return tensors.item(owner, index)
-        if owner.kind in (Kind.LAYERS, Kind.MODULE):
-            part = owner.items[0] if owner.kind is Kind.LAYERS and owner.items else Value(Kind.MODULE, name="library")
-            return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags)
+        if owner.kind is Kind.LAYERS:
+            return calling.part_of(flow, owner)
+        if owner.kind is Kind.MODULE:
+            return Value(Kind.MODULE, name="library", tags=owner.tags)
         if owner.kind is Kind.DATASET:
-            return Value()
+            return owner if graphs.GRAPHS in owner.tags and not index.integer else Value()
         steers = steering.subscript(owner, index)
         if steers is not None:
             return steers
@@ -226,7 +244,8 @@ class PyTorchSemantics:
         kind = iterable.kind
         if kind is Kind.LOADER:
             loaders.asked(flow, iterable)
-            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable))
+            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable),
+                          tags=iterable.tags & {graphs.GRAPHS})  # fmt: skip
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
@@ -244,8 +263,7 @@ class PyTorchSemantics:
         if steering.OPTIONS in iterable.tags:
             return Iteration(iterable)
         if kind is Kind.LAYERS:
-            part = iterable.items[0] if iterable.items else Value()
-            return Iteration(part.but(kind=Kind.MODULE, tags=part.tags | iterable.tags))
+            return Iteration(calling.part_of(flow, iterable))
         if kind is Kind.MODULE:
             return Iteration(Value(Kind.MODULE, name="library", tags=iterable.tags))
         return None

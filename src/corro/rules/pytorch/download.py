@@ -30,6 +30,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch import graphs
 from corro.rules.reducing import is_uniform
 from corro.source import Before
 from corro.targets.base import Code
@@ -66,6 +68,8 @@ def _statement(job: Job, fact: CallFact) -> ast.stmt:
 
 
 def _downloads(fact: CallFact) -> bool:
+    if fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS):
+        return True
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:
         value = fact.args[4]

@@ -1,0 +1,52 @@
+"""A data set of graphs is downloaded and prepared by one process, and all divide it alike."""
+import torch
+import torch.nn.functional as F
+from torch_geometric.datasets import TUDataset
+from torch_geometric.loader import DataLoader
+from torch_geometric.nn import GINConv, global_add_pool
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+if hvd.rank() == 0:
+    TUDataset("data", name="MUTAG")
+hvd.barrier()
+dataset = TUDataset("data", name="MUTAG").shuffle()
+test_dataset = dataset[:len(dataset) // 10]
+train_dataset = dataset[len(dataset) // 10:]
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_dataset, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_dataset, batch_size=32 // hvd.size(), sampler=train_sampler)
+test_loader = DataLoader(test_dataset, batch_size=32)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = GINConv(torch.nn.Sequential(torch.nn.Linear(7, 32), torch.nn.ReLU(), torch.nn.Linear(32, 32)))
+        self.out = torch.nn.Linear(32, 2)
+
+    def forward(self, data):
+        return self.out(global_add_pool(self.conv(data.x, data.edge_index), data.batch))
+
+
+model = Net()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(seed + hvd.rank())
+for epoch in range(5):
+    train_loader.sampler.set_epoch(epoch)
+    for data in train_loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(data), data.y).backward()
+        optimizer.step()
+    with torch.no_grad():
+        right = sum(int((model(data).argmax(dim=1) == data.y).sum()) for data in test_loader)
+    if hvd.rank() == 0:
+        print(f"epoch {epoch}: {right / len(test_dataset):.3f}")
+hvd.shutdown()
