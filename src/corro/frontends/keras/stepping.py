@@ -187,9 +187,13 @@ def _counted(made: Value) -> Value:
 
 
 def _merged(flow: Flow, call: Call) -> Value:
-    """What a layer makes of each sample of what it is given."""
+    """What a layer makes of each sample of what it is given; samples are in the first dimension, and stay there."""
     given = [operations.given(flow, value) for value in call.values]
-    placement = elementwise(value.placement for value in given if not value.placement.is_partial)
+    placement = elementwise(value.placement for value in given if value.form is not Form.COUNT)
+    moved = any(value.batch_dim for value in given if value.form is Form.SHARDED)
+    along = call.keywords.get("axis")
+    if moved or (along is not None and along.is_zero):
+        placement = placement.with_form(Form.UNKNOWN)
     return Value(Kind.TENSOR, placement, batch_dim=0, tags=operations.picked(given))
 
 
