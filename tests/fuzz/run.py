@@ -87,6 +87,7 @@ GRAMMARS: dict[str, Callable[[int], Composed]] = {
     "torch": draw,
     "keras": draw_keras,
     "files": lambda seed: TakenApart(draw(seed), seed),
+    "keras files": lambda seed: TakenApart(draw_keras(seed), seed),
 }
 
 
@@ -148,7 +149,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first script's seed")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--grammar", choices=GRAMMARS, default="torch")
-    parser.add_argument("--target", default="", help="ddp or horovod; horovod or mirrored for the grammar of keras")
+    parser.add_argument("--target", default="", help="ddp or horovod; horovod or mirrored for Keras")
     # resolved: scripts run in folders of their own
     parser.add_argument(
         "--keep", type=lambda p: Path(p).resolve(), default=".fuzz", help="where bad scripts are written"
@@ -157,8 +158,8 @@ def main() -> None:
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
-    target = options.target or ("horovod" if options.grammar == "keras" else "ddp")
     compose = GRAMMARS[options.grammar]
+    target = options.target or ("ddp" if compose(0).framework == "torch" else "horovod")
     start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
     print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
     seeds = [
@@ -180,7 +181,9 @@ def main() -> None:
         disagreeing += 1
         print(said, flush=True)
     print(f"verify: {len(sample.chosen)} scripts, {disagreeing} seen otherwise", flush=True)
-    for seed, result in tally.bad[: options.shrink] if options.grammar != "files" else ():
+    for seed, result in tally.bad[: options.shrink]:
+        if isinstance(compose(seed), TakenApart):
+            continue
         small = shrunk(compose(seed), result.outcome, options.keep / "work", target)
         _keep(options.keep, seed, small, "small")
         print(f"{seed} shrunk to {len(small.text.splitlines())} lines: {small.reason}", flush=True)

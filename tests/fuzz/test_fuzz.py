@@ -11,6 +11,7 @@ import pytest
 
 from fuzz.compare import Tolerance, between_lines
 from fuzz.recipe import draw
+from fuzz.run import GRAMMARS
 from fuzz.text import write
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -42,6 +43,14 @@ def test_a_seed_makes_one_script() -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_composed_scripts_are_python(seed: int) -> None:
     compile(write(draw(seed)), "script.py", "exec")
+
+
+@pytest.mark.parametrize("grammar", ["files", "keras files"])
+def test_scripts_that_are_taken_apart_are_python(grammar: str) -> None:
+    composed = [GRAMMARS[grammar](seed).files for seed in range(50)]
+    for name, text in (file for files in composed for file in files.items()):
+        compile(text, name, "exec")
+    assert sum(len(files) > 1 for files in composed) > 25
 
 
 @pytest.mark.parametrize(
