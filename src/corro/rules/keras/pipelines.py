@@ -296,7 +296,7 @@ class Pipeline:
             return True
         if sum(name in _BATCHING for name in names) != 1 or names[0] in BATCHED:
             return True
-        if len({self._job.file_of(self._node(stage)) for stage in self._stages[1:]}) > 1:
+        if len({self._job.file_of(self._node(stage)).path for stage in self._stages[1:]}) > 1:
             return True
         before = names[1 : self._position]
         uncounted = names[0] not in _COUNTED or any(name in _UNCOUNTED for name in before)

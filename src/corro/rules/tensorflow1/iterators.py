@@ -169,7 +169,7 @@ def _source(job: Job, pipeline: Value) -> _Obstacle | None:
 def _stages(job: Job, pipeline: Value) -> _Obstacle | None:
     """Why its samples cannot be dealt out so that every step has the same batch."""
     stages = pipeline.items
-    if len({job.file_of(_node(job, stage)) for stage in stages}) > 1:
+    if len({job.file_of(_node(job, stage)).path for stage in stages}) > 1:
         place = _node(job, stages[-1])
         return "the pipeline that batches are taken from is made in several files.", place, "Make it in one file."
     own = {_node(job, stage) for stage in stages}
