@@ -2,8 +2,9 @@
 
 Why
 ---
-Models, losses and helpers in project modules are read and followed. A module that is neither beside the
-script nor installed cannot be read: what it trains, writes and prints would happen on every process, unseen.
+A model that comes from a project module is trained like any other, and a helper may write files, on every
+process at once. So such modules are read and followed. One that is neither beside the script nor installed cannot be
+read: of two models of a GAN one would be distributed, and the other not.
 
 Before
 ------
@@ -19,7 +20,7 @@ After
 
 Source
 ------
-PacktPublishing/Advanced-Deep-Learning-with-Keras, chapters 4 to 6: models built by a module in another folder.
+PacktPublishing/Advanced-Deep-Learning-with-Keras, chapters 4 to 6: discriminators built by a module in another folder.
 """
 
 from __future__ import annotations
@@ -31,10 +32,9 @@ from corro.rules import missing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from corro.rules.base import Answer
-    from corro.rules.tensorflow._job import Job
+    from corro.rules.base import Answer, Job
 
-NAME = "tape-own-modules"
+NAME = "keras-own-modules"
 GATE = 1
 
 
