@@ -57,6 +57,8 @@ class FitSemantics(KerasSemantics):
         """The result of calling a library function."""
         made = super().call(flow, name, call)
         note_functions(flow, made, call)
+        if made is not None and made.kind is Kind.LOSS:
+            return made.but(tags=made.tags | {losses.reduction(call)})
         if made is not None and made.kind is not Kind.TENSOR:
             return made
         if not any(_holds_batch(flow, value) for value in call.values):

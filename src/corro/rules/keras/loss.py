@@ -29,6 +29,7 @@ TensorFlow guide, "Distributed training", losses under a strategy; ``tf.nn.compu
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -68,6 +69,29 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _twice(job)
     yield from _own(job)
     yield from _regularized(job)
+    if job.target.scope is not None:
+        yield from islice(_of_none(job), 1)
+
+
+def _of_none(job: Job) -> Iterator[Answer]:
+    """Averages that the script takes itself: Keras divides by the number of samples, where there are any."""
+    added = [fact for fact in job.calls if _adds(fact) and any(v.form is Form.MEAN for v in _added_values(job, fact))]
+    own = [_function(job, value) for _, value in job.losses]
+    means = (f for f in own if f is not None and _is_mean(job.facts.returned.get(f)))
+    for node in (*(fact.node for fact in added), *means):
+        yield job.review(
+            NAME,
+            "a batch of fewer than N samples, such as the last one of an epoch or of evaluate, leaves a device without "
+            "any; the average that the script takes of none is NaN, and so is the loss that is reported.",
+            node,
+            "Choose sizes that leave no such batch, or drop the rest: batch(..., drop_remainder=True).",
+            differs=("metrics",),
+        )
+
+
+def _is_mean(gives: Value | None) -> bool:
+    """Whether a function averages over the samples itself."""
+    return gives is not None and any(part.form is Form.MEAN and part.scalar for part in gives.items or (gives,))
 
 
 def _sums(job: Job) -> Iterator[Answer]:
@@ -122,11 +146,8 @@ def _added(job: Job) -> Iterator[Answer]:
     One that is not reduced is added up over the samples: by TensorFlow where it is all that Keras 2 minimizes (where it
     is not, Keras 2 refuses it), by Keras 3 in any case.
     """
-    for fact in job.calls:
-        given = fact.argument(0, "losses" if fact.argument(0, "losses") else "loss")
-        if fact.name.rpartition(".")[2] != "add_loss" or given is None:
-            continue
-        for value in _added_values(job, fact, given):
+    for fact in filter(_adds, job.calls):
+        for value in _added_values(job, fact):
             unread = {job.facts.nodes[number] for number in value.sources} & job.facts.opaque.keys()
             if value.placement.is_equal or (value.form is Form.MEAN and not unread):
                 continue
@@ -140,8 +161,16 @@ def _added(job: Job) -> Iterator[Answer]:
             return
 
 
-def _added_values(job: Job, fact: CallFact, given: Value) -> Iterable[Value]:
+def _adds(fact: CallFact) -> bool:
+    """Whether a loss is added to a model."""
+    return fact.name.rpartition(".")[2] == "add_loss"
+
+
+def _added_values(job: Job, fact: CallFact) -> Iterable[Value]:
     """What is added, one by one."""
+    given = fact.argument(0, "losses") or fact.keywords.get("loss")
+    if given is None:
+        return ()
     held = job.facts.elements.get(fact.node.args[0]) if given.obj and fact.node.args else None
     return given.items if given.kind is Kind.TUPLE else (held or given,)
 
