@@ -203,13 +203,16 @@ class Case:
         """
         if self.is_as_for_base(target):
             expected = self.expected(base_of(self.frontend, target))
-            own = {"reviews": _read(self._reviews_by(target))} if self._reviews_by(target).exists() else {}
-            return replace(expected, text=b"", modules=(), **own) if expected is not None else None
+            if expected is None:
+                return None
+            own = self._reviews_by(target)
+            return replace(expected, text=b"", modules=(), reviews=_read(own) if own.exists() else expected.reviews)
         found: list[Outcome] = []
         if self.after(target).exists():
             modules = tuple((name, path.read_bytes()) for name, path in self.modules_after(target).items())
-            said = {"reviews": _read(self.reviews(target)), "assumptions": _read(self.assumed)}
-            found.append(Outcome("converted", text=self.after(target).read_bytes(), modules=modules, **said))
+            reviews, assumptions = _read(self.reviews(target)), _read(self.assumed)
+            text = self.after(target).read_bytes()
+            found.append(Outcome("converted", text, modules, reviews=reviews, assumptions=assumptions))
         if self.refused(target).exists():
             found.append(Outcome("refused", refusals=_read(self.refused(target))))
         if self.unchanged.exists():
