@@ -126,6 +126,9 @@ class Semantics(Protocol):
     def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
         """A batch that is given another part; ``None`` where its parts are not known."""
 
+    def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
+        """A batch of which an attribute is set; ``None`` where its attributes are not known."""
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
 

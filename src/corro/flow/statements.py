@@ -146,6 +146,8 @@ class Statements(Flow):
             else:
                 self._set_option(owner, target.attr, value)
                 self.mark(target.value, self._put(target, value))
+                batch = self._held_now(target.value)
+                self._replace(batch, self.semantics.with_attribute(batch, target.attr, value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
 

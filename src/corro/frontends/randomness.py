@@ -22,8 +22,8 @@ _ESTIMATORS = ("sklearn.cluster.", "sklearn.decomposition.", "sklearn.ensemble.E
                "sklearn.random_projection.", "imblearn.combine.", "imblearn.over_sampling.",
                "imblearn.under_sampling.", "umap.")  # fmt: skip
 """Classes that draw when they make data, unless they are given a ``random_state``."""
-_SHUFFLED = "torch_geometric.datasets."
-"""Data sets with a method that shuffles them."""
+SHUFFLED = "torch_geometric.datasets."
+"""How the names of data sets begin that have a method to shuffle them."""
 _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "get_state", "set_state", "KFold",
             "cross_val_score", "rng_state", "initial_seed", "ParameterGrid", "random.Random", "SystemRandom",
             *BIT_GENERATORS)  # fmt: skip
@@ -31,7 +31,7 @@ _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "g
 
 def draws(fact: CallFact) -> str | None:
     """The library from whose own generator a call draws: ``torch``, ``numpy`` or ``random``."""
-    if fact.receiver is not None and fact.name == "shuffle" and fact.receiver.name.startswith(_SHUFFLED):
+    if fact.receiver is not None and fact.name == "shuffle" and fact.receiver.name.startswith(SHUFFLED):
         return "torch"
     of_scipy = fact.name == "rvs" or (fact.name.startswith("scipy.stats.") and fact.name.endswith(".rvs"))
     if (fact.receiver is not None and not of_scipy) or fact.name.endswith(_NO_DRAW):

@@ -303,13 +303,15 @@ class Job:
         """Advice that ends with the other targets which can do what this one cannot, where there are any.
 
         Args:
-            advice: what to change in the script, without a full stop.
+            advice: what to change in the script, without a full stop; empty where that would change the training.
             able: whether a target of this frontend can: a test of its values, as the one that led to the refusal.
         """
-        others = [each for each in targets.beside(type(self.target)) if able(each) and self.takes(each)]
-        *options, last = [f"--to {each.name}" for each in others] or [""]
-        last = f"{', '.join(options)} or {last}" if options else last
-        return f"{advice}, or use {last}." if last else f"{advice}."
+        able_ones = [each for each in targets.beside(type(self.target)) if able(each) and self.takes(each)]
+        *options, last = [f"--to {each.name}" for each in able_ones] or [""]
+        if not last:
+            return f"{advice}." if advice else ""
+        named = f"{', '.join(options)} or {last}" if options else last
+        return f"{advice}, or use {named}." if advice else f"Use {named}."
 
     def assume(self, rule: str, message: str, node: ast.AST, advice: str, *, shown_by: str) -> Finding:
         """The script is converted as if something held that its text does not show: ``message`` says what.

@@ -213,6 +213,10 @@ class KerasSemantics:
         """The parts of a batch are told apart where it is unpacked only."""
         return None
 
+    def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
+        """Batches are arrays, or hold them."""
+        return None
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         if iterable.kind in (Kind.TENSOR, Kind.TABLE, Kind.DATASET, Kind.LOADER):

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.flow.values import Value, number
+from corro.flow.values import UNSET, Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch.layers import UNKNOWN as UNKNOWN_LAYER
+from corro.frontends.randomness import SHUFFLED
 
 if TYPE_CHECKING:
     from corro.flow.semantics import Call
@@ -25,7 +26,7 @@ GRAPHS = "a batch of graphs"
 """The tag of such loaders, and of their batches."""
 _NUMBERS = "the numbers of the graphs"
 """The tag of what says of each node to which graph it belongs."""
-DATASETS = "torch_geometric.datasets."
+DATASETS = SHUFFLED
 """How the names of data sets begin that are downloaded and prepared when they are made."""
 _LAYERS = "torch_geometric.nn."
 _OF_NODES = frozenset({"x", "pos", "z", "normal", "face", "node_type", "edge_attr", "edge_weight", "edge_type",
@@ -42,6 +43,10 @@ _BY_GRAPH = frozenset({"GraphNorm", "InstanceNorm", "PairNorm", "MeanSubtraction
 """Layers that bring the nodes of a graph together, and without the numbers of the graphs those of all."""
 _OF_MODELS = ("MLP", "GCN", "GAT", "GIN", "PNA", "GraphSAGE", "EdgeCNN")
 """Models whose ``norm`` may be one of the batch."""
+_NORMALISING = frozenset({"BatchNorm", "GENConv", "XConv"})
+"""Layers with statistics of the batch."""
+_SIZES_FIRST = 4
+"""So many arguments may stand in front of the rate of a dropout, where that has no name."""
 _BY_NODE = frozenset({*_OF_MODELS, "Linear", "HeteroLinear", "BatchNorm", "MessageNorm", "JumpingKnowledge"})
 
 
@@ -49,6 +54,9 @@ def attribute(batch: Value, name: str) -> Value | None:
     """An attribute of a batch of graphs; ``None`` for its methods."""
     if name in _MOVING:
         return None
+    given = next((part for part in batch.items if part.const == name), None)
+    if given is not None:
+        return given.but(const=UNSET)
     if name == "y":
         return Value(Kind.TENSOR, batch.placement, batch_dim=0)
     if name in _OF_NODES:
@@ -60,6 +68,12 @@ def attribute(batch: Value, name: str) -> Value | None:
     if name in ("num_nodes", "num_edges"):
         return number(batch.placement.with_form(Form.SUM), integer=True)
     return Value() if name in _SIZES else Value(placement=batch.placement.with_form(Form.UNKNOWN))
+
+
+def with_attribute(batch: Value, name: str, value: Value) -> Value | None:
+    """A batch of graphs that is given something else as an attribute."""
+    others = tuple(part for part in batch.items if part.const != name)
+    return batch.but(items=(*others, value.but(const=name))) if batch.kind is Kind.BATCH else None
 
 
 def _rows(batch: Value, batch_dim: int, *tags: str) -> Value:
@@ -103,10 +117,10 @@ def tags(last: str, call: Call) -> frozenset[str]:
     known = last.endswith(("Conv", *_POOLING)) or last in _BY_NODE or last in _BY_GRAPH
     found: set[str] = set() if known else {UNKNOWN_LAYER}
     norm = call.keywords.get("norm")
-    if last == "BatchNorm" or (last in _OF_MODELS and _may_normalise(last, norm)):
+    if last in _NORMALISING or (last in _OF_MODELS and _may_normalise(last, norm)):
         found.add("batchnorm")
     rate = call.keywords.get("dropout")
-    if (rate is not None and not rate.is_zero) or "**" in call.keywords:
+    if (rate is not None and not rate.is_zero) or "**" in call.keywords or len(call.args) > _SIZES_FIRST:
         found.add("noise")
     return frozenset(found).union(*(value.tags & {"batchnorm", "noise", UNKNOWN_LAYER} for value in call.values))
 

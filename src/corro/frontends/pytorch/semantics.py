@@ -239,6 +239,10 @@ class PyTorchSemantics:
         """A batch with another part, or with one more under a new key."""
         return batches.replaced(owner, index.const, value) if owner.kind is Kind.BATCH else None
 
+    def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
+        """Of batches, those of graphs have attributes."""
+        return graphs.with_attribute(owner, name, value) if graphs.GRAPHS in owner.tags else None
+
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
         kind = iterable.kind

@@ -234,7 +234,7 @@ def _meeting(job: Job, node: ast.AST) -> Answer:
         NAME,
         "the loss compares samples of the batch with each other, but each process or device holds only its shard.",
         node,
-        job.or_target("Compare within each sample", lambda target: not target.sees_shards),
+        job.or_target("", lambda target: not target.sees_shards),
     )
 
 

@@ -101,7 +101,7 @@ def _around(job: Job) -> Iterator[Answer]:
                 f"Horovod recreates an optimizer from its configuration alone, and {name} needs the optimizer that "
                 "it wraps.",
                 fact.node,
-                job.or_target("Use the inner optimizer", shares_by_engine),
+                job.or_target("", shares_by_engine),
             )
             return
 

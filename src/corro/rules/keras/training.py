@@ -316,6 +316,6 @@ def _steps(job: Job) -> Iterator[Answer]:
                 NAME,
                 "mixed precision wraps Horovod's optimizer into one of its own; that is not converted yet.",
                 fact.node,
-                job.or_target("Train in float32", shares_by_engine),
+                job.or_target("", shares_by_engine),
             )
             return

@@ -58,7 +58,7 @@ def apply(job: Job) -> Iterable[Answer]:
             return (_refused(job, "backward pass", site, f"Make one backward pass for each batch.{more}"),)
     for update in job.anatomy.updates:
         if update.governed and plain and not job.target.averages_in_backward:
-            advice = job.or_target("Step after each batch", lambda target: target.averages_in_backward)
+            advice = job.or_target("", lambda target: target.averages_in_backward)
             return (_refused(job, "optimizer's step", update, advice),)
         if update.governed and not _is_common(job, update):
             return (_refused(job, "optimizer's step", update, "Decide by the number of the batch when to step."),)

@@ -96,7 +96,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
     if not all(site.optimizers for site in job.anatomy.models):
         yield (
             "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
-            "Clip the gradients of what the optimizer steps.",
+            "Clip only the gradients of what the optimizer steps, if those of the other model are not meant to count.",
         )
     if any(by_hand(job, update) and averaging_place(job, update) is None for update in step.updates):
         yield (
@@ -112,7 +112,7 @@ def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
             "the optimizer holds only some parameters of the model, and only their gradients are averaged before "
             "they are "
             "clipped.",
-            job.or_target("Give the optimizer model.parameters()", lambda target: target.averages_in_backward),
+            job.or_target("", lambda target: target.averages_in_backward),
         )
     if past:
         return

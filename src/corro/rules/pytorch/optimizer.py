@@ -70,7 +70,7 @@ def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answe
             NAME,
             "the optimizer is created again in the training loop; Horovod would average its gradients twice.",
             node,
-            job.or_target("Make it before the loop", lambda target: target.averages_in_backward),
+            job.or_target("", lambda target: target.averages_in_backward),
         )
         return
     late = next(added(job.facts, node), None)
@@ -80,9 +80,7 @@ def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answe
             "a group of parameters is added after Horovod has wrapped the optimizer: their gradients would not be "
             "averaged.",
             late,
-            job.or_target(
-                "Give all groups to the optimizer where it is made", lambda target: target.averages_in_backward
-            ),
+            job.or_target("", lambda target: target.averages_in_backward),
         )
         return
     model = _model_name(job, site)

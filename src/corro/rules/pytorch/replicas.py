@@ -112,7 +112,7 @@ def _forwards(job: Job, step: Step) -> Iterator[Answer]:
             "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
             "buffers between the calls, which the backward pass does not allow.",
             second,
-            job.or_target("Call it once on the batches put together", leaves_bare),
+            job.or_target("", leaves_bare),
         )
 
 

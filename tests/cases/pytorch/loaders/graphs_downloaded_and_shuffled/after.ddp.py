@@ -45,6 +45,7 @@ if dist.get_rank() > 0:
 for epoch in range(5):
     train_loader.sampler.set_epoch(epoch)
     for data in train_loader:
+        data.x = data.x.float()
         optimizer.zero_grad()
         F.cross_entropy(ddp_model(data), data.y).backward()
         optimizer.step()

@@ -42,6 +42,7 @@ if hvd.rank() > 0:
 for epoch in range(5):
     train_loader.sampler.set_epoch(epoch)
     for data in train_loader:
+        data.x = data.x.float()
         optimizer.zero_grad()
         F.cross_entropy(model(data), data.y).backward()
         optimizer.step()

@@ -26,6 +26,7 @@ model = Net()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 for epoch in range(5):
     for data in train_loader:
+        data.x = data.x.float()
         optimizer.zero_grad()
         F.cross_entropy(model(data), data.y).backward()
         optimizer.step()
