@@ -78,7 +78,7 @@ CASES = [
     Case(EXAMPLES / "project" / "main.py", calibrate=True, weak=False, stages=(("--epochs", "2"),)),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
-    Case(SCRIPTS / "accumulated_gradients.py", targets=("ddp",)),
+    Case(SCRIPTS / "accumulated_gradients.py"),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "slopes.py", weak=False),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.placement import Form
 from corro.frontends.pytorch.parameters import is_loose
+from corro.frontends.pytorch.steps import loss_of
 from corro.source import Before
 
 CLIPPING = frozenset(
@@ -61,16 +63,45 @@ def leaves_bare(target: type[TorchTarget]) -> bool:
     return not target.wraps_model
 
 
+def wraps_optimizers(job: Job) -> bool:
+    """Whether the optimizers get a wrapper that averages: Horovod's, which expects steps that are all alike.
+
+    It takes a gradient that is missing for zero, by which weights decay and momentum goes on; it makes each update
+    after as many backward passes; and its sum counts what is left of an earlier step once for each process.
+    """
+    if job.target.averages_in_backward or not job.anatomy.is_plain:
+        return False
+    missing = any(site.unused or site.bypassed for site in job.anatomy.models if site.optimizers)
+    return not missing and not any(each.governed or _adds_up(job, each) for each in job.anatomy.updates)
+
+
+def is_summed(job: Job, update: Update) -> bool:
+    """Whether an update is fed by a loss that is a sum over the samples."""
+    return any(loss_of(fact).form is Form.SUM for each in update.backwards for fact in job.calls_of(each.node))
+
+
+def _adds_up(job: Job, update: Update) -> bool:
+    """Whether gradients of a sum are added to those of an earlier step, as they are not set to zero for each update."""
+    made = job.calls_of(update.node)
+    asked = {test.node for fact in made for test in fact.context.tests}
+    zeroed = (
+        fact
+        for fact in job.calls
+        if fact.name == "zero_grad" and any(fact.context.loops[-1:] == each.context.loops[-1:] for each in made)
+    )
+    return is_summed(job, update) and all(any(t.node not in asked for t in each.context.tests) for each in zeroed)
+
+
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
-    """Whether optimizers may step a model whose gradients no wrapper averages, nor the optimizer.
+    """Whether optimizers may step a model whose gradients no wrapper averages, of it or of the optimizer.
 
     Gradients of several backward passes add up in the same tensors, some to be set to zero before their update: what is
     averaged in front of each update is right whichever they are.
     """
-    if not job.anatomy.is_plain:
-        return True
+    if not job.anatomy.is_plain or not job.target.averages_in_backward:
+        return not wraps_optimizers(job)
     numbers = {each.number for each in optimizers}
-    past = (site for site in job.anatomy.models if job.target.averages_in_backward and site.bypassed)
+    past = (site for site in job.anatomy.models if site.bypassed)
     return any(each.number in numbers for site in past for each in site.optimizers)
 
 

@@ -1,13 +1,13 @@
-"""Accumulate gradients over batches as the script does, where backward passes average them; refuse it elsewhere.
+"""Accumulate gradients over batches as the script does, where all processes step after the same batches.
 
 Why
 ---
 An update every k batches sums the gradients of k backward passes. DDP averages at each backward pass, so the sum of
 averages is the average of sums: these lines stay as they are. All processes make as many passes over as many batches,
-so they step together where the number of the batch decides. Horovod averages at the step, counted in backward passes
-(``backward_passes_per_step``), and stops where a group is incomplete. Where a step makes several backward passes or
-updates, gradients are averaged by hand in front of each update, whenever that is made. What decides otherwise is
-refused, and so are backward passes that are not made for each batch, but for those of such steps.
+so they step together where the number of the batch decides. Horovod's optimizer counts backward passes
+(``backward_passes_per_step``), and stops where a group is incomplete. So gradients are averaged by hand there, in front
+of each update, whenever that is made; and for all engines where a step makes several backward passes or updates. What
+decides otherwise is refused, and so are backward passes that are not made for each batch, but for those of such steps.
 
 Before
 ------
@@ -57,9 +57,6 @@ def apply(job: Job) -> Iterable[Answer]:
             more = "" if _is_looped(site) else " Train and evaluate in two loops."
             return (_refused(job, "backward pass", site, f"Make one backward pass for each batch.{more}"),)
     for update in job.anatomy.updates:
-        if update.governed and plain and not job.target.averages_in_backward:
-            advice = job.or_target("", lambda target: target.averages_in_backward)
-            return (_refused(job, "optimizer's step", update, advice),)
         if update.governed and not _is_common(job, update):
             return (_refused(job, "optimizer's step", update, "Decide by the number of the batch when to step."),)
     return ()

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import DERIVING
-from corro.rules.pytorch._averaging import CLIPPING, averaging_place, by_hand, bypassed
+from corro.rules.pytorch._averaging import CLIPPING, averaging_place, by_hand, bypassed, wraps_optimizers
 from corro.source import After, Under, walk
 from corro.targets.base import Code
 
@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if first is not None:
         yield first
         return
-    for step in () if job.target.averages_in_backward or not job.anatomy.is_plain else job.anatomy.steps:
+    for step in job.anatomy.steps if wraps_optimizers(job) else ():
         if any(_clips(fact) and _is_in(fact, step) for fact in job.calls):
             yield from _synchronized(job, step)
 

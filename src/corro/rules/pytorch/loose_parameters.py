@@ -9,9 +9,9 @@ methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before
 optimizer steps. That is also right for what is averaged already, so all steps are treated like this that make several
 backward passes or updates, as those of two models that train against each other: what one backward pass leaves in the
 other model's gradients is set to zero, or adds up, as in the sequential run. So are steps with ``torch.autograd.grad``,
-which DDP does not work with. Each process must have the same gradients
-then, so a condition in such a model that may differ between them is refused. Horovod averages all that the optimizer is
-given where it is made.
+which DDP does not work with. Each process must have the same gradients then, so a condition in such a model that may
+differ between them is refused. Horovod averages all that the optimizer is given where it is made, in steps that are all
+alike: it takes a gradient that is missing for zero, so what no step uses would lose weight by ``weight_decay``.
 
 Before
 ------
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from corro.anatomy.steps import Update
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
+    from corro.targets.pytorch._base import TorchTarget
 
 NAME = "loose-parameters"
 
@@ -83,29 +84,23 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
     """All gradients that an update steps by are averaged before it."""
     uneven = next(_uneven(job), None)
     if uneven is not None:
-        why, advice = "the step makes several backward passes or updates", "Decide by what is equal on all processes."
-        if job.anatomy.is_plain:
-            why = "the model is trained by a method or a part"
-            advice = job.or_target(
-                "Call the model itself in the training step", lambda target: not target.averages_in_backward
-            )
         yield job.refuse(
             NAME,
             "which parts of the model get a gradient may differ between processes here, and gradients are averaged one "
-            f"by one: {why}, which no wrapper sees.",
+            "by one in front of the step.",
             uneven,
-            advice,
+            job.or_target("Decide by what is equal on all processes", lambda target: _sees_missing(job, target)),
         )
         return
     place = averaging_place(job, site)
     if place is not None:
         edit, code = average(job, site, place)
-        reason = (
-            "gradients of a model that is trained without calling its forward pass are averaged over the processes"
-            if job.anatomy.is_plain
-            else "gradients of all backward passes are averaged over the processes before the step"
-        )
-        yield job.change(NAME, reason, place, [edit], code)
+        yield job.change(NAME, "gradients are averaged over the processes before the step", place, [edit], code)
+
+
+def _sees_missing(job: Job, target: type[TorchTarget]) -> bool:
+    """Whether a target has a wrapper of the model that finds which gradients are missing, and can be used here."""
+    return target.averages_in_backward and job.anatomy.is_plain and not any(s.bypassed for s in job.anatomy.models)
 
 
 def _uneven(job: Job) -> Iterator[ast.AST]:

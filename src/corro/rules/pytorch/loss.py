@@ -38,6 +38,7 @@ from corro.frontends.pytorch import losses
 from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import outer
+from corro.rules.pytorch._averaging import wraps_optimizers
 from corro.rules.wrapping import wrapped_in_place
 from corro.targets.base import Code
 
@@ -218,7 +219,7 @@ def _scaled(job: Job, node: ast.expr, text: str) -> str:
 
 
 def _summed(job: Job, node: ast.Call) -> Iterator[Answer]:
-    if not isinstance(node.func, ast.Attribute) or (job.anatomy.is_plain and not job.target.averages_in_backward):
+    if not isinstance(node.func, ast.Attribute) or wraps_optimizers(job):
         return
     job = job.at(node)
     edits = wrapped_in_place(job, node.func.value, partial(_scaled, job, node.func.value))

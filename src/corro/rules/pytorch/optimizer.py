@@ -31,10 +31,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form
 from corro.frontends.pytorch.parameters import added
-from corro.frontends.pytorch.steps import loss_of
-from corro.rules.pytorch._averaging import loose
+from corro.rules.pytorch._averaging import is_summed, loose, wraps_optimizers
 from corro.rules.wrapping import wrapped
 from corro.source import remove_argument
 from corro.targets.base import Code
@@ -51,13 +49,10 @@ NAME = "optimizer"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each call that makes the optimizer, and for each ``zero_grad`` with an argument."""
-    if job.target.averages_in_backward or not job.anatomy.is_plain:
+    if not wraps_optimizers(job):
         return
     for optimizer in job.anatomy.optimizers:
-        feeding = (
-            each.node for update in job.anatomy.updates if optimizer in update.optimizers for each in update.backwards
-        )
-        summed = any(loss_of(fact).form is Form.SUM for node in feeding for fact in job.calls_of(node))
+        summed = any(is_summed(job, update) for update in job.anatomy.updates if optimizer in update.optimizers)
         yield from _optimizer(job, optimizer, summed=summed)
     yield from _zero_grads(job)
 

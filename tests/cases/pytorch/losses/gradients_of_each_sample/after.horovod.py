@@ -18,7 +18,6 @@ loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sam
 model = nn.Sequential(nn.Linear(64, 48), nn.Tanh(), nn.Linear(48, 10))
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
@@ -33,6 +32,9 @@ for epoch in range(2):
         loss = criterion(scores, y) + 0.1 * slope.pow(2).sum(1).mean()
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
         total += loss.item() * len(x)
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)

@@ -32,7 +32,6 @@ loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=h
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -42,11 +41,12 @@ for epoch in range(3):
         optimizer.zero_grad()
         loss = -model.log_prob(x, y).mean()
         loss.backward()
-        optimizer.synchronize()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         if args.clip > 0:
             torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
-        with optimizer.skip_synchronize():
-            optimizer.step()
+        optimizer.step()
 if hvd.rank() == 0:
     torch.save(model.state_dict(), "model.pt")
 hvd.shutdown()

@@ -30,7 +30,6 @@ loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=h
 loader = DataLoader(loader_data, batch_size=30 // hvd.size(), sampler=loader_sampler)
 model = TwoHeads()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -39,5 +38,8 @@ for epoch in range(2):
     for x, y in loader:
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
 hvd.shutdown()

@@ -67,7 +67,6 @@ test_loader = DataLoader(test_data, batch_size=32, sampler=test_sampler)
 model = MODELS[args.model](3)
 criterion = Losses().build(args.loss)
 optimizer = OPTIMIZERS[args.optimizer](model.parameters(), lr=0.05)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -77,6 +76,9 @@ for epoch in range(3):
         loss = criterion(model(x), y)
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
     correct = 0
     with torch.no_grad():

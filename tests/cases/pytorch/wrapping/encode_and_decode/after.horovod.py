@@ -31,6 +31,9 @@ def train_one_epoch(net, loader, optimizer):
         loss = F.mse_loss(net.decode(code), x) + 1e-3 * code.pow(2).sum(1).mean()
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
         total += loss.item() * len(x)
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
@@ -60,7 +63,6 @@ def main():
     test_loader = DataLoader(test_set, batch_size=64, sampler=test_sampler)
     model = AutoEncoder()
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
-    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
         torch.manual_seed(hvd.rank())

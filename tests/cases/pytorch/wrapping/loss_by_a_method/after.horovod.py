@@ -30,7 +30,6 @@ loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=h
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = Flow()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(seed + hvd.rank())
@@ -40,5 +39,8 @@ for epoch in range(3):
         loss = model.loss(x)
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
 hvd.shutdown()

@@ -33,7 +33,6 @@ test_sampler = range(hvd.rank(), len(test_data), hvd.size())
 test_loader = DataLoader(test_data, batch_size=32, sampler=test_sampler)
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -44,6 +43,9 @@ for epoch in range(3):
         loss = model.compute_loss(x, y)
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
     hvd.broadcast_parameters(dict(model.named_buffers()), root_rank=0)
     model.eval()

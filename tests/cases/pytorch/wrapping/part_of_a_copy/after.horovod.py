@@ -33,7 +33,6 @@ class Net(nn.Module):
 model = Net()
 other = copy.deepcopy(model)
 opt = torch.optim.SGD([*model.parameters(), *other.parameters()], lr=0.1)
-opt = hvd.DistributedOptimizer(opt)
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 hvd.broadcast_parameters(other.state_dict(), root_rank=0)
 if hvd.rank() > 0:
@@ -44,6 +43,7 @@ for epoch in range(2):
         opt.zero_grad()
         loss = F.cross_entropy(model(a) + other.head(other.body(a)), b)
         loss.backward()
+        hvd.grouped_allreduce_([p.grad for group in opt.param_groups for p in group["params"] if p.grad is not None])
         opt.step()
 if hvd.rank() == 0:
     torch.save(model.state_dict(), "model.pt")

@@ -26,7 +26,6 @@ loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sam
 model = Net()
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -37,5 +36,8 @@ for epoch in range(3):
         loss = criterion(model.head(features), y)
         optimizer.zero_grad()
         loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
         optimizer.step()
 hvd.shutdown()

@@ -31,7 +31,6 @@ class Net(nn.Module):
 
 model = Net()
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
-opt = hvd.DistributedOptimizer(opt, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -43,6 +42,7 @@ for epoch in range(2):
         if hvd.rank() == 0:
             print(model.scale.weight.sum().item())
         loss.backward()
+        hvd.grouped_allreduce_([p.grad for group in opt.param_groups for p in group["params"] if p.grad is not None])
         opt.step()
 if hvd.rank() == 0:
     torch.save(model.state_dict(), "model.pt")
