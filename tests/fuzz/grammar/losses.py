@@ -236,6 +236,7 @@ _CLS_BAD = (
     "F.cross_entropy($out.clamp(-100, 100), F.one_hot($y, $out.shape[1]).float())",
     'mask = $y != 0; (F.cross_entropy($out, $y, reduction="none") * mask).sum() / mask.sum().clamp(min=1)',
     'mask = ($y > 0).float(); (F.cross_entropy($out, $y, reduction="none") * mask).sum() / (mask.sum() + 1e-8)',
+    "few = $out[$y < 2]; F.cross_entropy($out, $y) + 0.1 * <<torch.cat([few, few * 2], dim=1) || torch.stack([few, few + 1]) || torch.einsum('ij,ik->ijk', few, few) || torch.hstack((few, few)) || torch.mm(few, few.new_ones(few.shape[1], 2)) || few>>.square().mean()",
     'F.cross_entropy($out, $y, reduction="none").max()',
     'F.cross_entropy($out, $y, reduction="none").median()',
     'per_sample = F.cross_entropy($out, $y, reduction="none"); per_sample.mean() + 0.1 * per_sample.std()',

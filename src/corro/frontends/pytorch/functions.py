@@ -14,6 +14,8 @@ from corro.frontends import arrays, in_place, tensors
 from corro.frontends.pytorch import batches, layers, loaders, losses, modes, steering
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from corro.flow.state import Flow
 
 LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
@@ -49,7 +51,7 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
         made = _derivatives(flow, call)
     made = _function(flow, name, call) if made is None else made
     if made is not None:
-        made = _of_library(made, of_numpy=name.startswith("numpy."))
+        made = _chosen(flow, _of_library(made, of_numpy=name.startswith("numpy.")), call.values)
     return _with_depth(flow, last, call.args, call, made)
 
 
@@ -98,7 +100,16 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     known = _of_library(_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
     if steering.PARAMETER in receiver.tags and in_place.is_view(name):
         known = known.but(tags=known.tags | receiver.tags & LASTING)
+    known = _chosen(flow, known, (receiver, *call.values))
     return _with_depth(flow, name, (receiver, *call.args), call, known)
+
+
+def _chosen(flow: Flow, made: Value, given: Iterable[Value]) -> Value:
+    """What is computed of some samples of a batch, of which each process may have another number, is of those too."""
+    if made.kind is not Kind.TENSOR or made.form is not Form.SHARDED:
+        return made
+    parts = (flow.element(v) if v.kind in (Kind.LIST, Kind.TUPLE) else v for v in given)
+    return made.but(tags=made.tags.union(*(part.tags & {tensors.SELECTED} for part in parts)))
 
 
 def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
