@@ -118,13 +118,14 @@ class FitSemantics(KerasSemantics):
         made = super().attribute(flow, owner, name)
         if made is None or SYMBOLIC not in made.tags:
             return made
-        several = frozenset({IN_PARTS}) if name in ("inputs", "outputs") else frozenset[str]()
-        return _counted(made.but(placement=sharded(owner.sites), batch_dim=0, tags=made.tags | several))
+        return _counted(made.but(placement=sharded(owner.sites), batch_dim=0, tags=made.tags | {IN_PARTS}))
 
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if not _stands(owner):
             return super().subscript(flow, owner, index)
+        if IN_PARTS in owner.tags and "slice" in index.tags:
+            return Value(Kind.LIST, items=(owner.but(tags=owner.tags - {IN_PARTS}),))
         known = _LayerSemantics().subscript(flow, owner, index)
         return _symbolic(known, None) if known is not None else None
 

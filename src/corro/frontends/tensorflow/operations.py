@@ -414,6 +414,8 @@ def _joined(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> V
         within = behind or _is_within(element, _numbers(flow, given))
         gathered = bool(element.sources) and last != "add_n" and not within
         return element.but(placement=element.placement.with_form(Form.UNKNOWN)) if gathered else element
+    if parts and parts[0].kind is Kind.TUPLE and all(v.placement.is_equal for v in parts[1:]):  # a shape, with its rest
+        return parts[0].but(items=(*parts[0].items, *(number(integer=True) for _ in parts[1:])))
     placement = elementwise(v.placement for v in parts)
     if all(v.form is parts[0].form for v in parts) and parts[0].placement.is_partial:
         placement = parts[0].placement
@@ -646,6 +648,8 @@ def _cast(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Val
 def _expanded(flow: Flow, last: str, operands: tuple[Value, ...], call: Call) -> Value:
     """A new dimension, which moves that of the samples when it comes before it."""
     first, axis = operands[0], call.argument(1, "axis")
+    if first.form is Form.COUNT:  # the first number of a shape
+        return Value(Kind.TUPLE, first.placement, items=(first,))
     result = _by_sample(last, operands[:1], call)
     if first.form is not Form.SHARDED or first.batch_dim is None:
         return result
