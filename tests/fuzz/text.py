@@ -74,6 +74,12 @@ def indent(text: str, levels: int = 1) -> str:
     return "".join("    " * levels + line if line.strip() else line for line in text.splitlines(keepends=True))
 
 
+_ENTRIES = (
+    *[("", "", "", "main()")] * 6,
+    ("import click\n", "@click.command()\n", "", "main()"),
+    ("from absl import app\n", "", "argv", "app.run(main)"),
+)
+"""How the main function is run: an import, a decorator, a parameter and a call."""
 _BATCHES = """
 
 def batches(loader):
@@ -153,9 +159,10 @@ class _Script:
         config = self._config()
         seed = self.style.seeded
         if layout in ("main", "functions in main"):
-            inside = f"def main():\n{indent(config[1] + seed + main)}"
-            call = 'if __name__ == "__main__":\n    main()\n' if self.style.guard else "main()\n"
-            return f"{head}{config[0]}\n{functions}\n\n{inside}\n\n{call}"
+            imported, decorator, parameter, called = _ENTRIES[self.style.names % len(_ENTRIES)]
+            inside = f"{decorator}def main({parameter}):\n{indent(config[1] + seed + main)}"
+            call = f'if __name__ == "__main__":\n    {called}\n' if self.style.guard else f"{called}\n"
+            return f"{imported}{head}{config[0]}\n{functions}\n\n{inside}\n\n{call}"
         return f"{head}{config[0]}{config[1]}{seed}\n{functions}\n{main}"
 
     def _imports(self) -> str:

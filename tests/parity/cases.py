@@ -79,6 +79,7 @@ CASES = [
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "accumulated_gradients.py"),
+    Case(SCRIPTS / "click_command.py", stages=(("--epochs", "2", "--rate", "0.05"),)),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "slopes.py", weak=False),

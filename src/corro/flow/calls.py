@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Placement, combine
-from corro.flow import python, suppressing
+from corro.flow import commands, python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
@@ -17,7 +18,7 @@ from corro.flow.store import Store, join_stores
 from corro.flow.values import NONE, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
 _MAX_DEPTH = 24
 _MAX_WITHIN = 3
@@ -107,7 +108,7 @@ class Calls(Flow):
             return self._call_library(target, call)
         if target.kind is Kind.METHOD and target.items:
             return self._call_bound(target, call)
-        known = self.semantics.invoke(self, target, call)
+        known = self.semantics.invoke(self, target, call) or commands.run_group(self, target, call)
         if known is not None:
             return known
         if target.kind is Kind.INSTANCE and target.obj:
@@ -121,17 +122,21 @@ class Calls(Flow):
 
         Of what a module has, what does not take these arguments is not meant, and what gives no model where others do.
         """
-        before, ends = self._store, list[Store | None]()
-        results: list[Value] = []
         ones = [one for one in target.items if ANY not in target.tags or self._takes(one, call)]
-        for one in ones if before is not None else ():
-            self._store = before.copy() if before is not None else None
-            results.append(self._apply(one, call))
-            ends.append(self._store)
-        self._store = join_stores(ends) if ends else before
+        results = self.each_alone([partial(self._apply, one, call) for one in ones])
         if ANY in target.tags:
             results = [each for each in results if each.kind is Kind.MODULE] or results
         return chosen(self.either(results), target.placement) if results else self._opaque(call)
+
+    def each_alone(self, runs: Sequence[Callable[[], Value]]) -> list[Value]:
+        """What things give of which one is done."""
+        before, ends, results = self._store, list[Store | None](), list[Value]()
+        for run in runs if before is not None else ():
+            self._store = before.copy() if before is not None else None
+            results.append(run())
+            ends.append(self._store)
+        self._store = join_stores(ends) if ends else before
+        return results
 
     def _takes(self, target: Value, call: Call) -> bool:
         """Whether a function or a class takes the arguments of a call, as far as that is known."""
@@ -152,7 +157,7 @@ class Calls(Flow):
             self._declare(target.name, call)
         known = self.semantics.call(self, target.name, call)
         if known is None:
-            known = python.call(self, target.name, call)
+            known = python.call(self, target.name, call) or commands.run(self, target.name, call)
         result = known if known is not None else self._opaque(call)
         self._change(None, target.name, call, result)
         return self.new_array(call.node, result) if "." in target.name else result
@@ -163,7 +168,7 @@ class Calls(Flow):
             self._declare(target.name, call)
         known = self.semantics.method(self, receiver, target.name, call)
         if known is None:
-            known = python.method(self, receiver, target.name, call)
+            known = python.method(self, receiver, target.name, call) or commands.group_method(receiver, target.name)
         if target.name in suppressing.ENTERING:
             self._enter(call.values)
         if known is None:

@@ -217,6 +217,8 @@ class Facts:
     """Those of them that are reached outside of the loop of their batches, too."""
     opaque: dict[ast.Call, None] = field(default_factory=dict)
     """Calls of what is not known."""
+    ending: dict[ast.Call, None] = field(default_factory=dict)
+    """Calls that run a command and end the program after it."""
     assumed: dict[ast.expr, None] = field(default_factory=dict)
     """The expressions of which more was taken to hold than the text shows."""
     suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)

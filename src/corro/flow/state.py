@@ -263,6 +263,14 @@ class Flow(ABC):
         """A variable of the module that is running, which a library may look up by its name."""
         return self._get(self._outermost(), name)
 
+    def unit_of(self, value: Value) -> Unit | None:
+        """The file of a function, or of a project module."""
+        if value.kind is Kind.LIBRARY:
+            frame = self._module_frames.get(value.obj)
+            return frame.unit if frame is not None else None
+        known = self._functions.get(value.obj) if value.kind is Kind.FUNCTION else None
+        return known.closure.unit if known is not None else None
+
     def field(self, obj: int, name: str) -> Value | None:
         """A field of an object on the heap."""
         return self._store.get((obj, name)) if self._store is not None else None
@@ -484,9 +492,9 @@ class Flow(ABC):
             return None
         return self.call_method(owner, name, Call(self.unwritten(name), args))
 
-    def unwritten(self, name: str) -> ast.Call:
+    def unwritten(self, name: str, at: ast.expr | None = None) -> ast.Call:
         """A call that nobody has written, of a property or a special method: it stands where it happens."""
-        here = self._here
+        here = at if at is not None else self._here
         if (here, name) not in self._unwritten:
             call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])
             self._unwritten[here, name] = call
@@ -539,6 +547,10 @@ class Flow(ABC):
     @abstractmethod
     def set_like(self, owner: Value, like: str, value: Value) -> None:
         """A field is set whose name is like a text."""
+
+    @abstractmethod
+    def each_alone(self, runs: Sequence[Callable[[], Value]]) -> list[Value]:
+        """What things give of which one is done."""
 
     @abstractmethod
     def call_method(self, owner: Value, name: str, call: Call) -> Value:

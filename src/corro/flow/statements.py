@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import suppressing
+from corro.flow import commands, suppressing
 from corro.flow.facts import Frame, StoreFact
 from corro.flow.loops import ACCUMULATED
 from corro.flow.python import is_set_operation
@@ -306,6 +306,7 @@ class Statements(Flow):
                 value = value.but(tags=value.tags | {"property"})
             if decorator.kind is Kind.LIBRARY and decorator.name in ("staticmethod", "classmethod"):
                 value = value.but(tags=value.tags | {decorator.name})
+            value = commands.decorated(self, decorator, value)
         if any(isinstance(each, ast.Attribute) and each.attr in _OF_PROPERTIES for each in node.decorator_list):
             return  # the name stays that of the property
         self._set(self._frame, node.name, value)

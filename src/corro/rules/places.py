@@ -45,9 +45,9 @@ def _works_outside(job: Job, tree: ast.Module, guard: ast.If) -> bool:
         if fact.node in needing:
             path = fact.context.frame.path()
             entry = (path[1].call if len(path) > 1 else None) or fact.node
-            if path[0].unit.source is not job.script or entry in inside:
-                continue
             statement = job.statement(entry)
+            if path[0].unit.source is not job.script or entry in inside or statement in inside:
+                continue
             if not isinstance(statement, DEFINITIONS) and statement not in job.heads:
                 return True
     return False

@@ -303,7 +303,7 @@ def _made(flow: Flow, known: str, last: str, call: Call, site: frozenset[int]) -
         return graphs.assigned(call.args[0], call.values[1:2])
     if known.startswith("tensorflow.nn.rnn_cell."):
         return graphs.cell(flow, last, call, site)
-    return _main(flow, call) if known == "tensorflow.app.run" else None
+    return None
 
 
 def _plain(known: str, last: str, site: frozenset[int]) -> Value | None:
@@ -329,16 +329,6 @@ def _plain(known: str, last: str, site: frozenset[int]) -> Value | None:
     if known.startswith("tensorflow.summary."):
         return Value(Kind.TENSOR, tags=frozenset({graphs.SUMMARY}))
     return NONE if known == "tensorflow.set_random_seed" else None
-
-
-def _main(flow: Flow, call: Call) -> Value:
-    """``tf.app.run`` calls the script's ``main`` with the command line."""
-    function = call.argument(0, "main")
-    if function is None:
-        function = flow.variable("main")
-    if function is not None and function.kind is Kind.FUNCTION:
-        flow.call_value(function, Call(call.node, (Value(),)))
-    return NONE
 
 
 # ---------------------------------------------------------------------- runs

@@ -30,12 +30,13 @@ PyTorch documentation, ``torch.distributed.init_process_group``; Horovod documen
 from __future__ import annotations
 
 import ast
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
 from corro.rules.pytorch._averaging import wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
-from corro.source import After, Before, Edit, replace_node
+from corro.source import After, Before, Edit, Under, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,13 +57,20 @@ def apply(job: Job) -> Iterable[Answer]:
     finish = job.target.finish()
     ending = _ending(job, body, finish)
     result = exit_code(last)
-    if result is not None:
+    if any(call in job.facts.ending for call in ast.walk(last)):
+        edits += _at_its_exit(last, ending)
+    elif result is not None:
         name = job.names.fresh("status")
         edits.append(Before(last, f"{name} = {job.segment(result)}\n{ending}", order=90))
         edits += replace_node(job.file_of(result), result, name)
     elif not leaves(last) and not isinstance(last, DEFINITIONS):
         edits.append(After(last, ending, order=100))
     yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+
+
+def _at_its_exit(last: ast.stmt, ending: str) -> list[Edit]:
+    """A library that runs commands ends the program when they have returned."""
+    return [Under(last, "try:"), After(last, f"finally:\n{indent(ending, '    ')}", order=100)] if ending else []
 
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:

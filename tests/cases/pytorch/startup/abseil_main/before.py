@@ -1,0 +1,35 @@
+"""The main function of an application of abseil."""
+
+import torch
+from absl import app, flags
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+FLAGS = flags.FLAGS
+flags.DEFINE_integer("epochs", 3, "how long")
+
+
+def train(epochs, batch_size=16, lr=0.1):
+    torch.manual_seed(0)
+    data = TensorDataset(torch.randn(64, 8), torch.randint(0, 3, (64,)))
+    loader = DataLoader(data, batch_size=batch_size, shuffle=True)
+    model = nn.Linear(8, 3)
+    criterion = nn.CrossEntropyLoss()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for epoch in range(epochs):
+        total = 0.0
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        print(epoch, total / len(loader))
+
+
+def main(argv):
+    train(FLAGS.epochs)
+
+
+if __name__ == "__main__":
+    app.run(main)
