@@ -155,9 +155,9 @@ class Calls(Flow):
     def _call_library(self, target: Value, call: Call) -> Value:
         if ".DEFINE_" in target.name:
             self._declare(target.name, call)
-        known = self.semantics.call(self, target.name, call)
+        known = commands.run(self, target.name, call) or self.semantics.call(self, target.name, call)
         if known is None:
-            known = python.call(self, target.name, call) or commands.run(self, target.name, call)
+            known = python.call(self, target.name, call)
         result = known if known is not None else self._opaque(call)
         self._change(None, target.name, call, result)
         return self.new_array(call.node, result) if "." in target.name else result
