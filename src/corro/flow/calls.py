@@ -15,7 +15,7 @@ from corro.flow.semantics import Call
 from corro.flow.settled import settle, settling
 from corro.flow.state import ANY, BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
-from corro.flow.values import NONE, UNKNOWN, Value, chosen
+from corro.flow.values import NONE, SETTLED, TELLING, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -343,6 +343,32 @@ class Calls(Flow):
             self._forwards[key] = result, self._made_within(result, (*self.calls(), id(call.node)))
         return result
 
+    def _flags(self, function: ast.AST) -> frozenset[str]:
+        """The parameters for which calls of a function are given different flags, which tell the calls apart."""
+        if function not in self._given_flags:
+            known = self.semantics.tells_apart and isinstance(function, ast.FunctionDef)
+            given = self._given_literals(function) if known and isinstance(function, ast.FunctionDef) else []
+            self._given_flags[function] = frozenset(
+                name
+                for name in dict.fromkeys(each for call in given for each in call)
+                if len({call.get(name) for call in given}) > 1
+            )
+        return self._given_flags[function]
+
+    def _given_literals(self, function: ast.FunctionDef) -> list[dict[str, bool | str]]:
+        """The names and truth values that each call of a function, as far as one sees, gives to its parameters."""
+        spec = function.args
+        names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+        found = []
+        for node in (node for unit in self._modules for node in unit.source.nodes):
+            if isinstance(node, ast.Call) and function.name == getattr(node.func, "attr", getattr(node.func, "id", "")):
+                bound = isinstance(node.func, ast.Attribute) and names[:1] == ["self"]
+                given = _defaults(spec) | dict(zip(names[bound:], node.args, strict=False))
+                given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
+                flags = ((name, value) for name, value in given.items() if isinstance(value, ast.Constant))
+                found.append({name: v.value for name, v in flags if isinstance(v.value, (bool, str))})
+        return found
+
     def _made_within(self, result: Value, calls: tuple[int, ...]) -> dict[int, dict[str, Value]]:
         """The fields of the objects in a result that were made on a path of calls."""
         found: dict[int, dict[str, Value]] = {}
@@ -411,6 +437,9 @@ class Calls(Flow):
                 value = settle(defaults[name], self.facts.values.get(defaults[name], UNKNOWN))
             if unnamed and (name not in given or STARRED in given[name].tags):
                 value = self.either([*unnamed, *([value] if value is not None and name not in given else [])])
+            if value is not None and SETTLED in value.tags and name in self._flags(frame.scope.node):
+                value = value.but(tags=value.tags | {TELLING})
+                frame.told[name] = value.const
             self._set(frame, name, value if value is not None else UNKNOWN)
         if spec.vararg is not None:
             rest = args[len(spec.posonlyargs) + len(spec.args) :]

@@ -130,6 +130,8 @@ class Conditions(Flow):
         tests, ways = self._tests, self._ways
         self._tests, self._ways = (*tests, Test(node, test)), set()
         for position, arm in enumerate(arms):
+            if taken is not None:
+                self._tests = (*tests, Test(node, test, happens=position == taken))
             self._budget.join(before.size)
             self._store = before.copy()
             with self._dropped() if taken not in (None, position) else nullcontext():

@@ -14,7 +14,7 @@ from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
 from corro.flow.settled import settled
 from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, NAMES, OPAQUE, UNORDERED, Flow, join_all
-from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
+from corro.flow.values import NONE, TELLING, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -372,6 +372,8 @@ class Expressions(Flow):
         for call, part in rounds:
             self._frame = self._new_frame(outer.unit, node, outer, outer, call)
             self._assign(generator.target, part)
+            if TELLING in part.tags and isinstance(generator.target, ast.Name):
+                self._frame.told[generator.target.id] = part.const
             found.append(item())
             if self._store is not None and self._frame.number not in self._captured:
                 self._store.drop(self._frame.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corro.classes import dataclass, field, replace
 from corro.flow.store import OPTIONAL
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from corro.anatomy.steps import BatchSource
     from corro.names import Names, Scope
     from corro.source import SourceFile
+
+    _Path = tuple[int | "Round", ...]
 
 
 @dataclass(eq=False)
@@ -53,6 +55,8 @@ class Frame:
     call: ast.Call | None = None
     importer: Frame | None = None
     imported_by: ast.stmt | None = None
+    told: dict[str, str | bool] = field(default_factory=dict)
+    """The names and truth values of its variables that tell this activation from others."""
 
     def path(self) -> tuple[Frame, ...]:
         """The active frames, outermost first, this one last."""
@@ -68,7 +72,8 @@ class Frame:
 class Loop:
     """A loop that is running.
 
-    ``loaders`` are the sites of the loaders it passes over, empty for other loops; ``tests`` the conditions around it.
+    ``loaders`` are the sites of the loaders it passes over, empty for other loops; ``tests`` the conditions around it;
+    ``by_rounds``: each of its rounds is told apart from the others.
     """
 
     node: ast.stmt | ast.comprehension
@@ -76,14 +81,33 @@ class Loop:
     iterable: Value
     loaders: frozenset[int]
     tests: tuple[Test, ...] = ()
+    by_rounds: bool = False
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of a loop over a few names or flags, which is read by itself: ``for phase in ["train", "val"]``.
+
+    ``name`` is the variable, ``frame`` the number of the frame that it is in, ``value`` what it is in this round.
+    """
+
+    loop: ast.stmt
+    number: int
+    name: str
+    frame: int
+    value: str | bool
 
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """A condition that governs what is being run."""
+    """A condition that governs what is being run.
+
+    ``happens``: whether what stands in this arm is run, where that is known; ``None`` where it is not.
+    """
 
     node: ast.AST
     value: Value
+    happens: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +118,23 @@ class Context:
     loops: tuple[Loop, ...]
     tests: tuple[Test, ...]
     modes: frozenset[str]
+    rounds: tuple[Round, ...] = ()
+
+    @property
+    def told(self) -> dict[str, str | bool]:
+        """The variables that one sees here, with what they are, which is something else elsewhere."""
+        found: dict[str, str | bool] = {}
+        frame: Frame | None = self.frame
+        while frame is not None:
+            here = {each.name: each.value for each in self.rounds if each.frame == frame.number}
+            found = here | frame.told | found
+            frame = frame.closure
+        return found
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether this is run, as far as that is known."""
+        return all(test.happens is not False for test in self.tests)
 
     @property
     def passes(self) -> tuple[Loop, ...]:
@@ -207,7 +248,7 @@ class Facts:
     made: dict[int, ast.AST] = field(default_factory=dict)
     """Where each object on the heap was made."""
     carried: dict[ast.expr, Context] = field(default_factory=dict)
-    tests: dict[tuple[ast.AST, tuple[int, ...]], TestFact] = field(default_factory=dict)
+    tests: dict[tuple[ast.AST, _Path], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)
     returned: dict[ast.AST, Value] = field(default_factory=dict)
     """What functions have given, joined over all calls; of a tuple, a list or a dict what its items are."""
@@ -227,10 +268,12 @@ class Facts:
     """What may catch an exception because it was entered on a stack of context managers."""
     stacks: set[ast.AST] = field(default_factory=set)
     """The blocks under such a stack."""
-    _sites: dict[tuple[ast.AST, tuple[int, ...]], int] = field(default_factory=dict)
-    _calls: dict[tuple[ast.AST, tuple[int, ...]], CallFact] = field(default_factory=dict)
-    _stores: dict[tuple[ast.AST, tuple[int, ...], bool], StoreFact] = field(default_factory=dict)
-    _exits: dict[tuple[ast.AST, tuple[int, ...]], ExitFact] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
+    """Those that are being read: what happens in each of them is told apart."""
+    _sites: dict[tuple[ast.AST, _Path], int] = field(default_factory=dict)
+    _calls: dict[tuple[ast.AST, _Path], CallFact] = field(default_factory=dict)
+    _stores: dict[tuple[ast.AST, _Path, bool], StoreFact] = field(default_factory=dict)
+    _exits: dict[tuple[ast.AST, _Path], ExitFact] = field(default_factory=dict)
 
     def copied(self) -> Facts:
         """The same so far, to be gone on with apart."""
@@ -245,11 +288,26 @@ class Facts:
 
     def site(self, node: ast.AST, frame: Frame) -> int:
         """A number for a node on one path of calls: a function that makes loaders makes another one at each call."""
-        key = (node, _path_key(frame))
+        key = (node, self._path(frame))
         if key not in self._sites:
             self._sites[key] = len(self.nodes)
             self.nodes.append(node)
         return self._sites[key]
+
+    def _path(self, frame: Frame) -> _Path:
+        """How the interpretation got to a frame: by these calls, in these rounds."""
+        return (*(id(each.call) for each in frame.path()), *self.rounds)
+
+    def settle(self) -> None:
+        """Forget what is seen in arms that are not run, of what is run elsewhere."""
+        for seen in (self._calls, self._stores, self._exits, self.tests):
+            facts: dict[Any, CallFact | StoreFact | ExitFact | TestFact] = seen  # type: ignore[assignment]
+            reached = {key[0] for key, fact in facts.items() if fact.context.is_reached}
+            for key in [k for k, fact in facts.items() if k[0] in reached and not fact.context.is_reached]:
+                del facts[key]
+        for node, loops in self.loops.items():
+            run = [loop for loop in loops if all(test.happens is not False for test in loop.tests)]
+            self.loops[node] = run or loops
 
     def handlers_of(self, block: ast.AST) -> tuple[ast.AST, ...]:
         """What may catch an exception of a block, by its context managers."""
@@ -283,11 +341,11 @@ class Facts:
 
     def add_call(self, fact: CallFact) -> None:
         """Record a call; the last visit of the same path counts."""
-        self._calls[(fact.node, _path_key(fact.context.frame))] = fact
+        self._calls[(fact.node, self._path(fact.context.frame))] = fact
 
     def call_of(self, node: ast.Call, frame: Frame) -> CallFact | None:
         """The call as it was last seen on this path."""
-        return self._calls.get((node, _path_key(frame)))
+        return self._calls.get((node, self._path(frame)))
 
     def times_called(self, node: ast.AST) -> int:
         """On how many paths a call has been seen."""
@@ -295,15 +353,15 @@ class Facts:
 
     def add_test(self, fact: TestFact) -> None:
         """Record a condition."""
-        self.tests[(fact.node, _path_key(fact.context.frame))] = fact
+        self.tests[(fact.node, self._path(fact.context.frame))] = fact
 
     def add_store(self, fact: StoreFact) -> None:
         """Record what was written; the last visit of the same path counts."""
-        self._stores[(fact.node, _path_key(fact.context.frame), fact.in_place)] = fact
+        self._stores[(fact.node, self._path(fact.context.frame), fact.in_place)] = fact
 
     def add_exit(self, fact: ExitFact) -> None:
         """Record a statement that leaves a loop or more."""
-        self._exits[(fact.node, _path_key(fact.context.frame))] = fact
+        self._exits[(fact.node, self._path(fact.context.frame))] = fact
 
     @property
     def calls(self) -> Iterator[CallFact]:
@@ -319,7 +377,3 @@ class Facts:
     def exits(self) -> Iterator[ExitFact]:
         """All statements that leave something."""
         return iter(self._exits.values())
-
-
-def _path_key(frame: Frame) -> tuple[int, ...]:
-    return tuple(id(f.call) for f in frame.path())

@@ -58,4 +58,5 @@ def interpret(
         except RecursionError as error:
             too_deep = budget.too_deep()
             raise too_deep if too_deep is not None else error from None
+        flow.facts.settle()
         return flow.facts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
-from corro.flow.facts import Accumulation, Frame, Loop, Test
+from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.state import Exits, Flow
 from corro.flow.store import Store, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value, joined
@@ -38,6 +38,10 @@ class Loops(Flow):
     def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.eval(node.iter)
         iteration = self.semantics.entered(self, node, iterable) or self.iterate(iterable)
+        names = self.named_parts(iterable) if not iteration.loaders else None
+        if names is not None:
+            self._each_by_itself(node, iterable, names)
+            return
         loaders, sources = iteration.loaders, self.semantics.batch_sources
         taken = sources.passed(self, node) if sources is not None and node in sources.nodes else None
         if taken is not None:
@@ -47,6 +51,32 @@ class Loops(Flow):
         )
 
     _do_AsyncFor = _do_For
+
+    def _each_by_itself(self, node: ast.For | ast.AsyncFor, iterable: Value, names: Sequence[Value]) -> None:
+        """A loop over a few names or flags, such as the phases of an epoch: what each of them decides is known."""
+        loop = Loop(node, self._frame, iterable, frozenset(), self._tests, by_rounds=True)
+        self.facts.loops.setdefault(node, []).append(loop)
+        loops, rounds, parted, ways = self._loops, self.facts.rounds, self._parted, self._ways
+        self._loops, self._parted, self._ways = (*loops, loop), [], set()
+        exits = Exits()
+        self._loop_exits.append(exits)
+        for number_, name in enumerate(names):
+            variable = node.target.id if isinstance(node.target, ast.Name) else ""
+            self.facts.rounds = (*rounds, Round(node, number_, variable, self._frame.number, name.const))
+            self._assign(node.target, name)
+            self._block(node.body)
+            self._store = join_stores([self._store, *exits.continues])
+            exits.continues.clear()
+        self.facts.rounds = rounds
+        self._loop_exits.pop()
+        self._loops, self._ways = loops, ways | (self._ways & {ast.Return})
+        left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
+        self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
+        entry = self._store
+        self._block(node.orelse)
+        self._store = join_stores([self._store, *exits.stores])
+        if entry is not None:
+            self._taint(entry, combine(each.test.value.placement for each in left))
 
     def _loop(
         self,

@@ -9,6 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from corro.flow import depths, python
 from corro.flow.loops import ACCUMULATED
+from corro.flow.settled import told
 from corro.flow.state import FIELDS, Flow
 from corro.flow.values import AVERAGED, MAYBE_NONE, UNSET, Common, Value, joined, put_together
 
@@ -89,7 +90,8 @@ class Operators(Flow):
         if isinstance(node.op, (ast.USub, ast.UAdd)):
             const = -value.const if value.is_const and isinstance(value.const, (int, float)) else UNSET
             return value.but(const=const, pending=frozenset(), origins=frozenset())
-        return Value(Kind.NUMBER, combine([self.size(value)]), integer=True, tags=value.tags & {"file system"})
+        made = Value(Kind.NUMBER, combine([self.size(value)]), integer=True, tags=value.tags & {"file system"})
+        return told(self, node) or made
 
     def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
         values = [self.eval(v) for v in node.values]
@@ -100,6 +102,9 @@ class Operators(Flow):
 
     def _eval_Compare(self, node: ast.Compare) -> Value:
         values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
+        answer = told(self, node)
+        if answer is not None:
+            return answer
         if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
             return Value(Kind.NUMBER, combine(parts), integer=True)

@@ -76,6 +76,9 @@ class Semantics(Protocol):
     hands_on: bool
     """Whether a loop over a generator that gives the batches of a loader is a pass over the loader."""
 
+    tells_apart: bool
+    """Whether flags that a function is given, and names that a loop goes over, decide conditions outside of passes."""
+
     batch_sources: BatchSources | None
     """``None`` where loops hand all batches out."""
 

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
 from corro.flow.semantics import Call
-from corro.flow.values import UNKNOWN, UNSET, Value
+from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSET, Value, constant
 
 if TYPE_CHECKING:
     from corro.flow.state import Flow
-
-SETTLED = "a literal where a function is called"
-"""The tag of what a function is given as a literal, or has as its default."""
 
 
 def settle(node: ast.expr, value: Value) -> Value:
@@ -37,8 +34,23 @@ def settling(call: Call) -> Call:
 
 
 def settled(flow: Flow, test: ast.expr) -> bool | None:
-    """What a condition within a pass over batches is known to be by such literals, or by what kind of thing it asks."""
-    return _truth(flow, test) if flow.context.passes else None
+    """What a condition within a pass over batches is known to be by such literals, or by what kind of thing it asks.
+
+    Outside of passes only those literals decide that tell calls, or rounds of a loop, apart.
+    """
+    return _truth(flow, test) if flow.context.passes or _is_told(flow, test) else None
+
+
+def told(flow: Flow, test: ast.expr) -> Value | None:
+    """The value of a condition that such a literal decides."""
+    outcome = _truth(flow, test) if _is_told(flow, test) else None
+    return None if outcome is None else constant(outcome).but(tags=frozenset({SETTLED, TELLING}))
+
+
+def _is_told(flow: Flow, test: ast.expr) -> bool:
+    """Whether a condition asks for a literal that tells calls or rounds apart."""
+    asked = (node for node in ast.walk(test) if isinstance(node, (ast.Name, ast.Attribute)))
+    return any(TELLING in flow.facts.values.get(node, UNKNOWN).tags & flow.eval(node).tags for node in asked)
 
 
 def _truth(flow: Flow, node: ast.expr) -> bool | None:

@@ -14,7 +14,7 @@ from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
 from corro.flow.store import HOLDERS, ITEM, OPTIONAL, Store, either, join_stores
-from corro.flow.values import UNKNOWN, UNSET, Value, constant, joined, number
+from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSET, Value, constant, joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -49,6 +49,8 @@ FACTORY = "[?]"
 """The field of a ``defaultdict`` that holds what makes the items that are asked for first."""
 UNORDERED = "unordered"
 """The tag of a set: the order of strings in it is another one in each process."""
+_MOST_NAMES = 4
+"""Of a loop over more names it is not followed what each of them decides."""
 _MOST_ROUNDS = 16
 """Of a loop over more parts it is not followed what each of them is."""
 SERIES = "series"
@@ -148,6 +150,7 @@ class Flow(ABC):
         self._running: list[tuple[ast.AST, int]] = []
         self.assumed: dict[int, Assumed] = {}
         self._captured: set[int] = set()
+        self._given_flags: dict[ast.AST, frozenset[str]] = {}
         self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
         self._made_on: dict[int, tuple[int, ...]] = {}
         self._namespace: dict[str, ast.Attribute] = {}
@@ -190,6 +193,7 @@ class Flow(ABC):
         call: ast.Call | None = None,
     ) -> Frame:
         path = tuple(id(frame.call) for frame in caller.path()) if caller is not None else ()
+        path = (*path, *map(hash, self.facts.rounds))
         key = (node, path, id(call))
         if key not in self._frame_numbers:  # the same on every round of a loop, so that loops come to an end
             self._next += 1
@@ -218,7 +222,7 @@ class Flow(ABC):
     @property
     def context(self) -> Context:
         """Where the interpretation is."""
-        return Context(self._frame, self._loops, self._tests, self._modes)
+        return Context(self._frame, self._loops, self._tests, self._modes, self.facts.rounds)
 
     @contextmanager
     def mode(self, *names: str) -> Iterator[None]:
@@ -356,7 +360,16 @@ class Flow(ABC):
         if parts is None or not 0 < len(parts) <= _MOST_ROUNDS:
             return None
         data = any(loop.loaders for loop in self._loops) or any(not self.whole(part).is_equal for part in parts)
-        return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(parts)) if data else None
+        named = self.named_parts(value)
+        given = named or parts
+        return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(given)) if data or named else None
+
+    def named_parts(self, value: Value) -> tuple[Value, ...] | None:
+        """The parts of a value, where they are a few names or flags: what each of them decides is known."""
+        parts = self.each(value) or () if self.semantics.tells_apart else ()
+        named = all(part.kind is Kind.TEXT or isinstance(part.const, bool) for part in parts)
+        known = named and all(part.is_const for part in parts) and 1 < len(parts) <= _MOST_NAMES
+        return tuple(part.but(tags=part.tags | {SETTLED, TELLING}) for part in parts) if known else None
 
     def pairs(self, value: Value) -> tuple[tuple[Value, Value], ...] | None:
         """The keys and the items of a dict, or of a batch that is one, where all of them are known."""
@@ -440,8 +453,8 @@ class Flow(ABC):
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
 
     def calls(self) -> tuple[int, ...]:
-        """The path of calls that leads here."""
-        return tuple(id(frame.call) for frame in self._frame.path())
+        """The path of calls that leads here, with the rounds that are told apart."""
+        return (*(id(frame.call) for frame in self._frame.path()), *map(hash, self.facts.rounds))
 
     def new_array(self, node: ast.AST, value: Value, shown: frozenset[int] = frozenset()) -> Value:
         """An array, or an object that is not followed, which a call at this node has given; it may show others."""

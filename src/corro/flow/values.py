@@ -35,6 +35,10 @@ class Common(str):
     __slots__ = ()
 
 
+SETTLED = "a literal where a function is called"
+"""The tag of what a function is given as a literal, or has as its default."""
+TELLING = "tells calls or rounds apart"
+"""The tag of a literal that is another one in another call of a function, or in another round of a loop."""
 MIXED = "of one type on one path, and of another on another"
 """The tag of a tensor of which it is not known whose it is."""
 AVERAGED = "of each sample and an average of all, added up"

@@ -22,6 +22,7 @@ from corro.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from corro.anatomy.sites import PassSite
     from corro.flow.facts import CallFact, Context
     from corro.flow.values import Value
     from corro.rules.base import Answer
@@ -59,6 +60,10 @@ class ReducingJob(base.Job):
     def whole(self, parts: Sequence[Part]) -> Code:
         """Statements that assign the whole of every part."""
         raise NotImplementedError
+
+    def is_shared_out(self, site: PassSite) -> Code | None:
+        """What tells, after a pass over several loaders, whether each process has seen its own part of the data."""
+        return None
 
     def reports(self) -> Iterator[CallFact]:
         """Calls that show, write or record what they are given."""

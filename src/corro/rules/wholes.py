@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -27,6 +28,7 @@ from corro.rules.reducing import (
     shown_dicts,
 )
 from corro.source import After, Edit, replace_node
+from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +67,8 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     ]
     if not parts:
         return
-    if whole:
+    where = job.is_shared_out(site) if whole else Code("")
+    if where is None:
         yield job.refuse(
             rule,
             "one loop passes over training data and over data that every process evaluates in full.",
@@ -90,6 +93,8 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     batches = _batches_name(job, site)
     names = [Part(job.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
     code = job.whole([*parts, *names])
+    if where.text:
+        code = Code(f"if {where.text}:\n{indent(code.text, '    ')}", (*code.imports, *where.imports))
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
         edits += replace_node(job.file_of(node), node, batches)

@@ -68,7 +68,8 @@ def _lines(text: str, indent: str, step: str, end: str) -> Iterator[str]:
     if len(indent) + len(step) + len(inner) <= WIDTH and not _is_bare_tuple(text, start):
         yield indent + step + inner
     elif len(items) == 1:
-        yield from _lines(items[0], indent + step, step, "")
+        for part in _clauses(items[0]):
+            yield from _lines(part, indent + step, step, "")
     else:
         for item in items:
             yield from _lines(item, indent + step, step, ",")
@@ -90,6 +91,18 @@ def _last_pair(text: str) -> tuple[int, int] | None:
             depth -= 1
             found = found if depth else (start, token.start)
     return found
+
+
+def _clauses(text: str) -> list[str]:
+    """The parts of a comprehension, each of which begins a line: what it gives, and each ``for`` and ``if``."""
+    starts, depth, clauses = [0], 0, False
+    for token in Tokens(text).code:
+        string = text[token.start : token.end]
+        depth += (string in _OPEN) - (string in _CLOSE)
+        clauses |= string == "for" and not depth
+        if string in ("for", "if") and clauses and not depth:
+            starts.append(token.start)
+    return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def _items(text: str) -> list[str]:

@@ -69,6 +69,7 @@ class KerasSemantics:
     lasting_tags: frozenset[str] = frozenset()
     mends: bool = False
     hands_on: bool = False
+    tells_apart: bool = False
     batch_sources: BatchSources | None = None
     assumed: frozenset[ast.AST] = frozenset()
 

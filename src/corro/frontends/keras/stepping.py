@@ -305,6 +305,7 @@ class _StepSemantics(TapeSemantics):
 
     mends: bool = False
     hands_on: bool = False
+    tells_apart: bool = False
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling a library function."""

@@ -46,7 +46,7 @@ def shardings(
     chosen: dict[int, tuple[Sharding, str]] = {}
     for group in _groups(facts, loops, trained):
         mixed = any(numbers & group and numbers & trained for numbers in loops.values())
-        verdict = _sharding(facts, group, loops, lenient=mixed) if apart else (Sharding.EVERYWHERE, _TOGETHER)
+        verdict = _sharding(facts, group, loops, trained, lenient=mixed) if apart else (Sharding.EVERYWHERE, _TOGETHER)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 
@@ -73,7 +73,7 @@ def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozens
 
 
 def _sharding(
-    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], trained: frozenset[int], *, lenient: bool
 ) -> tuple[Sharding, str]:
     """``lenient``: a function evaluates training data too, so a look at single batches should not forbid sharing."""
     reason = next(_obstacles(facts, group, loops, lenient=lenient), "")
@@ -99,9 +99,16 @@ def _sharding(
             f"a batch is taken from it outside of the loop (line {peek.loader.lineno}), which a loader that is "
             "sharded by batches does not have",
         )
+    if by_batch and any(_also_trains(facts, number, trained) for number in group):
+        return Sharding.EVERYWHERE, "the call that makes its loader makes the one for training, too"
     if by_batch and any(_is_fixed(facts, number) for number in group):
         return Sharding.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
     return (Sharding.BY_BATCH if by_batch else Sharding.BY_SAMPLE), ""
+
+
+def _also_trains(facts: Facts, number: int, trained: frozenset[int]) -> bool:
+    """Whether one call makes this loader and, elsewhere, one for training: that call gets one kind of sampler."""
+    return any(facts.nodes[each] is facts.nodes[number] for each in trained)
 
 
 def _is_fixed(facts: Facts, number: int) -> bool:

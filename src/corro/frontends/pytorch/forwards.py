@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
-from corro.frontends.pytorch.parts import go_along, goes_along, may_train
+from corro.frontends.pytorch.parts import go_along, goes_along, in_training, may_train
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,9 +64,7 @@ def bypassing(facts: Facts, step: Step) -> Iterator[CallFact]:
     wrapper does beside ``torch.autograd.grad``: all calls of models are then such calls.
     """
     forwards = list(training_forwards(facts, step))
-    if any(
-        fact.name == DERIVING and any(loop.node is step.loop for loop in fact.context.loops) for fact in facts.calls
-    ):
+    if any(fact.name == DERIVING and in_training(step, fact.context) for fact in facts.calls):
         yield from forwards
     for fact in called_methods(facts, step):
         if fact.receiver is not None and not goes_along(facts, step, forwards, fact.receiver):
@@ -83,8 +81,7 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
             continue
         if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
             continue  # another method
-        in_pass = any(loop.node is step.loop for loop in fact.context.loops)
-        if not in_pass or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
+        if not in_training(step, fact.context) or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
             continue
         made = [names.get(facts.nodes[n]) for n in receiver.sites]
         if made and None not in made and not all(is_bare(name) for name in made):

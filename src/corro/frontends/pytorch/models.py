@@ -13,7 +13,7 @@ from corro.frontends.pytorch.following import NotFollowed, argument_of, check_ob
 from corro.frontends.pytorch.forwards import TRANSPARENT, bypassing, called_model, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
-from corro.frontends.pytorch.parts import unused_layers
+from corro.frontends.pytorch.parts import in_training, unused_layers
 from corro.frontends.pytorch.steering import COPY
 from corro.source import walk
 
@@ -154,7 +154,7 @@ def _evaluating(facts: Facts, step: Step, fact: CallFact, use: ast.Name | ast.At
 
 def _is_evaluation(step: Step, fact: CallFact) -> bool:
     """Whether a call is made in a pass over batches that does not train: processes may have unlike numbers of them."""
-    return bool(fact.context.passes) and all(loop.node is not step.loop for loop in fact.context.passes)
+    return bool(fact.context.passes) and not in_training(step, fact.context)
 
 
 def _are_one(facts: Facts, name: ast.Name, other: ast.expr) -> bool:

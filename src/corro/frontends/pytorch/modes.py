@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.flow.settled import SETTLED
 from corro.flow.state import SWITCHES
-from corro.flow.values import UNKNOWN, Value, constant
+from corro.flow.values import SETTLED, UNKNOWN, Value, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from corro.anatomy.steps import Step
-    from corro.flow.facts import CallFact, Facts
+    from corro.flow.facts import CallFact, Context, Facts
     from corro.flow.values import Value
 
     Owners = Mapping[int, frozenset[int]]
@@ -93,6 +93,11 @@ class Wholes:
         return number in self._certain or self.have(self._owners.get(number, frozenset()), below | {number})
 
 
+def in_training(step: Step, context: Context) -> bool:
+    """Whether this is a pass of a step over what it trains on: the same loop may evaluate in another call or phase."""
+    return any(loop.node is step.loop and loop.loaders & step.loaders for loop in context.loops)
+
+
 def is_in_each(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made wherever the backward pass is, in front of it and with gradients."""
     backward = [each for each in facts.calls if step.has_backward(each.node)]
@@ -105,7 +110,7 @@ def is_in_each(facts: Facts, step: Step, fact: CallFact) -> bool:
 def may_train(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made in the pass, in front of the backward pass and with gradients."""
     backward = [each for each in facts.calls if step.has_backward(each.node)]
-    return any(loop.node is step.loop for loop in fact.context.loops) and _counts(backward, fact)
+    return in_training(step, fact.context) and _counts(backward, fact)
 
 
 def _counts(backward: Sequence[CallFact], fact: CallFact) -> bool:

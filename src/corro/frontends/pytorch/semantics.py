@@ -59,6 +59,7 @@ class PyTorchSemantics:
     lasting_tags = functions.LASTING
     mends = True
     hands_on = True
+    tells_apart = True
 
     def __init__(
         self,

@@ -64,12 +64,12 @@ def innermost_pass(fact: CallFact) -> Loop | None:
 
 
 def outer_loops(fact: CallFact) -> tuple[Loop, ...]:
-    """The loops around the pass that a call is made in, outermost first."""
+    """The loops around the pass that a call is made in, outermost first, but those over the phases of an epoch."""
     found: list[Loop] = []
     for loop in fact.context.loops:
         if loop.loaders:
             break
-        found.append(loop)
+        found += [] if loop.by_rounds else [loop]
     return tuple(found)
 
 
@@ -142,7 +142,7 @@ def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     for fact in calls:
         called = [frame.call for frame in fact.context.frame.path() if frame.call is not None]
         for test in fact.context.tests:  # one that skips batches does not hold the call
-            if test.node in inside and {fact.node, *called} & (set(walk(test.node)) - {test.node}):
+            if not test.happens and test.node in inside and {fact.node, *called} & (set(walk(test.node)) - {test.node}):
                 found[test.node] = None
         found.update(dict.fromkeys(each.node for each in fact.context.loops if each.node in inside))
     return tuple(found)

@@ -85,6 +85,7 @@ class TapeSemantics(KerasSemantics):
     kept_tags: frozenset[str] = KerasSemantics.kept_tags | tensors.KEPT_TAGS | operations.KEPT
     mends: bool = True
     hands_on: bool = False
+    tells_apart: bool = False
 
     def __init__(self, batch_sources: BatchSources | None = None) -> None:
         self.batch_sources = batch_sources

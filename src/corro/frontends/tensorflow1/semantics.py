@@ -75,6 +75,7 @@ class SessionSemantics(TapeSemantics):
     kept_tags: frozenset[str] = TapeSemantics.kept_tags | {graphs.GRADIENT, NOISE}
     mends: bool = False
     hands_on: bool = False
+    tells_apart: bool = False
 
     def __init__(self, sizes: frozenset[int] | None = None, fed: Mapping[int, int] | None = None) -> None:
         super().__init__()

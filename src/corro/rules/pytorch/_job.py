@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from corro.classes import dataclass
 from corro.frontends.randomness import draws
 from corro.rules import reducing, told
-from corro.rules.pytorch import _files, _wholes
+from corro.rules.pytorch import _files, _shared, _wholes
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
-    from corro.anatomy.sites import Anatomy, LoaderSite
+    from corro.anatomy.sites import Anatomy, LoaderSite, PassSite
     from corro.source import Import
     from corro.targets.base import Code
     from corro.targets.pytorch._base import TorchTarget
@@ -52,6 +52,10 @@ class Job(reducing.ReducingJob):
     def whole(self, parts: Sequence[reducing.Part]) -> Code:
         """With one collective for all numbers and one for each list."""
         return _wholes.reduction(self, parts)
+
+    def is_shared_out(self, site: PassSite) -> Code | None:
+        """By a flag, by the name of a phase, or by the loader's sampler."""
+        return _shared.is_shared_out(self, site.loop)
 
     def is_read(self, guarded: ast.stmt) -> bool:
         """Files that are read elsewhere, once something was written."""

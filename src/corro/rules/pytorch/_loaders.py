@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
 from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node, walk
@@ -19,10 +20,14 @@ _LINE = 88
 
 @dataclass
 class Arguments:
-    """The arguments of one call: by position, by keyword, or in one ``**mapping``."""
+    """The arguments of one call: by position, by keyword, or in one ``**mapping``.
+
+    ``here``: what is known of them is that of this context of the call, not of all.
+    """
 
     job: Job
     fact: CallFact
+    here: bool = False
     _for_mapping: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -44,9 +49,9 @@ class Arguments:
     def value(self, name: str, position: int) -> Value | None:
         """What is known of an argument; ``None`` when it is absent."""
         node = self.node(name, position)
-        if node is not None:
+        if node is not None and not self.here:
             return self.job.value(node)
-        return self.fact.keywords.get(name)
+        return self.fact.argument(position, name) if self.here else self.fact.keywords.get(name)
 
     def text(self, name: str, position: int) -> str | None:
         """An expression for an argument, ``None`` when it is absent; what is in the mapping is read from it."""
@@ -127,6 +132,21 @@ def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word
     name = _name(job, statement, loader, word)
     edits.append(Before(statement, f"{name} = {text}", order=-5))
     return name
+
+
+def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
+    """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
+    heads: list[ast.AST] = [loop.iter]
+    for node in walk(loop.iter):
+        value = job.value(node)
+        if value.kind is Kind.PROGRESS:
+            made = [job.facts.nodes[number] for number in value.sites]
+            heads += [m for m in made if job.names_of(m).scope(m) is job.names_of(loop).scope(loop)]
+    for head in heads:
+        for node in walk(head):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
+                return node
+    return None
 
 
 def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:

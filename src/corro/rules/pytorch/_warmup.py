@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.following import outside
-from corro.rules.pytorch.epoch_order import loader_expression
+from corro.rules.pytorch._loaders import loader_expression
 from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def _names(job: Job, step: Step, update: Update) -> _Names | None:
         if outer is None:
             continue
         frames = path[path.index(outer) :]
-        optimizer = _outside(job, called.value, frames)
-        length = _outside(job, loader, frames)
+        optimizer = _outside(job, called.value, frames, step)
+        length = _outside(job, loader, frames, step)
         functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
         found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]
         if optimizer is not None and length is not None and len(found) == len(functions):
@@ -92,10 +92,13 @@ def _names(job: Job, step: Step, update: Update) -> _Names | None:
     return None
 
 
-def _outside(job: Job, expression: ast.expr, frames: Sequence[Frame]) -> str | None:
-    """What an expression of the innermost frame is called in the outermost."""
+def _outside(job: Job, expression: ast.expr, frames: Sequence[Frame], step: Step) -> str | None:
+    """What an expression of the innermost frame is called in front of the epoch loop."""
     found = outside(expression, frames)
-    return None if found is None else job.segment(found[0]) + found[1]
+    bound = {n.id for n in ast.walk(step.outermost) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    key = found[0].slice if found is not None and isinstance(found[0], ast.Subscript) else None
+    keyed = key is not None and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
+    return None if found is None or keyed else job.segment(found[0]) + found[1]
 
 
 def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs: str | None) -> str:

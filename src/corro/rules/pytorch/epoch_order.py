@@ -32,6 +32,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
+from corro.rules.pytorch._loaders import loader_expression
+from corro.rules.pytorch._shared import is_shared_out, leads_to_training
 from corro.source import Before, replace_node, walk
 
 if TYPE_CHECKING:
@@ -67,21 +69,6 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from _set_epoch(job, step, loader, inside)
 
 
-def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
-    """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
-    heads: list[ast.AST] = [loop.iter]
-    for node in walk(loop.iter):
-        value = job.value(node)
-        if value.kind is Kind.PROGRESS:
-            made = [job.facts.nodes[number] for number in value.sites]
-            heads += [m for m in made if job.names_of(m).scope(m) is job.names_of(loop).scope(loop)]
-    for head in heads:
-        for node in walk(head):
-            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
-                return node
-    return None
-
-
 def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
     """An object in the head of a loop that hands a loader's batches on, and the attribute that holds the loader."""
     for node in walk(loop.iter):
@@ -112,8 +99,19 @@ def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Iterator[
         yield job.change(NAME, _REASON, target, replace_node(job.file_of(target), target, number))
     text += inside
     call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
+    leading = frames[1].call if place is not step.loop else None
+    condition = is_shared_out(job, step.loop) if leading is None else leads_to_training(job, step, leading, text)
+    if condition is None:
+        yield job.refuse(
+            NAME,
+            "one loop passes over training data and over other data, and the loader that it goes over has no name.",
+            step.loop,
+            "Assign the DataLoader to a name first.",
+        )
+        return
+    call = f"if {condition.text}:\n    {call}" if condition.text else call
     at = step.loop if job.file_of(place) is job.file_of(step.loop) else place
-    yield job.change(NAME, _REASON, at, [Before(place, call)])
+    yield job.change(NAME, _REASON, at, [Before(place, call)], condition)
 
 
 def _frames(job: Job, step: Step) -> tuple[Frame, ...]:

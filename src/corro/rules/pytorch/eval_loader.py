@@ -34,6 +34,7 @@ from corro.frontends.pytorch.evaluation import LEFT_EARLY
 from corro.rules.places import inner_scopes
 from corro.rules.pytorch._job import one_a_node
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from corro.rules.pytorch._shared import others_of
 from corro.source import Edit, remove_argument
 from corro.targets.base import Code
 
@@ -52,7 +53,7 @@ _BATCHES = "torch.utils.data.BatchSampler"
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each loader that is dealt out, one note for each that is not."""
     for site in one_a_node(job.anatomy.loaders):
-        if site.role is not Role.EVALUATION:
+        if site.role is not Role.EVALUATION or others_of(job, site.node):
             continue
         fact = job.calls_of(site.node)[0]
         if site.sharding is Sharding.EVERYWHERE:

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
 from corro.frontends.pytorch.modes import NOISE
+from corro.frontends.pytorch.parts import in_training
 from corro.rules.pytorch.decisions import must_be_uniform
 
 if TYPE_CHECKING:
@@ -71,8 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _is_evaluation(job: Job, fact: CallFact) -> bool:
     """In the epoch loop, or a pass of its own, but not in the pass that trains."""
-    loops = {loop.node for loop in fact.context.loops}
-    return bool(loops) and not any(step.loop in loops for step in job.anatomy.steps)
+    return bool(fact.context.loops) and not any(in_training(step, fact.context) for step in job.anatomy.steps)
 
 
 def _is_full(job: Job, fact: CallFact) -> bool:

@@ -85,7 +85,7 @@ def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:
     return {
         key: each
         for key, each in job.facts.accumulations.items()
-        if each.form in _SUMS and each.value.sources & trained and not each.value.sources - trained
+        if each.form in _SUMS and each.value.sources & trained
     }
 
 
@@ -105,7 +105,7 @@ def _summed_over(job: Job, node: ast.expr, sums: dict[tuple[int, str], Accumulat
     trained = _trained(job)
     for part in ast.walk(node):
         value = job.value(part)
-        for key in value.pending & sums.keys() if isinstance(part, ast.Name) else ():
+        for key in value.pending & sums.keys() if isinstance(part, (ast.Name, ast.Call)) else ():
             found |= sums[key].value.sources
         if value.form in _SUMS and value.sources and value.sources <= trained:
             found |= value.sources
@@ -138,7 +138,7 @@ def _review(job: Job, length: ast.expr, counts: str) -> Finding:
 
 def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
     said = _review(job, length, "counts each once")
-    if not isinstance(length, ast.Call):
+    if not isinstance(length, ast.Call) or loaders - _trained(job):
         yield said
         return
     data = job.value(length.args[0])

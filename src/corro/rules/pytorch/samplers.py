@@ -28,9 +28,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.sites import Role
 from corro.frontends.pytorch.handing import handed_away
 from corro.rules.lineage import base_names
+from corro.rules.pytorch._shared import makes_training, makings, others_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,7 +55,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for site in job.anatomy.loaders:
         if site.number in numbers:
             yield from _shared(job, site)
-            yield from _special(job, job.calls_of(site.node)[0])
+            yield from _special(job, makings(job, [site])[0])
             yield from _peeked(job, site.number)
     for fact in handed_away(job.facts, numbers):
         yield job.refuse(
@@ -69,27 +69,13 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
     """One call that makes the training loader and another one, which would get a part of its batches only."""
-    others = [other for other in job.anatomy.loaders if other.node is site.node]
-    if any(other.role is not Role.TRAINING and _is_read(job, other) for other in others):
+    if others_of(job, site.node) and makes_training(job, site.node) is None:
         yield job.refuse(
             NAME,
             "one DataLoader call makes the loader for training and one whose batches must stay whole.",
             site.node,
-            "Write one DataLoader call for each.",
+            "Write one DataLoader call for each, or give the function that makes them a flag: train=True, train=False.",
         )
-
-
-def _is_read(job: Job, site: LoaderSite) -> bool:
-    """Whether anything is computed of its batches, be it of the first one only."""
-    passes = (loop.iterable for loops in job.facts.loops.values() for loop in loops)
-    return any(site.number in _sites(value) for value in passes) or any(
-        site.number in value.sources for value in job.facts.values.values()
-    )
-
-
-def _sites(value: Value) -> frozenset[int]:
-    """A loader, also in ``enumerate`` or a progress bar."""
-    return value.sites.union(*map(_sites, value.items))
 
 
 def _special(job: Job, fact: CallFact) -> Iterator[Answer]:

@@ -5,7 +5,8 @@ Why
 A ``DistributedSampler`` gives each process its own shard of every epoch's order. With strong scaling the script's
 batch size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule
 stay those of the sequential program. A batch size that the number of processes does not divide would silently change
-the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well.
+the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
+loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so.
 
 Before
 ------
@@ -28,13 +29,17 @@ together with ``shuffle``.
 from __future__ import annotations
 
 import ast
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.sites import Sharding
+from corro.classes import dataclass
 from corro.flow.store import OPTIONAL
-from corro.rules.places import inner_scopes
+from corro.rules.places import inner_scopes, uses_inner_names
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from corro.rules.pytorch._positions import positions
+from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
 from corro.rules.pytorch._single import needs_two
 from corro.source import Before, Edit
 from corro.targets.base import Code
@@ -49,15 +54,17 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "train-loader"
-
-_SAMPLER = "torch.utils.data.distributed.DistributedSampler"
+_LINE = 100
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each training loader."""
     for site in job.training_loaders():
-        fact = job.calls_of(site.node)[0]
-        if next(inner_scopes(job, site.node), None) is not None:
+        fact = makings(job, [site])[0]
+        shared = _shared(job, site, fact)
+        inner = next(inner_scopes(job, site.node), None) is not None
+        outside = _in_comprehension(job, fact) if inner and shared is not None else None
+        if inner and outside is None:
             yield job.refuse(
                 NAME,
                 "the training loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
@@ -65,13 +72,70 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Make the training DataLoader in a statement of its own.",
             )
             continue
-        yield from _loader(job.at(site.node), site, fact)
+        yield from _loader(job.at(site.node), site, fact, shared, outside)
 
 
-def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+@dataclass(frozen=True)
+class _Shared:
+    """A call that makes other loaders, too.
+
+    Args:
+        condition: what is true where it makes the loader for training.
+        sharding: how the others are cut.
+        sized: whether the others may have another batch size.
+    """
+
+    condition: str
+    sharding: Sharding
+    sized: bool
+
+    def either(self, training: str, other: str) -> str:
+        """One of two expressions."""
+        return f"{training} if {self.condition} else {other}"
+
+
+def _shared(job: Job, site: LoaderSite, fact: CallFact) -> _Shared | None:
+    others = others_of(job, site.node)
+    condition = makes_training(job, site.node) if others else None
+    if condition is None:
+        return None
+    names = job.names_of(site.node)
+    size = Arguments(job, fact).node("batch_size", 1)
+    used = [part for part in ast.walk(size) if isinstance(part, ast.Name)] if size is not None else []
+    return _Shared(condition, others[0].sharding, any(names.binding(name) not in (None, names.module) for name in used))
+
+
+def _generator(job: Job, node: ast.AST) -> ast.comprehension | None:
+    """The one ``for`` of the comprehension that a call stands in."""
+    scopes = list(inner_scopes(job, node))
+    generators: list[ast.comprehension] = getattr(scopes[0], "generators", []) if len(scopes) == 1 else []
+    return generators[0] if len(generators) == 1 and isinstance(generators[0].target, ast.Name) else None
+
+
+def _in_comprehension(job: Job, fact: CallFact) -> str | None:
+    """The data set of a call in a comprehension, as it is written in front of that; ``None`` where nothing can be."""
     arguments = Arguments(job, fact)
+    data, size = arguments.node("dataset", 0), arguments.node("batch_size", 1)
+    if data is None or size is None or uses_inner_names(job, size) or _generator(job, fact.node) is None:
+        return None
+    if not uses_inner_names(job, data):
+        return job.segment(data) if isinstance(data, ast.Name) else None
+    match data:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=key)):
+            told = fact.context.told.get(key)
+            return f'{name}["{told}"]' if isinstance(told, str) and told.isidentifier() else None
+    return None
+
+
+def _loader(
+    job: Job, site: LoaderSite, fact: CallFact, shared: _Shared | None, outside: str | None
+) -> Iterator[Answer]:
+    arguments = Arguments(job, fact, here=shared is not None)
     statement = job.statement(site.node)
     edits: list[Edit] = []
+    checks: list[Before] = []
+    size: str | None = None
+    share = ""
     dataset = dataset_expression(job, fact, edits)
     if dataset is None:
         yield job.refuse(
@@ -101,18 +165,69 @@ def _loader(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
                 "Give a larger batch_size, or use --scaling weak.",
             )
             return
-        edits.append(_check(job, statement, size))
-        edits += _check_of_positions(job, site, statement, size)
-        edits += arguments.set("batch_size", 1, f"{size} // {job.target.world_size}")
-    edits += _check_of_last_batch(job, site, arguments, dataset)
-    options = _sampler_options(arguments)
-    sampler = named_if_long(job, site.node, f"{job.target.library.name(_SAMPLER)}({dataset}{options})", edits)
+        share = f"{size} // {job.target.world_size}"
+        checks += [_check(job, statement, size), *_check_of_positions(job, site, statement, size)]
+    checks += _check_of_last_batch(job, site, arguments, outside or dataset)
+    sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)})"
+    code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
+    if shared is not None:
+        sampler, share = _both(job, site, shared, (sampler, dataset), (share, size or ""), checks, inside=outside)
+    elif outside is None:
+        sampler = named_if_long(job, site.node, sampler, edits)
+    edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
-    code = Code("", (job.target.engine, job.target.library.imports(_SAMPLER)))
     yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
     yield from _padded_samples(job, site, fact)
+
+
+def _both(
+    job: Job,
+    site: LoaderSite,
+    shared: _Shared,
+    sampled: tuple[str, str],
+    sizes: tuple[str, str],
+    checks: list[Before],
+    *,
+    inside: str | None,
+) -> tuple[str, str]:
+    """The sampler and the batch size of a call that makes other loaders, too; ``inside`` a comprehension, or not.
+
+    Where samples are dealt out one by one to evaluate, their batches may be of any size.
+    """
+    statement, (sampler, dataset), (share, size) = job.statement(site.node), sampled, sizes
+    by_sample = shared.sharding is Sharding.BY_SAMPLE
+    other = f"range({job.target.rank}, len({dataset}), {job.target.world_size})" if by_sample else "None"
+    alike = not share or (by_sample and not shared.sized)
+    if inside is not None:
+        name = _by_name(job, site, shared, (sampler, other), checks)
+        return name, share if alike else shared.either(share, size)
+    names = job.names_of(statement)
+    name, of_batch = names.fresh("sampler"), names.fresh("share")
+    ours, theirs = [check.text for check in checks] + [f"{name} = {sampler}"], [f"{name} = {other}"]
+    if not alike:
+        ours, theirs = [*ours, f"{of_batch} = {share}"], [*theirs, f"{of_batch} = {size}"]
+    arms = (indent("\n".join(lines), "    ") for lines in (ours, theirs))
+    checks[:] = [Before(statement, f"if {shared.condition}:\n{next(arms)}\nelse:\n{next(arms)}", order=-5)]
+    return name, share if alike else of_batch
+
+
+def _by_name(job: Job, site: LoaderSite, shared: _Shared, samplers: tuple[str, str], checks: list[Before]) -> str:
+    """One of two samplers in a comprehension: taken from a dict of samplers that is made in front of it."""
+    statement, generator = job.statement(site.node), _generator(job, site.node)
+    assert generator is not None
+    name, key = job.names_of(statement).fresh("samplers"), job.segment(generator.target)
+    lines = (
+        f"{key}: {samplers[0]}",
+        f"if {shared.condition}",
+        f"else {samplers[1]}",
+        f"for {key} in {job.segment(generator.iter)}",
+    )
+    whole = " ".join(lines)
+    text = indent(whole if len(whole) < _LINE else "\n".join(lines), "    ")
+    checks.append(Before(statement, f"{name} = {{\n{text}\n}}", order=-5))
+    return f"{name}[{key}]"
 
 
 def _sampler_options(arguments: Arguments) -> str:
@@ -132,7 +247,7 @@ def _sampler_options(arguments: Arguments) -> str:
     return options
 
 
-def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Edit]:
+def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Before]:
     """A short last batch must not leave one sample for each process where the step needs two."""
     reason, known = needs_two(job, site), arguments.value("drop_last", 8)
     if not reason or (known is not None and known.const is not False):
@@ -146,7 +261,7 @@ def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, datas
     yield Before(job.statement(site.node), text, order=-8)
 
 
-def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Edit]:
+def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Before]:
     """Samples that are read by their place have to be in each process's share."""
     needed = max((p.needed or 0 for p in positions(job) if site.number in p.sources), default=0)
     if needed:

@@ -258,6 +258,8 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
                 "Write a for loop.",
             )
         outer = outer_loops(fact)
+        if len({each.context.rounds for each in facts}) > 1:  # of a loop over names, more than one trains
+            outer = (next(loop for loop in fact.context.loops if loop.by_rounds), *outer)
         if len(outer) > 1:
             yield job.refuse(
                 NAME,

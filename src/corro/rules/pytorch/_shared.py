@@ -1,0 +1,132 @@
+"""Shared by the rules for loaders: one call, or one loop, that serves training and something else.
+
+A flag that a function is given, or the name of a phase, tells which of the two it is: ``train``, ``phase == "train"``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.sites import Role
+from corro.rules.pytorch._loaders import loader_expression
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from corro.anatomy.sites import LoaderSite
+    from corro.anatomy.steps import Step
+    from corro.flow.facts import CallFact, Context
+    from corro.flow.values import Value
+    from corro.rules.pytorch._job import Job
+
+SAMPLER = "torch.utils.data.distributed.DistributedSampler"
+_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
+
+
+def others_of(job: Job, node: ast.AST) -> list[LoaderSite]:
+    """The loaders, not for training, that a call makes besides the one for training, and whose batches are used."""
+    sites = [site for site in job.anatomy.loaders if site.node is node]
+    if all(site.role is not Role.TRAINING for site in sites):
+        return []
+    return [site for site in sites if site.role is not Role.TRAINING and _is_read(job, site)]
+
+
+def makings(job: Job, sites: Iterable[LoaderSite]) -> list[CallFact]:
+    """The calls in their contexts that make some loaders."""
+    wanted = {site.number: site.node for site in sites}
+    return [f for node in dict.fromkeys(wanted.values()) for f in job.calls_of(node) if f.result.sites & wanted.keys()]
+
+
+def makes_training(job: Job, node: ast.AST) -> str | None:
+    """What is true where a call makes the loader for training and false where it makes others, if something is."""
+    sites = [site for site in job.anatomy.loaders if site.node is node and site.role is Role.TRAINING]
+    ours, theirs = makings(job, sites), makings(job, others_of(job, node))
+    return _telling(job, node, [f.context for f in ours], [f.context for f in theirs])
+
+
+def is_shared_out(job: Job, loop: ast.For) -> Code | None:
+    """What is true before and after a pass where each process has its own part of the data, which others do not have.
+
+    Nothing has to be asked where there are no others; ``None`` where nothing tells.
+    """
+    site = job.anatomy.pass_of(loop)
+    numbers = job.anatomy.trained_on
+    if site is None or site.loaders <= numbers:
+        return Code("")
+    contexts = [fact.context for fact in job.calls]
+    inside = [c for c in contexts if any(each.node is loop and each.frame is c.frame for each in c.loops)]
+    return _condition_at(job, loop, inside, loader_expression(job, loop))
+
+
+def leads_to_training(job: Job, step: Step, call: ast.Call, loader: str) -> Code | None:
+    """What is true where a call in the epoch loop leads to a pass that trains, as ``is_shared_out``."""
+    rounds = {fact.context.rounds for each in step.backwards for fact in job.calls_of(each.node)}
+    contexts = [fact.context for fact in job.calls_of(call)]
+    ours = [each for each in contexts if each.rounds in rounds]
+    return Code("") if len(ours) == len(contexts) else _either(job, call, ours, contexts, loader)
+
+
+def _condition_at(job: Job, loop: ast.For, inside: Sequence[Context], loader: ast.expr | None) -> Code | None:
+    numbers = job.anatomy.trained_on
+    ours = [each for each in inside if any(around.loaders & numbers for around in each.passes)]
+    stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    used = {part.id for part in ast.walk(loader) if isinstance(part, ast.Name)} if loader is not None else set()
+    return _either(job, loop, ours, inside, None if loader is None or used & stored else job.segment(loader))
+
+
+def _either(
+    job: Job, place: ast.AST, ours: Sequence[Context], contexts: Sequence[Context], loader: str | None
+) -> Code | None:
+    """By a flag, by the name of the phase, or by the loader's sampler."""
+    told = _telling(job, place, ours, [each for each in contexts if each not in ours])
+    if told is not None or loader is None:
+        return Code(told) if told is not None else None
+    library = job.at(place).target.library
+    return Code(f"isinstance({loader}.sampler, {library.name(SAMPLER)})", (library.imports(SAMPLER),))
+
+
+def _telling(job: Job, place: ast.AST, true: Sequence[Context], false: Sequence[Context]) -> str | None:
+    """A condition on a name that one sees at a place which holds in the first contexts, and not in the others."""
+    told = [each.told for each in (*true, *false)]
+    for name in told[0] if true and false else ():
+        if not all(name in each for each in told) or _is_set_again(job, place, name):
+            continue
+        ours = dict.fromkeys(each[name] for each in told[: len(true)])
+        theirs = dict.fromkeys(each[name] for each in told[len(true) :])
+        if not ours.keys() & theirs.keys():
+            return _condition(name, list(ours), list(theirs))
+    return None
+
+
+def _condition(name: str, ours: Sequence[str | bool], theirs: Sequence[str | bool]) -> str | None:
+    if all(isinstance(each, bool) for each in (*ours, *theirs)):
+        return name if ours[0] else f"not {name}"
+    texts = [f'"{each}"' for each in ours if isinstance(each, str) and each.isprintable() and '"' not in each]
+    if len(texts) < len(ours) or "\\" in "".join(texts):
+        return None
+    return f"{name} == {texts[0]}" if len(texts) == 1 else f"{name} in ({', '.join(texts)})"
+
+
+def _is_set_again(job: Job, place: ast.AST, name: str) -> bool:
+    """Whether a name may be something else than the flag, or the phase, that it was bound to."""
+    names = job.names_of(place)
+    scope = names.lookup(name, names.scope(place))
+    stores = [use for use in names.uses(name, scope) if isinstance(use.ctx, ast.Store)] if scope is not None else []
+    loops = [above for use in stores if isinstance(above := job.parent(use), _LOOPS)]
+    around = [*job.ancestors(place), place]
+    return scope is None or len(loops) < len(stores) or sum(loop in around for loop in loops) > 1
+
+
+def _is_read(job: Job, site: LoaderSite) -> bool:
+    """Whether anything is computed of its batches, be it of the first one only."""
+    passes = (loop.iterable for loops in job.facts.loops.values() for loop in loops)
+    return any(site.number in _sites(value) for value in passes) or any(
+        site.number in value.sources for value in job.facts.values.values()
+    )
+
+
+def _sites(value: Value) -> frozenset[int]:
+    """A loader, also in ``enumerate`` or a progress bar."""
+    return value.sites.union(*map(_sites, value.items))
