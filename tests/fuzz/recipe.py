@@ -136,7 +136,7 @@ def _extras(chance: random.Random, given: frozenset[str]) -> list[Piece]:
     """Half of the scripts are plain, with one or two unusual pieces; the others have more of each kind."""
     rich = 2 if chance.random() < 0.4 else 1
     drawn = []
-    for pieces, often in ((SCHEDULES, 0.3), (GRADIENTS, 0.03), (EDITS, 0.12), (PEEKS, 0.1), (EVALUATIONS, 0.3)):
+    for pieces, often in ((SCHEDULES, 0.3), (GRADIENTS, 0.1), (EDITS, 0.12), (PEEKS, 0.1), (EVALUATIONS, 0.3)):
         if chance.random() < often * rich and any(each.fits(given) for each in pieces):
             drawn.append(pick(chance, pieces, given))
     if chance.random() < OPPOSED:

@@ -154,6 +154,8 @@ def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]
             what.add("metrics")
         if finding.rule == "keras-scope" and recipe.divides(size):
             what.clear()  # parts of a batch that are equal count alike
+        if finding.rule == "mixed-precision":
+            what.clear()  # in single precision nothing overflows
         if what:
             yield Announced(
                 frozenset(what), _lines(output, finding) if finding.only_here else frozenset(), finding.in_files

@@ -31,6 +31,7 @@ class Kind(Enum):
     PARAMETERS = "parameters"
     OPTIMIZER = "optimizer"
     SCHEDULER = "scheduler"
+    SCALER = "gradient scaler"
     LOADER = "loader"
     DATASET = "data set"
     SAMPLER = "sampler"

@@ -89,15 +89,14 @@ class Update(StepCall):
     """A call that changes weights by the gradients that were collected.
 
     Args:
-        optimizers: the optimizer; several where it depends on the path which one it is.
+        optimizer: the expression that gives the optimizer.
+        optimizers: where it was made; several where it depends on the path which one it is.
         backwards: the backward passes whose gradients it collects.
-        every: of how many batches it collects gradients, as an expression; ``None`` where it is made for each batch, or
-            where ``governed`` says no number.
     """
 
+    optimizer: ast.expr
     optimizers: tuple[OptimizerSite, ...]
     backwards: tuple[Backward, ...]
-    every: ast.expr | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,8 @@ def test_the_step_and_its_loops() -> None:
     assert (ast.unparse(backward.node), ast.unparse(update.node)) == ("loss.backward()", "optimizer.step()")
     assert update.backwards == (backward,)
     assert (source.how, source.loop) == (Batches.LOADER, step.loop)
-    assert (backward.governed, update.governed, update.every) == ((), (), None)
+    assert (backward.governed, update.governed) == ((), ())
+    assert ast.unparse(update.optimizer) == "optimizer"
 
 
 def test_an_optimizer_holds_what_it_was_given_and_a_model_knows_its_optimizers() -> None:
@@ -124,27 +125,31 @@ for epoch in range(2):
     assert node in [ast.unparse(source.node) for source in step.sources]
 
 
-@pytest.mark.parametrize(
-    ("condition", "every"),
-    [
-        ("(i + 1) % 4 == 0", "4"),
-        ("(i + 1) % every == 0 or i + 1 == len(loader)", "every"),
-        ("i > 3", None),
-    ],
-)
-def test_an_update_says_of_how_many_batches_it_collects_gradients(condition: str, every: str | None) -> None:
-    (step,) = anatomy(f"""
-every = 2
+def test_an_update_under_a_condition_is_governed_by_it() -> None:
+    (step,) = anatomy("""
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for i, (x, y) in enumerate(loader):
     F.mse_loss(model(x), y).backward()
-    if {condition}:
+    if (i + 1) % 4 == 0:
         optimizer.step()
 """).steps
     (backward,), (update,) = step.backwards, step.updates
     assert not backward.governed
     assert [type(node) for node in update.governed] == [ast.If]
-    assert (update.every and ast.unparse(update.every)) == every
+
+
+def test_the_optimizer_of_a_scaled_update_is_what_the_scaler_is_given() -> None:
+    (step,) = anatomy("""
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cuda")
+for x, y in loader:
+    scaler.scale(F.mse_loss(model(x), y)).backward()
+    scaler.step(optimizer=optimizer)
+""").steps
+    (update,) = step.updates
+    assert ast.unparse(update.optimizer) == "optimizer"
+    assert len(update.optimizers) == 1
+    assert update.backwards == step.backwards
 
 
 def test_without_an_update_there_is_no_step() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from corro.flow.state import Flow
 
-LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY})
+LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY, steering.LOOSE, steering.GRADIENT})
 """Tags that a tensor keeps when it is changed in place, or viewed in another way."""
 _OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
 """Functions that make a tensor, or an array, of the numbers of a list."""
@@ -98,7 +98,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
     mixed = MIXED in receiver.tags and name not in _TO_NUMPY
     known = _of_library(_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
-    if steering.PARAMETER in receiver.tags and in_place.is_view(name):
+    if receiver.tags & {steering.PARAMETER, steering.GRADIENT} and in_place.is_view(name):
         known = known.but(tags=known.tags | receiver.tags & LASTING)
     known = _chosen(flow, known, (receiver, *call.values))
     return _with_depth(flow, name, (receiver, *call.args), call, known)
@@ -343,6 +343,8 @@ def attribute(owner: Value, name: str) -> Value | None:
     """An attribute of a tensor."""
     if tensors.PACKED in owner.tags and name in _OF_PACKED:
         return tensors.packed_part(owner, _OF_PACKED.index(name))
+    if name == "grad" and steering.PARAMETER in owner.tags:
+        return steering.gradient(owner)
     if name in ("data", "grad", "real"):
         return owner.but(kind=Kind.TENSOR)
     if name == "shape":

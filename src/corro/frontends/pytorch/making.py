@@ -26,6 +26,9 @@ OPTIMIZERS = frozenset(
     {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",
      "RMSprop", "Rprop", "SGD", "SparseAdam"}
 )  # fmt: skip
+SCALERS = frozenset(
+    f"torch.{name}.GradScaler" for name in ("amp", "amp.grad_scaler", "cuda.amp", "cuda.amp.grad_scaler", "cpu.amp")
+)
 _COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
@@ -91,6 +94,8 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return progress(name, call, site)
     if name in ("logging.getLogger", "logging.Logger"):
         return Value(Kind.LOGGER, name="logging")
+    if name in SCALERS:
+        return Value(Kind.SCALER, sites=site)
     if name == "torch.Generator":
         return Value(name=name)
     if name == "torch.device":
@@ -140,6 +145,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         return Value(Kind.LOSS, sites=site, name=last, tags=frozenset({what.tag}))
     if last in ("Parameter", "UninitializedParameter", "Buffer"):
         made = steering.parameter(Value())
+        made = made.but(tags=made.tags | {steering.LOOSE})
         return made.but(depth=call.args[0].depth) if call.args else made
     if last == "from_pretrained":
         return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")

@@ -117,6 +117,8 @@ class PyTorchSemantics:
             return calling.method(flow, receiver, name, call)
         if receiver.kind in (Kind.OPTIMIZER, Kind.SCHEDULER):
             return _stepped(flow, receiver, name, call)
+        if receiver.kind is Kind.SCALER:
+            return _of_scaler(name, call)
         if receiver.kind is Kind.NAMESPACE:
             return Value()
         if receiver.kind is Kind.LOADER:
@@ -303,6 +305,16 @@ class PyTorchSemantics:
         """What a ``with`` statement or a decorator switches on."""
         mode = _MODES.get(context.name, "")
         return frozenset({mode}) if mode else frozenset()
+
+
+def _of_scaler(name: str, call: Call) -> Value:
+    """What a method of a gradient scaler gives: a loss times a number that is equal on all processes."""
+    if name == "scale" and call.args:
+        return call.args[0]
+    if name == "state_dict":
+        return Value(Kind.STATE)
+    data_dependent = name in ("step", "get_scale")
+    return NONE if name in ("unscale_", "update") else Value(placement=Placement(data_dependent=data_dependent))
 
 
 def _is_switched_off(name: str, call: Call) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
-from corro.classes import dataclass
+from corro.classes import dataclass, replace
 from corro.flow.values import UNSET, Value
 from corro.frontends.in_place import is_in_place
 
@@ -27,6 +27,10 @@ BUFFER = "buffer"
 """The tag of a buffer of a module."""
 OPTIONS = "options of an optimizer"
 """The tag of an optimizer's groups, state and defaults, and of what is read of them."""
+LOOSE = "of no module yet"
+"""The tag of a parameter by itself, which may be that of a module or of none."""
+GRADIENT = "gradient"
+"""The tag of the gradient of a parameter, and of what shows its storage."""
 COPY = "copy"
 """The tag of a deep copy."""
 
@@ -60,6 +64,8 @@ class Steered(Enum):
     MODE = "whether the model trains or evaluates"
     WEIGHTS = "weights"
     BUFFER = "a buffer of the model"
+    GRADIENTS = "gradients"
+    SCALE = "the scale of gradients"
     TRAINABLE = "which parameters are trained"
     LOADED = "which weights are loaded"
     STRUCTURE = "the layers and parameters of a model"
@@ -85,7 +91,13 @@ class Write:
 
 def parameter(module: Value) -> Value:
     """A parameter of a module."""
-    return Value(Kind.TENSOR, tags=frozenset({PARAMETER}) | (module.tags & {COPY}))
+    return Value(Kind.TENSOR, sites=module.sites, tags=frozenset({PARAMETER}) | (module.tags & {COPY}))
+
+
+def gradient(tensor: Value) -> Value:
+    """The gradient of a parameter, once it is averaged over processes, as rules see to it."""
+    placement = replace(tensor.placement, data_dependent=True)
+    return Value(Kind.TENSOR, placement, sites=tensor.sites, tags=frozenset({GRADIENT}) | (tensor.tags & {LOOSE}))
 
 
 def buffer(value: Value) -> Value:
@@ -96,7 +108,7 @@ def buffer(value: Value) -> Value:
 def attribute(owner: Value, name: str) -> Value | None:
     """An attribute of an optimizer or a module by which training is steered."""
     if owner.kind is Kind.OPTIMIZER and name in _OF_OPTIMIZERS:
-        return Value(tags=frozenset({OPTIONS}))
+        return Value(sites=owner.sites, tags=frozenset({OPTIONS}))
     if owner.kind is Kind.MODULE and name.startswith(_OF_LAYERS):
         return parameter(owner)
     return None
@@ -152,13 +164,15 @@ def _of(value: Value) -> Steered | None:
     """What is steered by a value that is changed."""
     if OPTIONS in value.tags or value.kind is Kind.OPTIMIZER:
         return None if COPY in value.tags else Steered.OPTIONS
+    if GRADIENT in value.tags:
+        return Steered.GRADIENTS
     if PARAMETER in value.tags:
         return Steered.BUFFER if BUFFER in value.tags else Steered.WEIGHTS
     if value.kind in (Kind.MODULE, Kind.LAYERS):
         return None if value.obj else Steered.LAYER
     if value.kind is Kind.METHOD and value.items:  # an attribute that is not followed
         return Steered.LAYER if value.items[0].kind is Kind.MODULE else _of(value.items[0])
-    return {Kind.SCHEDULER: Steered.SCHEDULE, Kind.LOSS: Steered.LOSS}.get(value.kind)
+    return {Kind.SCHEDULER: Steered.SCHEDULE, Kind.SCALER: Steered.SCALE, Kind.LOSS: Steered.LOSS}.get(value.kind)
 
 
 def _stored(fact: StoreFact) -> Iterator[Write]:
@@ -176,6 +190,8 @@ def _set(owner: Value, name: str, value: Value) -> Steered | None:
     """What is steered by setting an attribute or an item."""
     if name == "requires_grad":
         return Steered.TRAINABLE if _may_be_parameter(owner) else None
+    if name == "grad" and PARAMETER in owner.tags:
+        return Steered.GRADIENTS
     modular = owner.kind in (Kind.MODULE, Kind.LAYERS)
     if modular and (value.kind in (Kind.MODULE, Kind.LAYERS) or PARAMETER in value.tags):
         return Steered.STRUCTURE
@@ -204,7 +220,7 @@ def _made(fact: CallFact) -> Iterator[Write]:
     receiver = fact.receiver
     if receiver is None:
         yield Write(fact.node, Steered.MADE, fact.result, "", _given(fact), fact.context)
-    elif receiver.kind in (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER):
+    elif receiver.kind in (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.SCALER):
         yield Write(fact.node, Steered.LOADED, receiver, "", _given(fact), fact.context)
 
 
@@ -221,7 +237,7 @@ def _by_function(fact: CallFact) -> _Found | None:
         return (what, first, name, fact.args[1:]) if what is not None else None
     if fact.name.startswith(_INITIALISING):
         drawn = () if fact.name.endswith(_CONSTANT) else (CHANCE,)
-        is_other = first.kind is Kind.TENSOR and PARAMETER not in first.tags
+        is_other = first.kind is Kind.TENSOR and not first.tags & {PARAMETER, GRADIENT}
         return None if is_other else (Steered.WEIGHTS, first, "", (*_given(fact), *drawn))
     if fact.name.endswith(".vector_to_parameters"):
         return Steered.WEIGHTS, first, "", _given(fact)
@@ -234,7 +250,7 @@ def _by_function(fact: CallFact) -> _Found | None:
 
 def _holds_weights(value: Value) -> bool:
     parts = (value, *(value.items if value.kind in (Kind.PARAMETERS, Kind.ITERATOR) else ()))
-    return any(PARAMETER in part.tags or part.kind is Kind.PARAMETERS for part in parts)
+    return any(part.tags & {PARAMETER, GRADIENT} or part.kind is Kind.PARAMETERS for part in parts)
 
 
 def _by_method(fact: CallFact, receiver: Value) -> _Found | None:
@@ -247,6 +263,10 @@ def _by_method(fact: CallFact, receiver: Value) -> _Found | None:
         return None if fact.name in _READING else (what, receiver, name, _given(fact))
     if what is Steered.SCHEDULE and fact.name == "step":  # arguments are reduced as metrics are
         return what, receiver, "", (fact.result,)
+    if what is Steered.SCALE and fact.name == "update":
+        return what, receiver, "", _given(fact)
+    if what is Steered.GRADIENTS and is_in_place(fact.name):
+        return what, receiver, "", (*_given(fact), *((CHANCE,) if fact.name in _DRAWING else ()))
     if is_in_place(fact.name) and what in (Steered.WEIGHTS, Steered.BUFFER, Steered.LAYER):
         changed = Steered.BUFFER if what is Steered.BUFFER else Steered.WEIGHTS
         return changed, receiver, "", (*_given(fact), *((CHANCE,) if fact.name in _DRAWING else ()))

@@ -27,10 +27,21 @@ def backward_calls(facts: Facts) -> Iterator[CallFact]:
 
 
 def update_calls(facts: Facts) -> Iterator[CallFact]:
-    """Calls of ``optimizer.step()``."""
+    """Calls of ``optimizer.step()`` and ``scaler.step(optimizer)``."""
     for fact in facts.calls:
-        if fact.name == "step" and fact.receiver is not None and fact.receiver.kind is Kind.OPTIMIZER:
+        if fact.name == "step" and stepped_by(fact).kind is Kind.OPTIMIZER:
             yield fact
+
+
+def is_scaled(fact: CallFact) -> bool:
+    """Whether a call is a method of a gradient scaler."""
+    return fact.receiver is not None and fact.receiver.kind is Kind.SCALER
+
+
+def stepped_by(fact: CallFact) -> Value:
+    """The optimizer that a call of ``step`` is about."""
+    given = fact.argument(0, "optimizer") if is_scaled(fact) else fact.receiver
+    return given if given is not None else Value()
 
 
 def loss_of(fact: CallFact) -> Value:
@@ -112,13 +123,20 @@ def _updates(
 ) -> Iterator[Update]:
     for node in dict.fromkeys(fact.node for fact in calls):
         own = [fact for fact in calls if fact.node is node]
-        numbers = sorted({n for fact in own if fact.receiver is not None for n in fact.receiver.sites})
+        numbers = sorted({n for fact in own for n in stepped_by(fact).sites})
         optimizers = (_optimizer(facts, number) for number in numbers)
         others = [f.order for f in calls if f.node is not node and _steps_same(f, own[0])]
         feeding = {fact.node for fact in passes if _feeds(fact.order, own[0].order, others)}
         fed = tuple(each for each in backwards if each.node in feeding)
-        governed = _governed(loop, own)
-        yield Update(node, loop, governed, tuple(filter(None, optimizers)), fed, _every(node, governed))
+        stepped = _expression(node, scaled=is_scaled(own[0]))
+        yield Update(node, loop, _governed(loop, own), stepped, tuple(filter(None, optimizers)), fed)
+
+
+def _expression(call: ast.Call, *, scaled: bool) -> ast.expr:
+    """The optimizer in a call that is known to make its step."""
+    if scaled:
+        return call.args[0] if call.args else call.keywords[0].value
+    return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
 
 def _feeds(backward: int, update: int, others: Sequence[int]) -> bool:
@@ -127,7 +145,7 @@ def _feeds(backward: int, update: int, others: Sequence[int]) -> bool:
 
 
 def _steps_same(one: CallFact, other: CallFact) -> bool:
-    return one.receiver is not None and other.receiver is not None and bool(one.receiver.sites & other.receiver.sites)
+    return bool(stepped_by(one).sites & stepped_by(other).sites)
 
 
 def _optimizer(facts: Facts, number: int) -> OptimizerSite | None:
@@ -146,21 +164,6 @@ def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
                 found[test.node] = None
         found.update(dict.fromkeys(each.node for each in fact.context.loops if each.node in inside))
     return tuple(found)
-
-
-def _every(call: ast.Call, governed: Sequence[ast.AST]) -> ast.expr | None:
-    """The ``k`` of ``if (i + 1) % k == 0:``, where that is all that decides; also with the last batch besides."""
-    branch = governed[0] if len(governed) == 1 else None
-    if not isinstance(branch, ast.If) or not any(call in walk(each) for each in branch.body):
-        return None
-    either = isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or)
-    for test in branch.test.values if either and isinstance(branch.test, ast.BoolOp) else [branch.test]:
-        match test:
-            case ast.Compare(
-                left=ast.BinOp(op=ast.Mod(), right=number), ops=[ast.Eq()], comparators=[ast.Constant(value=0)]
-            ):
-                return number
-    return None
 
 
 def _epoch_loop(fact: CallFact) -> ast.For | ast.While | None:

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.parameters import is_loose
-from corro.frontends.pytorch.steps import loss_of
+from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.pytorch.steps import is_scaled, loss_of
+from corro.rules.pytorch._gradients import in_one_function, place_for, uses
 from corro.source import Before
 
-CLIPPING = frozenset(
-    f"torch.nn.utils.{module}{name}"
-    for module in ("", "clip_grad.")
-    for name in ("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_")
-)
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
 
     from corro.anatomy.sites import ModelSite
-    from corro.anatomy.steps import OptimizerSite, Update
+    from corro.anatomy.steps import OptimizerSite, Step, Update
+    from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
     from corro.targets.base import Code
     from corro.targets.pytorch._base import TorchTarget
@@ -72,7 +69,19 @@ def wraps_optimizers(job: Job) -> bool:
     if job.target.averages_in_backward or not job.anatomy.is_plain:
         return False
     missing = any(site.unused or site.bypassed for site in job.anatomy.models if site.optimizers)
-    return not missing and not any(each.governed or _adds_up(job, each) for each in job.anatomy.updates)
+    uneven = missing or any(each.governed or _adds_up(job, each) for each in job.anatomy.updates)
+    return not uneven and all(_synchronizes(job, step) for step in job.anatomy.steps)
+
+
+def _synchronizes(job: Job, step: Step) -> bool:
+    """Whether gradients can be averaged right behind the backward pass of a step that uses them before its update."""
+    found = [use for use in uses(job) if use.step is step]
+    return not (found or is_scaled_step(job, step)) or in_one_function(job, step, found)
+
+
+def is_scaled_step(job: Job, step: Step) -> bool:
+    """Whether a gradient scaler makes an update of a step."""
+    return any(is_scaled(fact) for update in step.updates for fact in job.calls_of(update.node))
 
 
 def is_summed(job: Job, update: Update) -> bool:
@@ -81,7 +90,11 @@ def is_summed(job: Job, update: Update) -> bool:
 
 
 def _adds_up(job: Job, update: Update) -> bool:
-    """Whether gradients of a sum are added to those of an earlier step, as they are not set to zero for each update."""
+    """Whether gradients of a sum are added to others: not set to zero for each update, or changed by the script."""
+    if not is_summed(job, update):
+        return False
+    if any(use.is_attribute for use in uses(job)):
+        return True
     made = job.calls_of(update.node)
     asked = {test.node for fact in made for test in fact.context.tests}
     zeroed = (
@@ -89,7 +102,7 @@ def _adds_up(job: Job, update: Update) -> bool:
         for fact in job.calls
         if fact.name == "zero_grad" and any(fact.context.loops[-1:] == each.context.loops[-1:] for each in made)
     )
-    return is_summed(job, update) and all(any(t.node not in asked for t in each.context.tests) for each in zeroed)
+    return all(any(t.node not in asked for t in each.context.tests) for each in zeroed)
 
 
 def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
@@ -111,27 +124,83 @@ def by_hand(job: Job, update: Update) -> bool:
     return bypassed(job, update.optimizers) or loosely
 
 
-def averaging_place(job: Job, update: Update) -> ast.stmt | None:
-    """The statement in front of which gradients are averaged by hand: the update, or what clips them before it.
+def averaging_places(job: Job, update: Update) -> tuple[ast.stmt, ...]:
+    """The statements in front of which gradients are averaged by hand: the update, or what uses them before it.
 
-    ``None`` where they are clipped in another block of statements than that of the update.
+    An average of gradients that are averaged already changes nothing, and what is added to them later is averaged with
+    the next one.
     """
-    statement = job.statement(update.node)
-    block = _block(job, statement)
-    places = [block.index(statement)]
-    for clipping in _between(job, update):
-        around = [block.index(each) for each in (clipping, *job.ancestors(clipping)) if each in block]
-        if not around:
-            return None
-        places += around
-    return block[min(places)]
+    step = next(step for step in job.anatomy.steps if update in step.updates)
+    alike = [each for each in step.updates if _numbers([each]) == _numbers([update])]
+    main, others = job.statement(update.node), dict[ast.stmt, None]()
+    for use in uses(job):
+        for way in use.ways if use.step is step else ():
+            found = {each: place_for(job, step, way, each.node) for each in alike}
+            place, in_time = found[update]
+            if in_time and place is not None:
+                main = min(main, place, key=lambda each: job.span(each).start)
+            elif place is not None and not any(timely for _, timely in found.values()):
+                others |= {place: None} if update is alike[0] and not _is_of_others(job, use, update) else {}
+    return (main, *others)
 
 
-def _between(job: Job, update: Update) -> Iterator[ast.Call]:
-    """What clips gradients between the backward passes that an update collects and the update."""
-    behind = max((fact.order for each in update.backwards for fact in job.calls_of(each.node)), default=0)
-    before = max(fact.order for fact in job.calls_of(update.node))
-    yield from (fact.node for fact in job.calls if fact.name in CLIPPING and behind < fact.order < before)
+def is_placed(job: Job, use: Use) -> bool:
+    """Whether gradients that are averaged by hand are averaged in front of where they are used."""
+    updates = [update for update in use.step.updates if not _is_of_others(job, use, update)]
+    for way in use.ways:
+        found = [(update, *place_for(job, use.step, way, update.node)) for update in updates]
+        timely = [_numbers([update]) for update, _, in_time in found if in_time]
+        if any(place is None and _numbers([update]) not in timely for update, place, _ in found):
+            return False
+    return True
+
+
+def _is_of_others(job: Job, use: Use, update: Update) -> bool:
+    """Whether gradients are known to be those of what other updates of a step change."""
+    others = [each for each in use.step.updates if _numbers([each]).isdisjoint(_numbers([update]))]
+    return bool(others) and _holds(job, others, use)
+
+
+def is_held(job: Job, use: Use) -> bool:
+    """Whether the gradients that are used are those of what the updates of the step change."""
+    return _holds(job, use.step.updates, use) or (not _sites(use) and holds_models(job, use.step))
+
+
+def is_of_models(job: Job, use: Use) -> bool:
+    """Whether the gradients that are used are those of models that are called."""
+    called = frozenset().union(*(site.numbers for site in job.anatomy.models))
+    return _are_among(job, _sites(use), called | _numbers(use.step.updates))
+
+
+def _sites(use: Use) -> frozenset[int]:
+    """The modules, or the optimizers, whose gradients are used."""
+    return use.owner.sites.union(*(item.sites for item in use.owner.items))
+
+
+def _holds(job: Job, updates: Sequence[Update], use: Use) -> bool:
+    return bool(_sites(use)) and _are_among(job, _sites(use), _numbers(updates) | _wholes(job, updates))
+
+
+def _numbers(updates: Sequence[Update]) -> frozenset[int]:
+    """The numbers of the optimizers of updates."""
+    return frozenset(each.number for update in updates for each in update.optimizers)
+
+
+def _are_among(job: Job, sites: frozenset[int], known: frozenset[int]) -> bool:
+    above = owners(job.facts)
+    return all(whole_of(above, frozenset({number})) & known for number in sites)
+
+
+def _wholes(job: Job, updates: Sequence[Update]) -> frozenset[int]:
+    """The modules of which optimizers were given all parameters."""
+    held = [job.value(m) for update in updates for each in update.optimizers for m in each.held.modules]
+    return frozenset(n for value in held if "part" not in value.tags for n in value.sites)
+
+
+def holds_models(job: Job, step: Step) -> bool:
+    """Whether the optimizers of a step were given all parameters of the models that are called."""
+    whole = _wholes(job, step.updates)
+    return all(site.numbers <= whole for site in job.anatomy.models)
 
 
 def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code]:
@@ -139,14 +208,6 @@ def average(job: Job, update: Update, place: ast.stmt) -> tuple[Before, Code]:
 
     What is averaged already stays as it is: it is equal on all processes.
     """
-    assert isinstance(update.node.func, ast.Attribute)
     name, group, each = (job.names.fresh(word) for word in ("parameter", "group", "p"))
-    code = job.target.average_stepped(job.segment(update.node.func.value), group, each, name)
+    code = job.target.average_stepped(job.segment(update.optimizer), group, each, name)
     return Before(place, code.text, order=-5), code
-
-
-def _block(job: Job, statement: ast.stmt) -> list[ast.stmt]:
-    """The statements that one stands among."""
-    parent = job.parent(statement)
-    blocks = (getattr(parent, name, []) for name in ("body", "orelse", "finalbody"))
-    return next((list(block) for block in blocks if isinstance(block, list) and statement in block), [statement])

@@ -74,8 +74,7 @@ _Names = tuple[str, str, list[tuple[ast.FunctionDef, ast.Call]]]
 def _names(job: Job, step: Step, update: Update) -> _Names | None:
     """The optimizer and the loader as they are called at the epoch loop, and the functions on the way to the step."""
     loader = loader_expression(job, step.loop)
-    called = update.node.func
-    if loader is None or not isinstance(called, ast.Attribute):
+    if loader is None:
         return None
     for fact in job.calls_of(update.node):
         path = fact.context.frame.path()
@@ -83,7 +82,7 @@ def _names(job: Job, step: Step, update: Update) -> _Names | None:
         if outer is None:
             continue
         frames = path[path.index(outer) :]
-        optimizer = _outside(job, called.value, frames, step)
+        optimizer = _outside(job, update.optimizer, frames, step)
         length = _outside(job, loader, frames, step)
         functions = [(frame.scope.node, frame.call) for frame in frames[1:]]
         found = [(f, c) for f, c in functions if isinstance(f, ast.FunctionDef) and c is not None]

@@ -1,10 +1,13 @@
-"""Clip the averaged gradients; refuse other changes of gradients between backward and step, for now.
+"""Average gradients before they are clipped, read or changed, and before a scaler looks at them.
 
 Why
 ---
-Gradients must be averaged before they are clipped: a process that clips its own clips by the norm of its shard. DDP has
-averaged them when ``backward`` returns. Horovod averages them in ``step``, so there they are synchronized before, and
-the step does not average them again.
+Gradients must be averaged before they are clipped: a process that clips its own clips by the norm of its shard. The
+same is true of what a script reads of them, adds to them or multiplies them by, and of a scaler, which leaves a step
+out where it finds an overflow. DDP has averaged them when ``backward`` returns. Horovod averages them in ``step``, so
+there they are synchronized before, and the step does not average them again. Where gradients are averaged by hand, that
+is done in front of their use. What becomes of the gradient of anything but a model's parameters, such as that of the
+samples, is not known, and refused.
 
 Before
 ------
@@ -39,17 +42,28 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import DERIVING
-from corro.rules.pytorch._averaging import CLIPPING, averaging_place, by_hand, bypassed, wraps_optimizers
-from corro.source import After, Under, walk
+from corro.frontends.pytorch.steering import GRADIENT, LOOSE, PARAMETER
+from corro.rules.pytorch._averaging import (
+    by_hand,
+    bypassed,
+    is_held,
+    is_of_models,
+    is_placed,
+    is_scaled_step,
+    wraps_optimizers,
+)
+from corro.rules.pytorch._gradients import between, clips, outside, uses
+from corro.rules.reducing import differs
+from corro.source import After, Under
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.anatomy.steps import Step
-    from corro.flow.facts import CallFact
     from corro.flow.values import Value
     from corro.rules.base import Answer
+    from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
 
 NAME = "clipping"
@@ -57,117 +71,109 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first place that touches gradients in another way than clipping them before the step."""
+    """Refuse at the first use of gradients that is not known to be of averaged ones."""
     first = next(_touches(job), None)
     if first is not None:
         yield first
         return
     for step in job.anatomy.steps if wraps_optimizers(job) else ():
-        if any(_clips(fact) and _is_in(fact, step) for fact in job.calls):
+        if is_scaled_step(job, step) or any(use.step is step and between(job, use) for use in uses(job)):
             yield from _synchronized(job, step)
-
-
-# ---------------------------------------------------------------------- clipping
-
-
-def _clips(fact: CallFact) -> bool:
-    return fact.name in CLIPPING
-
-
-def _is_in(fact: CallFact, step: Step) -> bool:
-    return any(loop.node is step.loop for loop in fact.context.loops)
-
-
-def _unclippable(job: Job, fact: CallFact) -> Iterator[tuple[str, str]]:
-    """Why gradients cannot be clipped here as in the sequential run, with what to do."""
-    step = next((step for step in job.anatomy.steps if _is_in(fact, step)), None)
-    if step is None or not _is_between(job, fact, step):
-        yield (
-            "gradients are not clipped between the backward pass and the optimizer's step.",
-            "Clip them once for each batch, after loss.backward() and before optimizer.step().",
-        )
-        return
-    limits = (*fact.args[1:], *fact.keywords.values())
-    if not job.is_uniform(fact.context) or not all(value.placement.is_equal for value in limits):
-        yield (
-            "whether gradients are clipped, or how far, depends on this process's shard of the data.",
-            "Compute the limit, and the condition, from values that are equal on all processes.",
-        )
-    if not all(site.optimizers for site in job.anatomy.models):
-        yield (
-            "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
-            "Clip only the gradients of what the optimizer steps, if those of the other model are not meant to count.",
-        )
-    if any(by_hand(job, update) and averaging_place(job, update) is None for update in step.updates):
-        yield (
-            "gradients are clipped where they are not averaged yet: some of them are averaged by hand, in front of "
-            "the optimizer's step.",
-            "Clip them in the statements just before optimizer.step().",
-        )
-    past = any(bypassed(job, update.optimizers) for update in step.updates)
-    if job.target.averages_in_backward and not past:
-        return
-    if not all(_holds_models(job, step) for step in job.anatomy.steps):
-        yield (
-            "the optimizer holds only some parameters of the model, and only their gradients are averaged before "
-            "they are "
-            "clipped.",
-            job.or_target("", lambda target: target.averages_in_backward),
-        )
-    if past:
-        return
-    if not _is_in_one_block(job, fact, step):
-        yield (
-            "the backward pass, the clipping and the optimizer's step are in different functions, or within larger "
-            "statements.",
-            job.or_target(
-                "Put them into one function, each in a statement of its own",
-                lambda target: target.averages_in_backward,
-            ),
-        )
-
-
-def _is_between(job: Job, fact: CallFact, step: Step) -> bool:
-    """Whether a call is made after the backward passes and in front of the updates."""
-    backward = [each.order for node in step.backwards for each in job.calls_of(node.node)]
-    updates = [each.order for node in step.updates for each in job.calls_of(node.node)]
-    return bool(backward and updates) and max(backward) < fact.order < min(updates)
-
-
-def _holds_models(job: Job, step: Step) -> bool:
-    """Whether the optimizers were given all parameters of the models that are called."""
-    held = [job.value(m) for update in step.updates for each in update.optimizers for m in each.held.modules]
-    whole = frozenset(n for value in held if "part" not in value.tags for n in value.sites)
-    return all(site.numbers <= whole for site in job.anatomy.models)
-
-
-def _is_in_one_block(job: Job, fact: CallFact, step: Step) -> bool:
-    calls = [fact.node, *(each.node for each in (*step.backwards, *step.updates))]
-    scopes = {job.names_of(node).scope(node) for node in calls}
-    alone = all(isinstance(job.statement(node), ast.Expr) for node in calls[1:])
-    return len(scopes) == 1 and alone and all(not each.governed for each in (*step.backwards, *step.updates))
 
 
 def _synchronized(job: Job, step: Step) -> Iterator[Answer]:
     """Gradients are averaged after the last backward pass where the step would average them."""
     for update in step.updates:
         job = job.at(update.node)
-        optimizer = job.segment(update.node.func.value) if isinstance(update.node.func, ast.Attribute) else ""
-        line, head = job.target.average_before_step(optimizer)
+        line, head = job.target.average_before_step(job.segment(update.optimizer))
         last = max(step.backwards, key=lambda each: job.span(each.node).end)
         edits = (After(job.statement(last.node), line, order=-5), Under(job.statement(update.node), head))
-        reason = "gradients are clipped once they are averaged"
+        reason = "gradients are used once they are averaged"
         yield job.change(NAME, reason, update.node, edits, Code("", (job.target.engine,)))
 
 
-# ---------------------------------------------------------------------- other uses of gradients
+# ---------------------------------------------------------------------- uses in a step
+
+
+def _unusable(job: Job, use: Use) -> Iterator[tuple[str, str]]:
+    """Why gradients cannot be used here as in the sequential run, with what to do."""
+    clipped = [fact for fact in job.calls_of(use.node) if clips(fact)] if isinstance(use.node, ast.Call) else []
+    limits = [value for fact in clipped for value in (*fact.args[1:], *fact.keywords.values())]
+    if not all(job.is_uniform(fact.context) for fact in clipped) or not all(v.placement.is_equal for v in limits):
+        yield (
+            "whether gradients are clipped, or how far, depends on this process's shard of the data.",
+            "Compute the limit, and the condition, from values that are equal on all processes.",
+        )
+    if clipped and not all(site.optimizers for site in job.anatomy.models):
+        yield (
+            "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
+            "Clip only the gradients of what the optimizer steps, if those of the other model are not meant to count.",
+        )
+    if use.is_attribute and not _is_of_parameters(job, use):
+        yield (
+            "gradients are read or changed in the training loop that are not known to be those of a model's "
+            "parameters, averaged over the processes.",
+            "Leave these gradients to the optimizer.",
+        )
+    if any(by_hand(job, update) for update in use.step.updates):
+        yield from _unplaced(job, use)
+    past = any(bypassed(job, update.optimizers) for update in use.step.updates)
+    if (past or not job.target.averages_in_backward) and not is_held(job, use):
+        yield (
+            "the optimizer holds only some parameters of the model, and only their gradients are averaged before "
+            "they are used.",
+            job.or_target("", lambda target: target.averages_in_backward),
+        )
+
+
+def _is_of_parameters(job: Job, use: Use) -> bool:
+    """Whether a gradient is that of a parameter of models that are called, and trained."""
+    trained = all(site.optimizers for site in job.anatomy.models)
+    known = bool(use.owner.tags & {PARAMETER, GRADIENT}) and LOOSE not in use.owner.tags
+    return trained and known and use.owner.placement.is_equal and is_of_models(job, use)
+
+
+def _unplaced(job: Job, use: Use) -> Iterator[tuple[str, str]]:
+    """Why gradients cannot be averaged by hand before they are used."""
+    if not is_placed(job, use):
+        yield (
+            "gradients are used where they are not averaged yet: some of them are averaged by hand, in front of the "
+            "optimizer's step.",
+            "Use them in the function that calls optimizer.step(), after loss.backward().",
+        )
+    elif any(_parts_ways(job, part, use) for way in use.ways for part in way):
+        yield (
+            "whether gradients are used depends on this process's shard of the data, and all processes average them "
+            "together before.",
+            "Compute the condition from values that are equal on all processes.",
+        )
+
+
+def _parts_ways(job: Job, node: ast.AST, use: Use) -> bool:
+    """Whether a condition around a node, in the step, may differ between processes."""
+    for outer in job.ancestors(node):
+        if outer is use.step.loop:
+            return False
+        test = getattr(outer, "test", None)
+        if test is not None and (job.value(test).form is Form.LOCAL or differs(job, job.value(test))):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------------- all uses of gradients
 
 
 def _touches(job: Job) -> Iterator[Answer]:
+    steps = {step.loop for step in job.anatomy.steps}
     for fact in job.calls:
-        if _clips(fact):
-            yield from (job.refuse(NAME, message, fact.node, advice) for message, advice in _unclippable(job, fact))
-        elif "clip_grad" in fact.name:
+        if clips(fact) and not any(loop.node in steps for loop in fact.context.loops):
+            yield job.refuse(
+                NAME,
+                "gradients are clipped outside of the training loop.",
+                fact.node,
+                "Clip them once for each batch, after loss.backward() and before optimizer.step().",
+            )
+        elif "clip_grad" in fact.name and not clips(fact):
             yield job.refuse(
                 NAME,
                 f"what {fact.name} does to gradients is not known.",
@@ -191,26 +197,16 @@ def _touches(job: Job) -> Iterator[Answer]:
                 "Compute those of parameters with backward(). Those of samples are known where each result is that of "
                 "a sample, and has its weight in grad_outputs.",
             )
-    loops = {step.loop for step in job.anatomy.steps}
-    for fact in job.calls:
-        in_step = any(running.node in loops for running in fact.context.loops)
-        touches = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in walk(fact.node.func))
-        if in_step and touches and not fact.name.startswith("torch.autograd"):
-            yield job.refuse(
-                NAME,
-                "gradients are read or changed in the training loop, which is not converted yet.",
-                fact.node,
-                "Leave the gradients to the optimizer, and report their norms outside the training loop.",
-            )
-    for part in (*loops, *_followed(job, loops)):
-        for node in walk(part):
-            if isinstance(node, ast.Attribute) and node.attr == "grad" and job.value(node).name != DERIVING:
-                yield job.refuse(
-                    NAME,
-                    "gradients are read or changed in the training loop, which is not converted yet.",
-                    node,
-                    "Leave the gradients to the optimizer.",
-                )
+    for use in uses(job):
+        yield from (job.refuse(NAME, message, use.node, advice) for message, advice in _unusable(job, use))
+    left = any(by_hand(job, each) and (each.governed or not job.anatomy.is_plain) for each in job.anatomy.updates)
+    for node in outside(job) if left else ():
+        yield job.refuse(
+            NAME,
+            "gradients are used outside of the training loop, and those of the last batches are not averaged there.",
+            node,
+            "Use them in the training loop, before or after the optimizer's step.",
+        )
 
 
 _HOOKS = frozenset({"register_hook", "register_full_backward_hook", "register_backward_hook",
@@ -222,16 +218,6 @@ _HOOKS = frozenset({"register_hook", "register_full_backward_hook", "register_ba
 def _called(call: ast.Call) -> str:
     """The last word of what is called, whatever is known of it."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _followed(job: Job, loops: set[ast.For]) -> Iterator[ast.AST]:
-    """Functions of the script that are called in the training loop."""
-    called = {
-        job.value(fact.node.func).obj
-        for fact in job.calls
-        if any(running.node in loops for running in fact.context.loops)
-    }
-    yield from (node for number, node in job.facts.functions.items() if number in called)
 
 
 def _is_of_samples(derived: Value) -> bool:

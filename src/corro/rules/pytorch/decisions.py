@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NAME = "decisions"
 
+_STEPPING = frozenset({Kind.OPTIMIZER, Kind.SCHEDULER, Kind.SCALER})
 _WHOLE_BATCHES = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
 
 
@@ -91,4 +92,5 @@ def must_be_uniform(fact: CallFact) -> bool:
     kind = fact.receiver.kind if fact.receiver is not None else None
     if fact.name == "load_state_dict" and kind in (Kind.MODULE, Kind.OPTIMIZER):
         return True
-    return fact.name == "backward" or (fact.name == "step" and kind in (Kind.OPTIMIZER, Kind.SCHEDULER))
+    scales = kind is Kind.SCALER and fact.name in ("unscale_", "update")
+    return scales or fact.name == "backward" or (fact.name == "step" and kind in _STEPPING)

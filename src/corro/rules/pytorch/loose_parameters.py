@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
-from corro.rules.pytorch._averaging import average, averaging_place, bypassed, loose
+from corro.rules.pytorch._averaging import average, averaging_places, bypassed, loose
 from corro.rules.reducing import differs
 from corro.source import Before
 
@@ -74,13 +74,17 @@ def apply(job: Job) -> Iterable[Answer]:
             "Give the optimizer model.parameters(), or lists of them that are made in the script.",
         )
         return
+    done: set[tuple[ast.stmt, frozenset[int]]] = set()
     for update in job.anatomy.updates if job.anatomy.models else ():
-        yield from _averaged(job, update)
+        optimizers = frozenset(each.number for each in update.optimizers)
+        places = [place for place in averaging_places(job, update) if (place, optimizers) not in done]
+        done |= {(place, optimizers) for place in places}
+        yield from _averaged(job, update, places)
         if bypassed(job, update.optimizers):
-            yield from _averaged_by_optimizer(job.at(update.node), update)
+            yield from _averaged_by_optimizer(job.at(update.node), update, places)
 
 
-def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
+def _averaged_by_optimizer(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterator[Answer]:
     """All gradients that an update steps by are averaged before it."""
     uneven = next(_uneven(job), None)
     if uneven is not None:
@@ -92,8 +96,7 @@ def _averaged_by_optimizer(job: Job, site: Update) -> Iterator[Answer]:
             job.or_target("Decide by what is equal on all processes", lambda target: _sees_missing(job, target)),
         )
         return
-    place = averaging_place(job, site)
-    if place is not None:
+    for place in places:
         edit, code = average(job, site, place)
         yield job.change(NAME, "gradients are averaged over the processes before the step", place, [edit], code)
 
@@ -114,15 +117,13 @@ def _uneven(job: Job) -> Iterator[ast.AST]:
             yield test.node
 
 
-def _averaged(job: Job, site: Update) -> Iterable[Answer]:
+def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[Answer]:
     """Equal values at the start, and gradients that are averaged before an update."""
     found = loose(job, site.optimizers)
     if not found:
         return
-    anchor, update = job.anatomy.models[0].anchor, averaging_place(job, site)
-    if update is None:
-        return
-    hidden = next((node for node in found if not (_is_seen(job, node, anchor) and _is_seen(job, node, update))), None)
+    anchor = job.anatomy.models[0].anchor
+    hidden = next((node for node in found if not all(_is_seen(job, node, each) for each in (anchor, *places))), None)
     if hidden is not None:
         yield job.refuse(
             NAME,
@@ -140,7 +141,8 @@ def _averaged(job: Job, site: Update) -> Iterable[Answer]:
     if job.target.averages_in_backward and job.anatomy.is_plain:
         code = job.target.average_gradients(texts, name)
         reason = "their gradients are averaged over the processes"
-        yield job.change(NAME, reason, update, [Before(update, code.text, order=-5)], code)
+        for place in places:
+            yield job.change(NAME, reason, place, [Before(place, code.text, order=-5)], code)
 
 
 def _text(job: Job, node: ast.expr) -> str:

@@ -1,33 +1,43 @@
-"""Refuse automatic mixed precision, for now.
+"""Let a gradient scaler look at averaged gradients.
 
 Why
 ---
-A gradient scaler decides on each process's own gradients whether a step is skipped, and Horovod needs ``synchronize``
-before ``unscale_``; processes that skip differently drift apart.
+A gradient scaler leaves a step out when gradients have overflowed. Processes that decide that by gradients of their own
+drift apart. DDP has averaged them when ``backward`` returns, and an overflow on one process is one on all. Horovod
+averages them in the optimizer's ``step``, which is too late: they are synchronized before the scaler looks at them, and
+the step does not average them again. ``autocast`` concerns each process for itself, and stays as it is.
 
 Before
 ------
 ::
 
-    with torch.autocast("cuda"):
-        loss = criterion(model(x), y)
     scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
 
 After
 -----
 ::
 
-    refused: mixed precision
+    scaler.scale(loss).backward()
+    optimizer.synchronize()
+    with optimizer.skip_synchronize():
+        scaler.step(optimizer)
+    scaler.update()
+
+DDP leaves these lines as they are.
 
 Source
 ------
-Horovod, ``examples/pytorch/pytorch_mnist.py`` (``train_mixed_precision``); horovod issue 3160.
+Horovod, ``examples/pytorch/pytorch_mnist.py`` (``train_mixed_precision``); horovod issue 3160. PyTorch, "Automatic
+Mixed Precision examples", "Working with Multiple GPUs".
 """
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
+
+from corro.rules.pytorch._averaging import is_scaled_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,21 +50,19 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse autocast in the training step, and any gradient scaler."""
+    """Say what a scaler may do otherwise; refuse Apex, which changes models and optimizers."""
     for fact in job.calls:
-        scaler = fact.name.endswith("GradScaler")
-        if scaler or "apex" in fact.name or (fact.name == "backward" and "autocast" in fact.context.modes):
-            yield _refused(job, fact.node)
+        if fact.name.startswith("apex."):
+            message = "mixed precision by Apex is not converted."
+            yield job.refuse(NAME, message, fact.node, "Use torch.autocast and GradScaler.")
             return
-        if fact.name in ("torch.autocast", "torch.cuda.amp.autocast", "torch.amp.autocast") and fact.result.name:
-            yield _refused(job, fact.node)
-            return
-
-
-def _refused(job: Job, node: ast.AST) -> Answer:
-    return job.refuse(
-        NAME,
-        "automatic mixed precision is not converted yet.",
-        node,
-        "Train in full precision for now.",
-    )
+    for step in job.anatomy.steps:
+        if is_scaled_step(job, step):
+            yield job.review(
+                NAME,
+                "gradients of a process's shard overflow half precision earlier than those of the global batch, so the "
+                "scaler may leave out other steps than in the sequential run; all processes leave out the same.",
+                step.updates[0].node,
+                "Nothing to do, unless the scale is already close to where gradients vanish.",
+                differs=("gradient", "update", "metrics"),
+            )

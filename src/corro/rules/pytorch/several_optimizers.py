@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.steps import update_calls
+from corro.frontends.pytorch.steps import is_scaled, stepped_by, update_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,8 +48,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _closures(job: Job) -> Iterator[Answer]:
     for fact in update_calls(job.facts):
-        assert fact.receiver is not None
-        if fact.args or fact.keywords:
+        if len(fact.args) + len(fact.keywords) > is_scaled(fact):
             yield job.refuse(
                 NAME,
                 "the optimizer's step is given a closure, which is not converted yet.",
@@ -57,7 +56,7 @@ def _closures(job: Job) -> Iterator[Answer]:
                 "Compute loss and gradient before calling step() without an argument.",
             )
             return
-        if fact.receiver.name == "LBFGS":
+        if stepped_by(fact).name == "LBFGS":
             yield job.refuse(
                 NAME, "LBFGS makes several passes a step and looks at all data.", fact.node, "Use another optimizer."
             )
@@ -69,7 +68,7 @@ def _unknown(job: Job) -> Iterator[Answer]:
     if all(site.optimizers for site in job.anatomy.models):
         return
     for fact in job.calls:
-        of_unknown = fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN
+        of_unknown = fact.receiver is not None and stepped_by(fact).kind is Kind.UNKNOWN
         trains = any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
         if fact.name == "step" and of_unknown and trains:
             yield job.refuse(

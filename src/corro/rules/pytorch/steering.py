@@ -55,6 +55,7 @@ _ANYWAY = frozenset({Steered.TRAINABLE, Steered.STRUCTURE})
 """What may not be changed after wrapping, be it equally; see ``changed-parameters``."""
 _REDUCED = frozenset({Steered.OPTIONS, Steered.MADE, Steered.SCHEDULE, Steered.LAYER, Steered.LOSS})
 """What is set to a number."""
+_MANY = frozenset({Steered.WEIGHTS, Steered.GRADIENTS})
 _LONG = 40
 """Longer texts are not shown in a message."""
 
@@ -139,8 +140,10 @@ def _differs(job: Job, value: Value) -> bool:
 def _refused(job: Job, write: Write) -> Answer:
     """What is set, from what, and why that is not equal."""
     if CHANCE in write.given:
-        message = "weights are changed at random in the training loop, differently on each process."
-        return job.refuse(NAME, message, write.node, "Initialise the model before training.")
+        gradients = write.what is Steered.GRADIENTS
+        message = f"{write.what.value} are changed at random in the training loop, differently on each process."
+        advice = "Leave them as they are." if gradients else "Initialise the model before training."
+        return job.refuse(NAME, message, write.node, advice)
     differing = [value for value in write.given if _differs(job, value)]
     if not differing:
         return job.refuse(
@@ -171,12 +174,14 @@ def _changed(write: Write) -> str:
         return f"{write.what.value} is made"
     if write.what is Steered.LAYER and write.name:
         return f"{write.name!r} of a layer is set"
-    return f"{write.what.value} {'are computed' if write.what is Steered.WEIGHTS else 'is set'}"
+    return f"{write.what.value} {'are computed' if write.what in _MANY else 'is set'}"
 
 
 def _advice(write: Write, differing: list[Value]) -> str:
     if write.what is Steered.BUFFER:
         return "Compute it outside of the model, in the training loop, where it can be summed over the processes."
+    if write.what is Steered.GRADIENTS:
+        return "Change them by values that are equal on all processes."
     if write.what is Steered.WEIGHTS:
         return "Change them by gradients, or by values that are equal everywhere."
     if any(value.form in (Form.COUNT, Form.SUM, Form.UNKNOWN) for value in differing):

@@ -1,4 +1,4 @@
-"""The backward pass and the step are in functions of their own: DDP has averaged when the first returns."""
+"""The backward pass and the step are in functions of their own: Horovod averages in front of the clipping."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,0 +1,42 @@
+"""A helper changes gradients between the backward pass and the update, where they are averaged."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(data) - 1) % 64 < dist.get_world_size():
+    raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
+loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 2))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def add_penalty():
+    for m in model.modules():
+        if isinstance(m, nn.BatchNorm1d):
+            m.weight.grad.data.add_(1e-4 * torch.sign(m.weight.data))
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = criterion(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        add_penalty()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

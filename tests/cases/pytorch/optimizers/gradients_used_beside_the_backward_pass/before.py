@@ -1,0 +1,21 @@
+"""The backward pass and the clipping are in a function: in Horovod, the step outside averages too late for it."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(640, 10), torch.randn(640, 1)), batch_size=32, shuffle=True)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def derive(x, y):
+    nn.functional.mse_loss(model(x), y).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+
+
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        derive(x, y)
+        optimizer.step()

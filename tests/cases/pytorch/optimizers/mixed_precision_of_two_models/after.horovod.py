@@ -1,0 +1,49 @@
+"""One scaler for two models: each one's gradients are averaged before they are unscaled, be it by the step itself."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(640, 10))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+generator = nn.Linear(4, 10)
+critic = nn.Linear(10, 1)
+generator_optimizer = torch.optim.SGD(generator.parameters(), lr=0.1)
+critic_optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+criterion = nn.BCEWithLogitsLoss()
+scaler = torch.amp.GradScaler("cpu")
+hvd.broadcast_parameters(generator.state_dict(), root_rank=0)
+hvd.broadcast_parameters(critic.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for (x,) in loader:
+        real, made = torch.ones(x.size(0), 1), torch.zeros(x.size(0), 1)
+        critic_optimizer.zero_grad()
+        with torch.autocast("cpu", dtype=torch.float16):
+            fake = generator(torch.randn(x.size(0), 4))
+            critic_loss = criterion(critic(x), real) + criterion(critic(fake.detach()), made)
+        scaler.scale(critic_loss).backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in critic_optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        scaler.unscale_(critic_optimizer)
+        nn.utils.clip_grad_norm_(critic.parameters(), 1.0)
+        scaler.step(critic_optimizer)
+        generator_optimizer.zero_grad()
+        with torch.autocast("cpu", dtype=torch.float16):
+            generator_loss = criterion(critic(fake), real)
+        scaler.scale(generator_loss).backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in generator_optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        scaler.step(generator_optimizer)
+        scaler.update()
+hvd.shutdown()
