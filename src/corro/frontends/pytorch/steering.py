@@ -43,6 +43,8 @@ _READING = frozenset({"get", "items", "keys", "values", "copy", "__getitem__", "
 """Methods of an optimizer's groups and state that change nothing."""
 _INNER = frozenset({"items", "values", "get", "copy"})
 _INITIALISING = "torch.nn.init."
+_OF_EACH = "torch._foreach_"
+"""How functions begin that change all tensors of a list, which are those of a model or an optimizer."""
 _CONSTANT = ("constant_", "zeros_", "ones_", "eye_", "dirac_")
 _DRAWING = frozenset({"normal_", "uniform_", "random_", "bernoulli_", "exponential_", "log_normal_", "cauchy_",
                       "geometric_"})  # fmt: skip
@@ -242,10 +244,14 @@ def _by_function(fact: CallFact) -> _Found | None:
     if fact.name.endswith(".vector_to_parameters"):
         return Steered.WEIGHTS, first, "", _given(fact)
     in_place = fact.name.startswith("torch.") and is_in_place(fact.name.rpartition(".")[2].lstrip("_"))
-    if in_place and _holds_weights(first):
-        return Steered.WEIGHTS, first, "", _given(fact)
+    if in_place and (_holds_weights(first) or fact.name.startswith(_OF_EACH)):
+        return _weights(first), first, "", _given(fact)
     out = fact.keywords.get("out")
-    return (Steered.WEIGHTS, out, "", _given(fact)) if out is not None and _holds_weights(out) else None
+    return (_weights(out), out, "", _given(fact)) if out is not None and _holds_weights(out) else None
+
+
+def _weights(value: Value) -> Steered:
+    return Steered.GRADIENTS if GRADIENT in value.tags else Steered.WEIGHTS
 
 
 def _holds_weights(value: Value) -> bool:
