@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from fuzz.grammar.batches import WAYS, fits
 from fuzz.grammar.data import DATA, LOADERS
 from fuzz.grammar.decisions import DECISIONS, EXTRAS, PEEKS
 from fuzz.grammar.evaluations import EVALUATIONS
@@ -16,6 +17,7 @@ from fuzz.grammar.piece import Piece, pick
 from fuzz.grammar.training import EDITS, GRADIENTS, OPPONENTS, OPTIMIZERS, SCHEDULES, UPDATES
 
 OPPOSED = 0.04
+MADE = 0.1
 LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer")
 
 
@@ -29,7 +31,7 @@ class Style:
     shuffle: bool = False
     unpack: str = "in the head"  # or in the body, by index
     zero: str = "first"  # or before the backward pass, last, set to none
-    fetch: str = "loop"  # or generator, next, islice
+    fetch: str = "loop"  # or generator, next, islice, or the name of a way to make batches
     report: str = "f-string"
     bound: bool = True
     evaluation: str = "inline"  # or function, decorated, none
@@ -63,7 +65,9 @@ class Recipe:
 
     def divides(self, size: int) -> bool:
         """Whether each of so many processes trains with as many samples as the others, none of them twice."""
-        return self.train % size == 0 or "drop_last" in self.loaders.tags
+        way = WAYS.get(self.style.fetch)
+        left_out = way.all_alike if way is not None else "drop_last" in self.loaders.tags
+        return self.train % size == 0 or left_out
 
     @property
     def framework(self) -> str:
@@ -93,10 +97,10 @@ class Recipe:
         return (self.data, self.model, self.loss, self.optimizer, self.update, *self.extras)
 
 
-def draw(seed: int) -> Recipe:
-    """The recipe of a seed."""
+def draw(seed: int, made: float = MADE) -> Recipe:
+    """The recipe of a seed; ``made`` is how many scripts make their batches themselves, of those that can."""
     chance = random.Random(seed)
-    data = pick(chance, DATA)
+    data = pick(chance, tuple(filter(fits, DATA)) if made == 1 else DATA)
     loss = pick(chance, LOSSES, data.tags)
     given = data.tags | loss.tags
     model = pick(chance, MODELS, given)
@@ -108,8 +112,11 @@ def draw(seed: int) -> Recipe:
     extras = tuple(_extras(chance, given | model.tags))
     extras = tuple(e for e in extras if _known(e, bool(metrics), evaluated))
     style = _style(chance, (data, model, loss, optimizer, update, *extras), evaluated)
+    train = chance.choice((48, 48, 48, 48, 36, 60, 42, 54, 50, 45, 33))
+    if fits(data) and chance.random() < made:
+        style = replace(style, fetch=chance.choice([way for way in WAYS if way != "whole" or train % 6 == 0]))
     return Recipe(
-        chance.choice((48, 48, 48, 48, 36, 60, 42, 54, 50, 45, 33)),
+        train,
         chance.choice((24, 24, 20, 17, 30, 12, 25)),
         chance.choice((6, 12, 12, 12, 24)),
         chance.choice((4, 5, 6, 8, 12, 12, 24, 100)),

@@ -85,6 +85,7 @@ Numbered = tuple[int, Result]
 Composed = Recipe | KerasRecipe | TakenApart
 GRAMMARS: dict[str, Callable[[int], Composed]] = {
     "torch": draw,
+    "batches": lambda seed: draw(seed, made=1),
     "keras": draw_keras,
     "files": lambda seed: TakenApart(draw(seed), seed),
     "keras files": lambda seed: TakenApart(draw_keras(seed), seed),

@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
+from fuzz.grammar.batches import WAYS, Way, data_of, filled
 from fuzz.grammar.metrics import own_names
 from fuzz.grammar.piece import Piece, Value
 from fuzz.recipe import Recipe
@@ -39,6 +40,7 @@ _ALTERNATIVES = {
     "meter": ("meter", "losses_meter", "avg_meter"),
 }
 _SHARED = ("model", "loader", "test_loader", "optimizer", "criterion", "scheduler", "train_set", "test_set", "device")
+_SHARED += ("train_x", "train_y", "train_w")
 
 
 @dataclass
@@ -99,7 +101,14 @@ def _filled(template: str, lines: dict[str, str]) -> str:
 
 def write(recipe: Recipe) -> str:
     """The script."""
-    return _Script(recipe).write()
+    return _without_idle_loader(_Script(recipe).write()) if recipe.style.fetch in WAYS else _Script(recipe).write()
+
+
+def _without_idle_loader(text: str) -> str:
+    """A script without the loaders that it only makes."""
+    made = re.findall(r"^ *(\w+) = DataLoader\(.*\n", text, re.MULTILINE)
+    idle = [name for name in made if len(re.findall(rf"(?<![\w.]){name}\b", text)) == 1]
+    return re.sub(rf"^ *({'|'.join(idle)}) = DataLoader\(.*\n", "", text, flags=re.MULTILINE) if idle else text
 
 
 class _Script:
@@ -155,6 +164,8 @@ class _Script:
         functions, main = body()
         defs = "\n\n".join(dict.fromkeys(plain(p.defs) for p in recipe.pieces if p.defs))
         defs += _BATCHES * (self.style.fetch == "generator")
+        if self.style.fetch in WAYS:
+            defs += f"\n\n{filled(WAYS[self.style.fetch].defs, recipe.data)}"
         head = f"{self._imports()}\n\n{defs}\n"
         config = self._config()
         seed = self.style.seeded
@@ -206,7 +217,8 @@ class _Script:
             )
         made = "".join(p.made for p in recipe.parts)
         build = recipe.loss.build + "".join(p.build for p in recipe.extras) + recipe.optimizer.build
-        return plain(recipe.data.data + self._loaders()) + device + plain(model + build + made)
+        rows = data_of(recipe.data) if self.style.fetch in WAYS else ""
+        return plain(recipe.data.data + rows + self._loaders()) + device + plain(model + build + made)
 
     def _loaders(self) -> str:
         recipe, tags = self.recipe, self.recipe.loaders.tags
@@ -253,12 +265,24 @@ class _Script:
                 else "$x = $x.to(device)\n$y = $y.to(device)\n"
             )
             body += "$w = $w.to(device)\n" if "w" in recipe.data.tags else ""
+        if fetch in WAYS:
+            return self._made(WAYS[fetch], body)
         if fetch == "next":
             return "batches = iter($loader)\nfor $i in range(len($loader)):\n", f"{target} = next(batches)\n{body}"
         if style.enumerated or "$i" in self._counting(loader):
             target = f"({target})" if "," in target else target
             return f"for $i, {target} in enumerate({source}):\n", body
         return f"for {target} in {source}:\n", body
+
+    def _made(self, way: Way, body: str) -> tuple[str, str]:
+        """The same where the script makes its batches itself."""
+        data = self.recipe.data
+        head = filled(way.head, data)
+        if "$i" in self._counting("$loader") and "$i" not in head:
+            target, _, source = head.removeprefix("for ").removesuffix(":\n").partition(" in ")
+            head = f"for $i, ({target}) in enumerate({source}):\n"
+        moved = "".join(line for line in body.splitlines(keepends=True) if "device" in line)
+        return way.before + head, filled(way.lines, data) + moved
 
     def _counting(self, loader: str) -> str:
         recipe = self.recipe

@@ -25,6 +25,11 @@ class Batches(Enum):
     HEAD = "head"
     WHOLE = "whole"
 
+    @property
+    def may_end_short(self) -> bool:
+        """Whether the script makes them one after another, so that the last may have fewer samples."""
+        return self in (Batches.CUT, Batches.HEAD)
+
 
 @dataclass(frozen=True, eq=False)
 class BatchSource:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -25,9 +26,10 @@ from corro.flow.values import UNKNOWN, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from corro.flow.facts import CallFact, Context, Facts
+    from corro.flow.facts import CallFact, Context, Facts, Unit
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
+    from corro.source import SourceFile
 
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
 _REDUCTIONS = frozenset({"mean", "std", "var", "min", "max", "sum", "median", "reduce_mean", "reduce_std",
@@ -35,6 +37,9 @@ _REDUCTIONS = frozenset({"mean", "std", "var", "min", "max", "sum", "median", "r
 _DEPTH = 2
 """How many assignments a number is followed through."""
 _COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS})
+_OF_ARRAYS = frozenset({Batches.CUT, Batches.WHOLE})
+_MODELS = frozenset({Kind.MODULE, Kind.LAYER})
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _NEXT = frozenset({"next", "builtins.next", "get_next"})
 
 
@@ -80,6 +85,19 @@ class Framework:
     gathers: frozenset[str]
     random: tuple[str, ...]
     name: Callable[[str], str] = str
+
+
+def _computed(facts: Facts) -> frozenset[ast.AST]:
+    """The calls by which models give tensors in loops, but not what they compute on the way from other data."""
+    made = [fact for fact in facts.calls if fact.receiver is not None and fact.receiver.kind in _MODELS]
+    calls = {fact.node for fact in made}
+    return frozenset(
+        fact.node
+        for fact in made
+        if fact.context.loops
+        and any(map(_may_be_rows, (fact.result, *fact.result.items)))
+        and not any(frame.call in calls for frame in fact.context.frame.path())
+    )
 
 
 class Standing(Enum):
@@ -140,24 +158,34 @@ NOTHING = Chosen({}, {})
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """All that may be a batch is one; where each was seen is noted in ``seen``. What is ``known`` already stays."""
+    """All that may be a batch is one; where each was seen is noted in ``seen``. What is ``known`` already stays.
+
+    What models make of other data than batches is followed, too: rows that are cut from it are no batch.
+    """
 
     framework: Framework
     candidates: Mapping[ast.AST, Batches]
     known: Chosen = NOTHING
     of_whole: bool = False
+    computed: frozenset[ast.AST] = frozenset()
     seen: dict[ast.AST, list[Context]] = field(default_factory=dict)
+    of_model: set[ast.AST] = field(default_factory=set)
 
     @cached_property
     def nodes(self) -> Collection[ast.AST]:
         """The candidates."""
-        return self.candidates.keys() | self.known.nodes
+        return self.candidates.keys() | self.known.nodes | self.computed
 
     def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch that comes from this place alone."""
         if node in self.known.rows:
             return self.known.batch(flow, node, value)
+        if node not in self.candidates:
+            numbers = frozenset({flow.facts.number(node)})
+            return value if value.sources else _batch(flow, value, Batches.CALL, numbers)
         how = self.candidates[node]
+        if any(flow.facts.nodes[number] in self.computed for number in value.sources):
+            self.of_model.add(node)
         if not flow.context.loops and how is not Batches.HEAD:
             return value
         if how is Batches.WHOLE and not (_may_be_rows(value) and value.placement.is_equal):
@@ -185,12 +213,12 @@ def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> V
         return value
     placement = sharded(numbers | (value.sources if how is Batches.CALL else frozenset()))
     tags = value.tags - {"random"}
-    return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, tags=tags)
+    return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, depth=value.depth, tags=tags)
 
 
 def _may_be_alike(value: Value) -> bool:
     """Whether all processes can have the same: what differs by chance alone is equal with equal seeds."""
-    return value.placement.is_equal or value.form is Form.LOCAL
+    return value.placement.is_equal or value.form is Form.LOCAL or not value.sources
 
 
 def _may_be_rows(value: Value) -> bool:
@@ -226,7 +254,7 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
         how = _how(facts, framework, fact)
         if how is not None and fact.context.loops and fact.node not in found:
             found[fact.node] = how
-    return Survey(framework, found)
+    return Survey(framework, found, computed=_computed(facts) - found.keys())
 
 
 def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
@@ -236,10 +264,10 @@ def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | 
     found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-        fixed = value.placement.is_equal and not value.tags & {framework.parameter, "random"}
-        if loaded and fixed and _may_be_rows(value):
+        fixed = value.placement.is_equal and framework.parameter not in value.tags
+        if loaded and fixed and _may_be_rows(value) and not _is_trained(facts, node):
             found[node] = Batches.WHOLE
-    return Survey(framework, found, known, of_whole=True)
+    return Survey(framework, found, known, of_whole=True, computed=_computed(facts))
 
 
 def _alone(facts: Facts, framework: Framework) -> Iterator[Loss]:
@@ -253,6 +281,7 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
     parameters = owner is not None and framework.parameter in owner.tags
+    parameters |= _is_trained(facts, node.value)
     if owner is None or owner.kind not in _ARRAYS or parameters or not _may_be_alike(value):
         return False
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
@@ -261,6 +290,34 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
         return any(any(isinstance(n, ast.Name) for n in ast.walk(bound)) for bound in bounds)
     index = facts.values.get(first)
     return index is not None and index.kind in (Kind.TENSOR, Kind.LIST) and not index.scalar
+
+
+def _is_trained(facts: Facts, node: ast.AST) -> bool:
+    """Whether gradients are asked for of the tensor that a name stands for: it may be a parameter."""
+    unit = facts.units.get(node)
+    if not isinstance(node, ast.Name) or unit is None:
+        return False
+    binding = unit.names.binding(node)
+    made = binding.values.get(node.id, ()) if binding is not None else ()
+    known = [value for value in made if isinstance(value, ast.expr)]
+    asked = (each for value in known for each in ast.walk(value) if isinstance(each, ast.keyword))
+    return any(each.arg == "requires_grad" for each in asked) or any(
+        isinstance(parent := unit.source.parent(use), ast.Attribute) and parent.attr.startswith("requires_grad")
+        for use in unit.names.uses(node.id, binding)
+    )
+
+
+def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
+    """The outermost loop around a loop in its function, or in the module."""
+    around = takewhile(lambda above: not isinstance(above, _SCOPES), source.ancestors(loop))
+    return [loop, *(above for above in around if isinstance(above, (ast.For, ast.While)))][-1]
+
+
+def _is_changed(unit: Unit, name: ast.Name) -> bool:
+    """Whether a name gets another value here, or some rows of its array do."""
+    parent = unit.source.parent(name)
+    rows = isinstance(parent, ast.Subscript) and parent.value is name and not isinstance(parent.ctx, ast.Load)
+    return rows or not isinstance(name.ctx, ast.Load)
 
 
 def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
@@ -331,7 +388,7 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
         found = _Group(facts, seen, group)
         loop = found.loop
         if isinstance(loop, ast.For):
-            rows.update({node: (seen.candidates[node], loop) for node in found.taken})
+            rows.update({node: (seen.candidates[node], loop) for node in (*found.taken, *found.met())})
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
     return Chosen(rows, iterators, is_last=seen.of_whole)
 
@@ -380,11 +437,34 @@ class _Group:
         found = [node for node in nodes if standings[node] is Standing.SOURCE]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
         inside = [n for n in nodes if standings[n] is Standing.LOST and not self._reached_by(n) & set(found)]
-        if inside or any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept):
+        beside = any(self._facts.nodes[n] in self._seen.computed for n in self._sources)
+        several = any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept)
+        if inside or beside or several:
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
         sizes = Sizes(self._facts, data)
         return [n for n in kept if n in data or (data and any(sizes.has(h) for h in self._heads(n)))]
+
+    def met(self) -> Iterator[ast.AST]:
+        """What else the loop takes rows of, because it meets the rows that were taken: labels in a metric, say."""
+        inside = set(ast.walk(self.loop)) if self.loop is not None else set()
+        rows = {n: node for n, node in self._numbers.items() if self._seen.candidates[node] in _OF_ARRAYS}
+        others = {n: node for n, node in rows.items() if node in inside and node not in self.taken}
+        numbers = {self._facts.numbers[node] for node in self.taken}
+        joint = [sources for sources in self._together(inside) if sources & others.keys()]
+        while reached := {n for sources in joint if sources & numbers for n in sources & others.keys()} - numbers:
+            numbers |= reached
+        yield from (others[n] for n in numbers & others.keys() if self._standing(others[n]) is Standing.SOURCE)
+
+    def _together(self, inside: set[ast.AST]) -> Iterator[frozenset[int]]:
+        """The sources of tensors that are computed in a loop, or given to a function together."""
+        yield from (
+            value.sources for node, value in self._facts.values.items() if node in inside and _may_be_rows(value)
+        )
+        for fact in self._facts.calls:
+            given = [v for v in (*fact.args, *fact.keywords.values()) if _may_be_rows(v) and v.sources]
+            if len(given) > 1:
+                yield frozenset().union(*(value.sources for value in given))
 
     def _heads(self, node: ast.AST) -> Iterator[ast.expr]:
         for fact in self._facts.calls:
@@ -403,7 +483,8 @@ class _Group:
             return Standing.ASIDE if how in (Batches.CALL, Batches.NOISE) else Standing.LOST
         if how is Batches.WHOLE:
             return self._standing_of_name(node)
-        return Standing.LOST if how is Batches.CUT and self._is_one_of_many(node) else Standing.SOURCE
+        lost = node in self._seen.of_model or (how is Batches.CUT and self._is_one_of_many(node))
+        return Standing.LOST if lost else Standing.SOURCE
 
     def _is_one_of_many(self, node: ast.AST) -> bool:
         """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""
@@ -435,16 +516,16 @@ class _Group:
         return {call for call in outer if call is not None}
 
     def _standing_of_name(self, node: ast.AST) -> Standing:
-        """A name of the function, or module, that the loop stands in, which is not assigned in the loop."""
+        """A name of the function, or module, that the loop stands in, which neither it nor a loop around it changes."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
         if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
             return Standing.LOST
         names = unit.names
         binding = names.binding(node)
-        same = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == node.id)
-        stored = any(not isinstance(n.ctx, ast.Load) and names.binding(n) is binding for n in same)
-        if binding is None or binding is not names.scope(loop) or stored:
+        same = (n for n in ast.walk(outermost(unit.source, loop)) if isinstance(n, ast.Name) and n.id == node.id)
+        changed = any(_is_changed(unit, n) and names.binding(n) is binding for n in same)
+        if binding is None or binding is not names.scope(loop) or changed:
             return Standing.LOST
         if self._weighs(unit.source.parent(node), node):
             return Standing.LOST  # features or samples: which of them, nothing tells

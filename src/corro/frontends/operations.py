@@ -76,6 +76,9 @@ OF_MATRICES = frozenset(
 NORMALIZING = frozenset({"layer_norm", "rms_norm"})
 """Operations along as many of the last dimensions as the shape has that they are given."""
 
+OF_SEQUENCES = frozenset({"scaled_dot_product_attention"})
+"""Operations on sequences, which are the last two dimensions: of two, the first has the steps of a single one."""
+
 ALONG_LAST = frozenset({"pairwise_distance"})
 """Operations along the last dimension, which cannot be chosen."""
 
@@ -139,7 +142,7 @@ BY_SAMPLE = OF_TENSORFLOW | frozenset(
         "max_pool2d_with_indices", "max_pool3d_with_indices", "prelu", "embedding", "embedding_bag", "constant_pad_nd",
         "interpolate", "upsample", "upsample_bilinear", "upsample_nearest", "grid_sample", "affine_grid",
         "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fold", "instance_norm", "group_norm",
-        "local_response_norm", "scaled_dot_product_attention", "alpha_dropout", "feature_alpha_dropout",
+        "local_response_norm", *OF_SEQUENCES, "alpha_dropout", "feature_alpha_dropout",
         "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "stft", "istft", "fft2", "ifft2", "rfft2", "irfft2",
         "gru_cell", "lstm_cell", "rnn_tanh_cell", "rnn_relu_cell", "pack_padded_sequence",
         # others that take each sample by itself

@@ -13,7 +13,7 @@ from corro.anatomy.placement import Form, combine, divide, elementwise, multiply
 from corro.flow import depths
 from corro.flow.python import STARRED
 from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
-from corro.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, is_known
+from corro.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, OF_SEQUENCES, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -295,6 +295,8 @@ def _mixes_samples(name: str, first: Value, rest: tuple[Value, ...], call: Call)
         return True
     if name in OF_MATRICES:
         return known is None or known < samples + _MATRIX + 1
+    if name in OF_SEQUENCES:
+        return known is not None and known < samples + _MATRIX + 1
     if name in NORMALIZING:
         return bool(rest) and _is_whole(first, rest[0])
     if name in ALONG_LAST:
@@ -517,8 +519,7 @@ def _change(owner: Value, index: Value) -> int | None:
     if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_equal:  # of an array, not of a batch
         return -1
     if len(given) == 1:
-        picks = index.form is Form.SHARDED or (index.kind is Kind.TENSOR and not index.scalar)
-        return 0 if _is_slice(index) or picks else None
+        return 0 if _is_slice(index) else _more_by_rows(index)
     change = 0
     for each in given[1:]:
         if _is_new(each):
@@ -528,6 +529,14 @@ def _change(owner: Value, index: Value) -> int | None:
         elif not (_is_slice(each) or each.kind is Kind.LIST or each.name == ELLIPSIS):
             return None
     return change if _is_slice(head) or head.name == ELLIPSIS else None
+
+
+def _more_by_rows(index: Value) -> int | None:
+    """How many dimensions more than ``x`` has what a tensor picks of it: a row for each of its numbers."""
+    if index.form is not Form.SHARDED and (index.kind is not Kind.TENSOR or index.scalar):
+        return None
+    behind = next((depth for source, depth in index.depth if not source), None)
+    return behind if behind is None or depths.TRUTH not in index.tags else -behind
 
 
 def _is_new(index: Value) -> bool:
@@ -633,12 +642,21 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
     placement = elementwise(v.placement for v in operands)
     if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]) or crosses(operands):
         placement = placement.with_form(Form.UNKNOWN)
-    if sum(v.form is Form.SHARDED for v in operands) > 1 and name in _OF_ALL:
+    shards = [v for v in operands if v.form is Form.SHARDED]
+    if len(shards) > 1 and (name in _OF_ALL or may_be_matrices(shards)):
         placement = placement.with_form(Form.UNKNOWN)
     first = next((v for v in operands if v.form is Form.SHARDED), Value())
     plain = len(operands) == 2 and name in ("mm", "matmul", "mv")
     depth = depths.product(*operands) if plain else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=depth)
+
+
+def may_be_matrices(shards: Sequence[Value]) -> bool:
+    """Whether batches of different sources may be multiplied as matrices of all their rows."""
+    if any(v.form is not Form.SHARDED for v in shards):
+        return False
+    apart = not shards[0].sources & shards[1].sources
+    return apart and any(depths.dimensions(v) is None or depths.dimensions(v) == _MATRIX for v in shards)
 
 
 def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:

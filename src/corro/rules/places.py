@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -151,6 +152,20 @@ def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> a
     commented = bool(line) and line[0].lstrip().startswith("#")
     previous = body[position - 1] if position and commented else None
     return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
+
+
+def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
+    """The definition of a function or class, at the top level of the module, in front of what uses it."""
+    statement = job.statement(node)
+    for above in job.ancestors(statement):
+        if isinstance(above, ast.stmt):
+            statement = above
+    previous = before_comment(job, statement, job.file_of(statement).tree.body)
+    if previous is not None:
+        return After(previous, f"\n\n{text}\n", order=-9)
+    lines = job.file_of(statement).text[: job.span(statement).start].splitlines()
+    blank = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
+    return Before(statement, "\n" * (2 - blank) + f"{text}\n\n\n", order=-9)
 
 
 def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:

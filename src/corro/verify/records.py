@@ -58,6 +58,8 @@ class Pass:
         endless: whether an epoch is a number of steps from a stream that goes on after them.
         fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
             train are one such pass.
+        made: whether the script makes the batches itself; samples are rows of what the model is given.
+        computed: the numbers of those batches that a model may have computed: their rows may be rounded otherwise.
         evened: whether a library fills up the last batches of all processes to one size, with samples of the beginning.
         trimmed: whether it left these out of what it gathered.
     """
@@ -77,6 +79,8 @@ class Pass:
     augmented: bool = False
     endless: bool = False
     fed: bool = False
+    made: bool = False
+    computed: list[int] = field(default_factory=list)
     evened: bool = False
     trimmed: bool = False
 
@@ -146,6 +150,7 @@ class Step:
         closure: whether the step evaluates the loss itself, as L-BFGS does.
         partwise: what each process computes from its shard of the batch by itself, where a reference cannot repeat
             that.
+        batch: which batch of a pass it is made on, where the script makes the batches itself; -1 elsewhere.
     """
 
     optimizer: int
@@ -162,6 +167,7 @@ class Step:
     noise: str = ""
     closure: bool = False
     partwise: str = ""
+    batch: int = -1
 
 
 @dataclass

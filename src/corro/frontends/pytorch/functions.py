@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 LASTING = frozenset({steering.PARAMETER, steering.BUFFER, steering.COPY, steering.LOOSE, steering.GRADIENT})
 """Tags that a tensor keeps when it is changed in place, or viewed in another way."""
-_OF_LISTS = frozenset({"array", "asarray", "tensor", "as_tensor", "Tensor", "FloatTensor", "DoubleTensor"})
-"""Functions that make a tensor, or an array, of the numbers of a list."""
-_TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ByteTensor"})
+_TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor",
+                    "CharTensor", "ByteTensor", "BoolTensor"})  # fmt: skip
 """The types of tensors: called with numbers, or a shape, they make a tensor of these sizes."""
+_OF_LISTS = _TYPES | {"array", "asarray", "tensor", "as_tensor"}
+"""Functions that make a tensor, or an array, of the numbers of a list."""
 _LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
 """The tags of a tensor that say where its samples are."""
 _DERIVED = ("outputs", "inputs", "grad_outputs")
@@ -115,7 +116,7 @@ def _chosen(flow: Flow, made: Value, given: Iterable[Value]) -> Value:
 def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     if name == "backward":
         return NONE
-    if name in _DRAWS and flow.context.loops:
+    if name in _DRAWS and _differs(flow):
         placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
         return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
     if receiver.form in (Form.UNKNOWN, Form.LOCAL):
@@ -212,7 +213,7 @@ def length(value: Value) -> Value | None:
 def random(flow: Flow, name: str, call: Call) -> Value | None:
     """Random numbers shape the model and the split before the loops, and are noise within them."""
     last = name.rpartition(".")[2]
-    drawn = Value(Kind.TENSOR, Placement(Form.LOCAL) if flow.context.loops else Placement())
+    drawn = Value(Kind.TENSOR, Placement(Form.LOCAL) if _differs(flow) else joint_placement(call))
     shape = arrays.shape_of(last, call.args, call)
     batch = _of_batch(flow, shape) if shape is not None else None
     if batch is not None:
@@ -285,6 +286,12 @@ def _each(flow: Flow, given: Value | None) -> tuple[Value, ...]:
     return (given,) if items is None else items
 
 
+def _differs(flow: Flow) -> bool:
+    """Whether processes draw different numbers: in loops, unless they all make the same batches there."""
+    sources = flow.semantics.batch_sources
+    return bool(flow.context.loops) and not (sources is not None and sources.are_alike(flow))
+
+
 def _einsum(call: Call) -> Value:
     """Per sample when all operands that hold samples, and the result, begin with the same letter."""
     placement = elementwise(v.placement for v in call.args[1:])
@@ -312,7 +319,9 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     along = call.argument(1, "dim") or call.keywords.get("axis")
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
-    return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), tags=tags)
+    data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
+    depth = depths.changed(inner.depth, 1) if data else depths.UNKNOWN
+    return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:

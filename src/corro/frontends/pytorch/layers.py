@@ -8,6 +8,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, elementwise
 from corro.flow import depths
 from corro.flow.semantics import Call
+from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch.modes import NOISE
@@ -39,6 +40,9 @@ _ALONG_FEATURES = ("Linear", "LazyLinear", "Bilinear")
 """Layers along the last dimension."""
 _SAMPLES_FIRST = ("Conv", "LazyConv", "Flatten")
 """Layers that take the first dimension for that of the samples."""
+_DIMENSIONS = {f"{name}{'Transpose' * turned}{n}d": n + 2 for n in (1, 2, 3) for name in ("Conv", "LazyConv")
+               for turned in (False, True)} | dict.fromkeys(_BATCH_FIRST, 3)  # fmt: skip
+"""Layers that take a single sample, too: how many dimensions a batch has that they are given."""
 _SOFTMAX = frozenset({"Softmax", "LogSoftmax", "Softmin"})
 _SOFTMAX_FUNCTIONS = frozenset({"softmax", "log_softmax", "softmin"})
 _LEGACY_FIRST = frozenset({1, 3})
@@ -63,7 +67,7 @@ def tags(name: str, call: Call) -> frozenset[str]:
     found: set[str] = set() if name.startswith(_BY_SAMPLE) else {UNKNOWN}
     if "BatchNorm" in name:
         found.add("batchnorm")
-    if "Dropout" in name or name == "RReLU" or _drops(name, call):
+    if name == "RReLU" or _drops(name, call):
         found.add("noise")
     if name in _BATCH_FIRST:
         first = call.argument(_BATCH_FIRST[name], "batch_first")
@@ -97,14 +101,18 @@ def along(name: str, given: Value, call: Call) -> Call:
 def meet_in(layer: Value, given: Value) -> bool:
     """Whether samples are combined in a layer because of where a tensor has them, or of how many dimensions it has."""
     last = layer.name.rpartition(".")[2]
-    if last == "Sequential":
+    if last in CONTAINERS:
         for child in layer.items:
             if meet_in(child, given):
                 return True
             given = given.but(depth=depth(child, given))
         return False
-    if not layer.name.startswith("torch.nn.") or given.batch_dim is None:
+    if not layer.name.startswith("torch.nn.") or given.batch_dim is None or tensors.PACKED in given.tags:
         return False
+    if depths.dimensions(given) == _DIMENSIONS.get(last, 0) - 1:
+        return True
+    if last in _BATCH_FIRST and SEQUENCE_FIRST not in layer.tags:
+        return given.batch_dim > 0
     if last.startswith(_ALONG_FEATURES):
         return tensors.is_last(given)
     if last.startswith(_SAMPLES_FIRST):
@@ -117,19 +125,31 @@ def meet_in(layer: Value, given: Value) -> bool:
     return place == given.batch_dim
 
 
+def may_be_single(layer: Value, given: Value) -> bool:
+    """Whether nothing shows that a layer along sequences is given a batch of them: it may be the steps of one."""
+    if layer.name.rpartition(".")[2] in CONTAINERS:
+        return any(may_be_single(child, given) for child in layer.items)
+    sequences = layer.name.rpartition(".")[2] in _BATCH_FIRST
+    seen = depths.dimensions(given) is not None or depths.least(given) > 1 or tensors.PACKED in given.tags
+    return sequences and not seen
+
+
 def _counts_samples(shape: Value) -> bool:
     """Whether a shape is that of a whole batch."""
     return shape.kind is Kind.SHAPE or any(not size.placement.is_equal for size in (shape, *shape.items))
 
 
 def _drops(name: str, call: Call) -> bool:
-    if name not in _DROPOUT:
+    if "Dropout" in name:
+        rate, default = call.argument(0, "p"), 0.5
+    elif name in _DROPOUT:
+        position, default = _DROPOUT[name]
+        rate = call.argument(position, "dropout")
+    else:
         return False
-    position, default = _DROPOUT[name]
-    rate = call.argument(position, "dropout")
     if rate is None:
         return bool(default) or "**" in call.keywords
-    return not rate.is_zero
+    return not rate.is_zero or OPTIONAL in rate.tags
 
 
 def depth(layer: Value, given: Value) -> Depth:

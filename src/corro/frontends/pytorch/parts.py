@@ -8,9 +8,11 @@ parameter gets a gradient in each step.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass
 from corro.flow.values import UNKNOWN, is_like, likeness
 from corro.frontends.pytorch import steering
 from corro.source import walk
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 _MODULES = (Kind.MODULE, Kind.LAYERS)
 _UNKNOWN = frozenset({0})
 """The site of a model that is not known."""
+_ASKING = frozenset({"isinstance", "hasattr", "getattr", "callable", "len", "bool", "any", "all"})
+"""Functions that only ask about what they are given."""
 
 
 def owners(facts: Facts) -> Owners:
@@ -138,12 +142,14 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
         made_here = len(sites) == 1 and facts.nodes[min(sites)] is fact.node
         if class_node is not None and made_here and whole_of(found, sites) & model.sites:
             classes[class_node] = classes.get(class_node, frozenset()) | sites
+    conditions = _Conditions(facts)
     for node, sites in classes.items():
-        others = {name for other in classes if other is not node for name in _read(other)}
-        yield from ((name, sites) for name in _made_and_unused(facts, node, others))
+        others = {name for other in classes if other is not node for name in _read(conditions, other)}
+        yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
 
 
-def _made_and_unused(facts: Facts, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
+def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
+    facts = conditions.facts
     made: dict[str, None] = {}
     asked: list[str] = []
     for part in walk(node):
@@ -155,7 +161,7 @@ def _made_and_unused(facts: Facts, node: ast.ClassDef, others: set[str]) -> Iter
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
             value = facts.values.get(part)
             made |= {part.attr: None} if value is not None and _is_trained(value) else {}
-    read = others.union(*map(_read, _reached(node, others | {"forward", "__init__"})))
+    read = others.union(*(_read(conditions, part) for part in _reached(node, others | {"forward", "__init__"})))
     if not read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))
 
@@ -202,8 +208,67 @@ def mentioned(node: ast.AST) -> set[str]:
     return {part.attr for part in walk(node) if isinstance(part, ast.Attribute)}
 
 
-def _read(node: ast.AST) -> set[str]:
+def _read(conditions: _Conditions, node: ast.AST) -> set[str]:
     """The attributes that are read, whatever is decided on the way."""
     optional = {p for branch in walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in walk(branch)}
+    optional |= set(conditions.changing(node))
     read = (part for part in walk(node) if isinstance(part, ast.Attribute) and part not in optional)
     return {part.attr for part in read if isinstance(part.ctx, ast.Load)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Conditions:
+    """The conditions in the classes of models: those that are decided as a model is made, and others."""
+
+    facts: Facts
+
+    def changing(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What is under a condition that another forward pass may decide otherwise, or behind a return under one."""
+        for part in walk(node):
+            if isinstance(part, (ast.If, ast.IfExp)) and not self._is_settled(part.test):
+                yield from walk(part)
+            for _, body in ast.iter_fields(part):
+                statements = body if isinstance(body, list) else []
+                returns = (at for at, each in enumerate(statements) if self._may_return(each))
+                for each in statements[next(returns, len(statements)) :]:
+                    yield from walk(each)
+
+    def _may_return(self, node: ast.AST) -> bool:
+        return (
+            isinstance(node, ast.If)
+            and any(isinstance(part, ast.Return) for part in walk(node))
+            and not self._is_settled(node.test)
+        )
+
+    def _is_settled(self, test: ast.expr) -> bool:
+        """Whether a condition is decided as a model is made: by attributes that nothing else sets, or constants."""
+        for part in walk(test):
+            if isinstance(part, ast.Call) and not (isinstance(part.func, ast.Name) and part.func.id in _ASKING):
+                return False
+            if isinstance(part, ast.Attribute) and part.attr in self._set_later:
+                return False
+            if isinstance(part, ast.Name) and part.id not in ("self", *_ASKING) and not self._is_global(part):
+                return False
+        return True
+
+    def _is_global(self, name: ast.Name) -> bool:
+        """Whether a name has one value, given at the top of a module."""
+        unit = self.facts.units.get(name)
+        binding = unit.names.binding(name) if unit is not None else None
+        if unit is None or binding is None or binding is not unit.names.module:
+            return False
+        return len(binding.values.get(name.id, ())) == 1
+
+    @cached_property
+    def _set_later(self) -> frozenset[str]:
+        """The attributes that are set elsewhere than where an object is made."""
+        made = {
+            part
+            for node in self.facts.classes.values()
+            for method in node.body
+            if isinstance(method, ast.FunctionDef) and method.name == "__init__"
+            for part in walk(method)
+        }
+        sources = {id(unit.source): unit.source for unit in self.facts.units.values()}.values()
+        nodes = (part for source in sources for part in source.nodes if isinstance(part, ast.Attribute))
+        return frozenset(part.attr for part in nodes if isinstance(part.ctx, ast.Store) and part not in made)

@@ -59,7 +59,13 @@ def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
         for node, numbers in loops.items()
         if isinstance(node, ast.For)
     )
-    return Anatomy(loaders, passes, steps, *models(facts, steps))
+    return Anatomy((*loaders, *_made(facts)), passes, steps, *models(facts, steps))
+
+
+def _made(facts: Facts) -> Iterator[LoaderSite]:
+    """What else gives batches that are trained on."""
+    for node, fact in facts.batches.items():
+        yield LoaderSite(fact.source.number, node, Role.TRAINING, Sharding.EVERYWHERE)
 
 
 def _loader_calls(facts: Facts) -> Iterator[tuple[int, ast.Call]]:

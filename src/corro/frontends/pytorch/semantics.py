@@ -217,8 +217,10 @@ class PyTorchSemantics:
         return None
 
     def product(self, left: Value, right: Value) -> Value | None:
-        """A product of matrices: these are not told from deeper tensors here."""
-        return None
+        """A product of matrices is not told from one of deeper tensors, but where all rows of two batches may meet."""
+        if not tensors.may_be_matrices((left, right)):
+            return None
+        return Value(Kind.TENSOR, combine((left.placement, right.placement)).with_form(Form.UNKNOWN))
 
     def part(self, flow: Flow, owner: Value, position: int) -> Value | None:
         """The dimensions of a shape differ; the parts of a batch do not."""

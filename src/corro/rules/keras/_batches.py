@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.rules.keras._flows import is_shared_out
-from corro.rules.places import before_comment
-from corro.source import After, Before
+from corro.source import Before
 
 if TYPE_CHECKING:
     from corro.changes import Finding
@@ -42,20 +41,6 @@ def padding(job: Job, rule: str, node: ast.AST) -> Finding:
         "an epoch may repeat up to N-1 samples, so that all processes make the same number of steps.",
         node,
     )
-
-
-def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
-    """The definition of a function or class, at the top level of the module, in front of what uses it."""
-    statement = job.statement(node)
-    for above in job.ancestors(statement):
-        if isinstance(above, ast.stmt):
-            statement = above
-    previous = before_comment(job, statement, job.file_of(statement).tree.body)
-    if previous is not None:
-        return After(previous, f"\n\n{text}\n", order=-9)
-    between = "\n\n\n" if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else "\n\n"
-    before = "" if len(between) > len("\n\n") else "\n"
-    return Before(statement, f"{before}{text}{between}", order=-9)
 
 
 def counted_in_parts(job: Job) -> ast.Call | None:

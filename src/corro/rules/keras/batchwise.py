@@ -41,8 +41,9 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.rules.keras._abilities import shares_samples
 from corro.rules.keras._arguments import Given
-from corro.rules.keras._batches import defined_before, padding
+from corro.rules.keras._batches import padding
 from corro.rules.keras.seeds import noisy
+from corro.rules.places import defined_before
 from corro.source import Wrap
 from corro.targets.base import Code
 

@@ -35,9 +35,10 @@ from corro.anatomy.fits import FitData, FitSite
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.recognise import GENERATORS
 from corro.rules.keras._arguments import Given
-from corro.rules.keras._batches import check, counted_wrongly, defined_before, padding, too_small
+from corro.rules.keras._batches import check, counted_wrongly, padding, too_small
 from corro.rules.keras._flows import as_before, flow_of, given_to, is_flow, is_in_order, is_shared_out
 from corro.rules.keras.arrays import Shares
+from corro.rules.places import defined_before
 from corro.source import Before, Wrap
 from corro.targets.base import Code
 

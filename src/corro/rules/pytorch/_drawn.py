@@ -1,4 +1,4 @@
-"""Shared by rules: modules whose first weights are random numbers that nothing makes equal on all processes."""
+"""Shared by rules: random numbers that nothing makes equal on all processes, and those that have to stay equal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, is_bare
+from corro.frontends.pytorch.modes import NOISE
 from corro.frontends.pytorch.parameters import modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.randomness import draws
@@ -43,6 +45,29 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
         is_equal = is_one and wholes & (equal | _loaded(job, fact))
         if not is_equal and any(_draws(each) for each in (fact, *_within(job, fact))):
             yield fact
+
+
+def drawn_alike(job: Job) -> frozenset[str]:
+    """The libraries whose numbers stay equal on all processes, because batches are made with them in training."""
+    if not job.facts.batches:
+        return frozenset()
+    return frozenset(filter(None, (_library(fact) for fact in job.calls if _is_in_training(job, fact))))
+
+
+def _library(fact: CallFact) -> str | None:
+    by_method = fact.receiver is not None and fact.receiver.kind is Kind.TENSOR and "random" in fact.result.tags
+    return "torch" if by_method else draws(fact)
+
+
+def makes_noise(job: Job, fact: CallFact) -> bool:
+    """Whether random numbers are drawn for the samples of a batch, by a layer or a function."""
+    layer = fact.result.kind is Kind.MODULE and "noise" in fact.result.tags
+    drawn = NOISE in fact.result.tags or ("random" in fact.result.tags and fact.result.form is Form.SHARDED)
+    return layer or (drawn and fact.node not in job.facts.batches and _is_in_training(job, fact))
+
+
+def _is_in_training(job: Job, fact: CallFact) -> bool:
+    return any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
 
 
 def _sent(job: Job) -> frozenset[int]:

@@ -63,8 +63,8 @@ class Job(reducing.ReducingJob):
 
     def training_loaders(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""
-        numbers = self.anatomy.trained_on
-        return one_a_node(site for site in self.anatomy.loaders if site.number in numbers)
+        numbers, made = self.anatomy.trained_on, self.facts.batches
+        return one_a_node(s for s in self.anatomy.loaders if s.number in numbers and s.node not in made)
 
 
 def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:

@@ -69,13 +69,11 @@ def _carried(job: Job) -> Iterator[Answer]:
 
 
 def _shapes(job: Job) -> Iterator[Answer]:
-    numbers = job.anatomy.trained_on
     origins: set[int] = set()
-    for site in job.anatomy.loaders:
-        if site.number in numbers:
-            for made in job.calls_of(site.node):
-                size = made.argument(1, "batch_size")
-                origins |= set(size.origins) if size is not None else set()
+    for site in job.training_loaders():
+        for made in job.calls_of(site.node):
+            size = made.argument(1, "batch_size")
+            origins |= set(size.origins) if size is not None else set()
     if not origins:
         return
     for fact in job.calls:

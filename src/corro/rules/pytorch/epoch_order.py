@@ -31,6 +31,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
 from corro.rules.pytorch._loaders import loader_expression
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
@@ -52,7 +53,7 @@ _REASON = "every epoch has its own order"
 def apply(job: Job) -> Iterable[Answer]:
     """One statement for each pass over a training loader in an epoch loop."""
     for step in job.anatomy.steps:
-        if step.epoch_loop is None:
+        if step.epoch_loop is None or all(source.how is not Batches.LOADER for source in step.sources):
             continue
         loader, inside = loader_expression(job, step.loop), ""
         if loader is None:

@@ -82,7 +82,23 @@ def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
         edits = [*arguments.drop_shuffle(), *arguments.finish()]
         if edits:
             yield job.change(NAME, "all processes evaluate in the same order", site.node, edits)
-            yield from _without_shuffling(job, site)
+            yield from _left_out(job, site, fact) or _without_shuffling(job, site)
+
+
+def _left_out(job: Job, site: LoaderSite, fact: CallFact) -> list[Answer]:
+    """What is said where the samples that ``drop_last`` leaves out were random ones."""
+    arguments = Arguments(job, fact)
+    given = (arguments.value("drop_last", 8), arguments.value("shuffle", 2))
+    if any(each is None or each.const is False for each in given):
+        return []
+    review = job.review(
+        NAME,
+        "this data is no longer shuffled, so drop_last leaves out the last samples of the data set, not random ones.",
+        site.node,
+        "Evaluate all of the data, without drop_last.",
+        differs=("coverage", "metrics"),
+    )
+    return [review]
 
 
 def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
@@ -137,3 +153,4 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits += arguments.set("batch_sampler", 99, dealt)
     code = Code("", (job.target.engine, job.target.library.imports(_BATCHES)))
     yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)
+    yield from _left_out(job, site, fact)

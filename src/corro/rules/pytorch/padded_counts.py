@@ -90,8 +90,10 @@ def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:
 
 
 def _trained(job: Job) -> frozenset[int]:
-    """Training loaders whose sampler repeats samples: where the last batch is dropped, none does."""
-    return frozenset(s.number for s in job.anatomy.loaders if s.role is Role.TRAINING and not _drops_last(job, s.node))
+    """What samples are trained from that are repeated: by samplers that drop none, or to fill up a short batch."""
+    made = {fact.source.number: fact.source.how for fact in job.facts.batches.values()}
+    sites = (site for site in job.anatomy.loaders if site.role is Role.TRAINING and not _drops_last(job, site.node))
+    return frozenset(site.number for site in sites if site.number not in made or made[site.number].may_end_short)
 
 
 def _drops_last(job: Job, node: ast.expr) -> bool:
@@ -138,7 +140,8 @@ def _review(job: Job, length: ast.expr, counts: str) -> Finding:
 
 def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
     said = _review(job, length, "counts each once")
-    if not isinstance(length, ast.Call) or loaders - _trained(job):
+    made = {fact.source.number for fact in job.facts.batches.values()}
+    if not isinstance(length, ast.Call) or loaders & made or loaders - _trained(job):
         yield said
         return
     data = job.value(length.args[0])

@@ -53,7 +53,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """Refuse at each training loader that is special."""
     numbers = job.anatomy.trained_on
     for site in job.anatomy.loaders:
-        if site.number in numbers:
+        if site.number in numbers and site.node not in job.facts.batches:
             yield from _shared(job, site)
             yield from _special(job, makings(job, [site])[0])
             yield from _peeked(job, site.number)

@@ -41,7 +41,7 @@ from corro.frontends.pytorch.peeks import takes_of
 from corro.frontends.randomness import SEEDS, draws
 from corro.rules import handed, unshared
 from corro.rules.places import at_start, first_statement, is_certain, seed_at
-from corro.rules.pytorch._drawn import drawn_apart
+from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
 from corro.rules.pytorch._peeks import shared
 from corro.rules.seeding import generator
 from corro.source import Before, parenthesised, replace_node
@@ -64,19 +64,35 @@ _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuff
 def apply(job: Job) -> Iterable[Answer]:
     """Share a seed where one is needed, and take different ones before training."""
     seeded = {SEEDS[f.name]: f for f in job.calls if f.name in SEEDS and _is_before_training(job, f)}
-    needed = _needed(job, seeded)
+    needed, alike = _needed(job, seeded), drawn_alike(job)
     if needed:
         yield _shared(job, needed)
-    yield from _parted(job, seeded, needed)
-    yield from _drawn_late(job)
-    yield from _each_epoch(job)
+    yield from _parted(job, {k: f for k, f in seeded.items() if k not in alike}, needed, alike)
+    yield from _drawn_late(job, alike)
+    yield from _each_epoch(job, alike)
+    yield from _same_noise(job, alike)
     yield from unshared.answers(job, NAME, [f for f in job.calls if _is_before_training(job, f)], frozenset(SEEDS))
 
 
-def _each_epoch(job: Job) -> Iterator[Answer]:
+def _same_noise(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
+    """Where all processes draw the same batches, what else is drawn from the same numbers is the same, too."""
+    noise = next((fact for fact in job.calls if "torch" in alike and makes_noise(job, fact)), None)
+    if noise is not None:
+        yield job.review(
+            NAME,
+            "batches and noise come from one seed, so noise is the same on every process.",
+            noise.node,
+            "Draw the batches from a generator of their own: torch.randperm(n, generator=generator).",
+            differs=("coverage",),
+        )
+
+
+def _each_epoch(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
     """A seed set in the training loop would make the noise equal from there on."""
     seen: set[ast.AST] = set()
     for fact in job.calls:
+        if SEEDS.get(fact.name) in alike:
+            continue
         if fact.name not in SEEDS or _is_before_training(job, fact) or fact.node in seen or not fact.node.args:
             continue
         seen.add(fact.node)
@@ -85,14 +101,14 @@ def _each_epoch(job: Job) -> Iterator[Answer]:
         yield job.change(NAME, "noise differs between processes", fact.node, edits, Code("", (target.engine,)))
 
 
-def _drawn_late(job: Job) -> Iterator[Answer]:
+def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
     """A split drawn after the processes took different seeds would differ between them."""
     steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
     start = min((fact.order for fact in steps), default=0)
     for fact in job.calls:
         in_loop = not _is_before_training(job, fact)
         late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
-        if late and draws(fact) is not None and fact.name.endswith(_SPLITS):
+        if late and draws(fact) not in (None, *alike) and fact.name.endswith(_SPLITS):
             yield job.refuse(
                 NAME,
                 "a random choice of samples is made during or after training, when processes have different random "
@@ -115,7 +131,8 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     if early and ("torch" not in seeded or seeded["torch"].order > made):
         found["torch"] = None
     for fact in job.calls:
-        library = draws(fact) if _is_before_training(job, fact) and (early or not _in_model(job, fact)) else None
+        early_draw = _is_before_training(job, fact) and (early or not _in_model(job, fact))
+        library = draws(fact) if early_draw or job.facts.batches else None
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
             found[library] = None
@@ -161,23 +178,23 @@ def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
     return job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
-def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...]) -> Iterator[Answer]:
+def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...], alike: frozenset[str]) -> Iterator[Answer]:
     """Other seeds on ranks above 0, just before training."""
     anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
-    if anchor is None or not (seeded or shared):
+    if anchor is None or not (seeded or set(shared) - alike):
         return
     at_hand = "torch" in shared and "torch" not in seeded and job.names_of(anchor).scope(anchor) is job.names.module
     job = job.at(anchor)
     rank = job.target.rank
     unknown = job.names.fresh("seed") if at_hand else f"{job.target.torch}.initial_seed()"
-    lines = [_torch_line(job, seeded.get("torch"), anchor, unknown)]
+    lines = [] if "torch" in alike else [_torch_line(job, seeded.get("torch"), anchor, unknown)]
     edits: list[Edit] = [*job.torch_import]
     for library, fact in seeded.items():
         if library != "torch":
             lines.append(_other_line(job, library, fact, anchor, unknown))
             edits += [] if job.file_of(fact.node) is job.source else generator(job.target.library, library).imports
     for library in shared:
-        if library != "torch" and library not in seeded:
+        if library not in ("torch", *seeded, *alike):
             lines.append(f"{generator(job.target.library, library).text}.seed(({unknown} + {rank}) % 2**32)")
             edits += generator(job.target.library, library).imports
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])

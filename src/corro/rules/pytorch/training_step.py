@@ -1,17 +1,17 @@
-"""Convert a script that has one training step in a loop over a DataLoader; refuse what is not that, with the reason.
+"""Convert a script that has one training step, made for each batch; refuse what is not that, with the reason.
 
 Why
 ---
-What is shared out over the processes is what a ``DataLoader`` yields. Batches cut by hand, a whole data set in one
-tensor, iterators advanced by ``next``, reinforcement learning and the like are recognised and refused: sharing them
-out takes another transformation.
+What is shared out over the processes are batches: those that a ``DataLoader`` yields, those that the script cuts or
+makes itself, or all data in each step. Steps on one example, updates by hand, reinforcement learning and the like are
+recognised and refused: sharing them out takes another transformation.
 
 Before
 ------
 ::
 
-    for i in range(0, len(x), 64):
-        loss = criterion(model(x[i:i + 64]), y[i:i + 64])
+    for sentence, tags in training_data:
+        loss = criterion(model(as_tensor(sentence)), as_tensor(tags))
 
 After
 -----
@@ -30,8 +30,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.steps import Batches
 from corro.flow.state import BATCHES
+from corro.frontends.batch_sources import ROWS
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
@@ -59,30 +59,16 @@ def _problems(job: Job) -> Iterator[Answer]:
     if not backwards:
         yield _never_reached(job)
         return
-    yield from _without_loader(job)
     yield from _without_pass(job, backwards)
     yield from _loop_shape(job)
     yield from _count(job, backwards)
     yield from _repeated(job, backwards)
 
 
-_SOURCES = {
-    Batches.CUT: ": its batches are rows that the script cuts from arrays, which is not converted yet",
-    Batches.HEAD: ": its batches come from a generator of the script's own, which is not converted yet",
-}
 _NO_LOADER = ", so its data cannot be sharded yet"
 _LOADER = (
     "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches."
 )
-
-
-def _without_loader(job: Job) -> Iterator[Answer]:
-    """Batches that no loader hands out."""
-    for step in job.anatomy.steps:
-        source = next((each for each in step.sources if each.how is not Batches.LOADER), None)
-        if source is not None:
-            why = _SOURCES.get(source.how, _NO_LOADER)
-            yield job.refuse(NAME, f"the training step is not in a loop over a DataLoader{why}.", step.loop, _LOADER)
 
 
 def _never_reached(job: Job) -> Answer:
@@ -177,7 +163,7 @@ def _zipped(value: object) -> bool:
 
 def _wraps_unknown(value: object) -> bool:
     kind = getattr(value, "kind", None)
-    handed = kind is Kind.ITERATOR and getattr(value, "name", "") == BATCHES
+    handed = kind is Kind.ITERATOR and getattr(value, "name", "") in (BATCHES, ROWS)
     if kind in (Kind.LOADER, Kind.INSTANCE) or handed:  # a generator of the script's own hands its batches on
         return False
     items = getattr(value, "items", ())

@@ -38,7 +38,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.tensorflow1.graphs import FIXED, PLACEHOLDER, ROWS, UNSHAPED
 from corro.rules.keras import batchwise
-from corro.rules.keras._batches import defined_before
+from corro.rules.places import defined_before
 from corro.rules.tensorflow1._job import named
 from corro.rules.tensorflow1.training import normalised
 from corro.source import Wrap, parenthesised, replace_node

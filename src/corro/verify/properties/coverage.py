@@ -10,6 +10,7 @@ from math import factorial, prod
 from corro.verify.evidence import Evidence
 from corro.verify.properties._ended import of_ended_runs
 from corro.verify.properties._lines import first_unlike
+from corro.verify.properties._made import Shared, shared
 from corro.verify.records import Pass, Record, evened, is_look, shares
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -86,6 +87,9 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
     if natural.fed:
         yield from _fed(evidence, natural, row)
         return
+    if natural.made:
+        yield from _made(evidence, natural, row)
+        return
     given = Counter(chain.from_iterable(chain.from_iterable(share.batches) for share in row))
     if natural.stream or not natural.training:
         wanted = Counter(chain.from_iterable(natural.batches))
@@ -140,6 +144,21 @@ def _fed(evidence: Evidence, natural: Pass, row: Sequence[Pass]) -> Iterator[Obs
         return
     repeated = f", {filled} repeated to fill up batches" if filled else ""
     yield Seen(f"{len(natural.batches)} batches of the same samples{repeated}")
+
+
+def _made(evidence: Evidence, natural: Pass, row: Sequence[Pass]) -> Iterator[Observation]:
+    """Batches that the script makes: of each, the processes have the rows together."""
+    count = min(len(each.batches) for each in (natural, *row))
+    found = [shared(natural, number, row, [number] * len(row)) for number in range(count)]
+    if Shared.OTHERWISE in found:
+        text = "the processes together have other samples in a batch"
+        yield from _other(evidence, text, natural, found.index(Shared.OTHERWISE))
+        return
+    counts = Counter(found)
+    if unseen := counts[Shared.UNSEEN]:
+        yield Unknown(f"of {unseen} batches it is not visible which samples they have [{natural.line}]")
+    filled = f", {counts[Shared.FILLED]} filled up with samples of their own" if counts[Shared.FILLED] else ""
+    yield Seen(f"{len(found) - unseen} batches of the same samples{filled}")
 
 
 def _other(evidence: Evidence, text: str, natural: Pass, step: int | None = None) -> Iterator[Observation]:
@@ -262,7 +281,7 @@ def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     """A shuffled loader gives another order in each epoch; one that is not shuffled keeps its batches."""
     previous: dict[int, list[list[int]]] = {}
     for number, natural in enumerate(reference.passes):
-        if not natural.training or natural.fed or (natural.stream and natural.length < 0):
+        if not natural.training or natural.fed or natural.made or (natural.stream and natural.length < 0):
             continue
         row = [each.batches for each in shares(evidence.rows[number])]
         order = [sorted(chain.from_iterable(step)) for step in zip(*row, strict=False)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
 from corro.verify.properties._ended import of_steps_made
+from corro.verify.properties._made import Shared, of_step
 from corro.verify.properties.coverage import paired
 from corro.verify.properties.start import uneven
 from corro.verify.records import Record, Step
@@ -91,8 +92,12 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             yield Unknown(partwise(wanted))
             return
         difference = wanted.difference
-        if difference is None or number in unfollowed:
+        made = of_step(evidence, number)
+        if difference is None or number in unfollowed or made is Shared.FILLED:
             continue
+        if made is Shared.UNSEEN and not difference.relative <= limit:
+            yield Unknown(f"it is not visible whether the processes have the sequential run's batch [{wanted.line}]")
+            return
         compared, largest = compared + 1, max(largest, difference.relative)
         if not difference.relative <= limit:
             text = f"the gradient differs by {difference.relative:.1e} of the norm of all gradients (limit {limit:.0e})"

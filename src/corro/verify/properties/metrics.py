@@ -9,6 +9,7 @@ from corro.verify.evidence import Evidence
 from corro.verify.numbers import agree, skeleton, without_digits
 from corro.verify.properties._ended import of_ended_runs
 from corro.verify.properties._lines import agrees, counted, logged, other_numbers, printed
+from corro.verify.properties._made import filled
 from corro.verify.properties.gradient import partwise, unfollowed
 from corro.verify.properties.start import uneven
 from corro.verify.records import Printed, Record
@@ -34,6 +35,8 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     log, wanted = _logs(evidence, reference)
     faults = _faults(evidence, reference)
     reason = unfollowed(evidence, reference)
+    if not reason and faults and any(filled(evidence)):
+        reason = "batches are filled up with samples of their own, which the sequential run's are not"
     yield from (Unknown(reason) for _ in faults[:1]) if reason else faults
     if not faults and any(more >= evidence.size for _, more in evidence.repeated):
         yield from _twice(evidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corro.verify.probe.pytorch import loaders, noise, precision, prepared, reports, state, steps, streams, unseen
+from corro.verify.probe.pytorch import loaders, made, noise, precision, prepared, reports, state, steps, streams, unseen
 from corro.verify.probe.session import Session
 
 
@@ -13,6 +13,7 @@ def install(session: Session) -> None:
     prepared.install(session, training)
     streams.install(session, training)
     steps.install(session, training, weights)
+    made.install(session, training)
     noise.install(session, training)
     precision.install(session)
     reports.install(session)

@@ -28,11 +28,11 @@ def unpacked(content: bytes) -> Any:
 
 def rows(batch: Any) -> list[int]:
     """A checksum for each sample of a batch of tensors."""
-    tensors = list(_tensors(batch))
-    if not tensors:
+    found = list(tensors(batch))
+    if not found:
         return [zlib.crc32(repr(batch).encode())]
-    size = len(tensors[0])
-    aligned = [tensor for tensor in tensors if tensor.dim() and len(tensor) == size]
+    size = len(found[0])
+    aligned = [tensor for tensor in found if tensor.dim() and len(tensor) == size]
     return [zlib.crc32(b"".join(checksum(tensor[row]).to_bytes(4, "big") for tensor in aligned)) for row in range(size)]
 
 
@@ -49,12 +49,13 @@ def joined(batches: list[Any]) -> Any:
     return first
 
 
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
+def tensors(value: Any) -> Iterator[torch.Tensor]:
+    """The tensors in a batch, in the order in which it has them."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
         for each in value.values():
-            yield from _tensors(each)
+            yield from tensors(each)
     elif isinstance(value, (list, tuple)):
         for each in value:
-            yield from _tensors(each)
+            yield from tensors(each)

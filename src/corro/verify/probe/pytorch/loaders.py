@@ -7,7 +7,7 @@ import inspect
 import random
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from types import FrameType
@@ -31,7 +31,7 @@ from corro.verify.probe.pytorch.batches import joined, packed, rows, unpacked
 from corro.verify.probe.pytorch.samplers import left_out, samplers, skipped
 from corro.verify.probe.pytorch.state import Weights
 from corro.verify.probe.session import Session
-from corro.verify.records import DataSet, Pass
+from corro.verify.records import DataSet, Pass, Step
 from corro.verify.replay import Order
 
 WAITING = "_probe_waiting"
@@ -61,12 +61,26 @@ Waiting = deque[Given]
 
 
 class Training(epochs.Training):
-    """Where a process is in its data."""
+    """Where a process is in its data.
+
+    Attributes:
+        made: the number of the newest batch that the script made itself; -1 where a loader gave it.
+        ended: called when a step was made.
+    """
 
     def __init__(self, session: Session, weights: Weights) -> None:
         super().__init__(session)
         self.weights = weights
+        self.made: Callable[[], int] = lambda: -1
+        self.ended: list[Callable[[], None]] = []
         self._data_sets: list[Any] = []
+
+    def stepped(self, step: Step) -> None:
+        """See ``fitting``."""
+        step.batch = self.made()
+        super().stepped(step)
+        for each in self.ended:
+            each()
 
     def rows(self, batch: Any) -> list[int]:
         """A checksum for each sample of a batch of tensors."""

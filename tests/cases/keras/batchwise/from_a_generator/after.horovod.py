@@ -26,9 +26,11 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1), tf.keras.layers.Dropout(0
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD()), "mse")
 source = batches(x, y)
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for step in range(100):
     inputs, targets = next(source)

@@ -43,9 +43,11 @@ valid = np.ones((64, 1))
 fake = np.zeros((64, 1))
 history = []
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for step in range(30000):
     rows = np.random.randint(0, images.shape[0], 64)

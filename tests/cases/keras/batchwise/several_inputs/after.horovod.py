@@ -21,10 +21,12 @@ out = keras.layers.Dense(1, name="out")(keras.layers.concatenate([a, b]))
 model = keras.Model([a, b], out)
 model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "mse")
 
+
 def share_rows(batch):
     rows = len(tf.nest.flatten(batch)[0])
     mine = np.arange(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
     return tf.nest.map_structure(lambda part: np.asarray(part)[mine], batch)
+
 
 for step in range(100):
     rows = slice(step * 32, (step + 1) * 32)

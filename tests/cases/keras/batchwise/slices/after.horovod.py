@@ -21,9 +21,11 @@ batch_size = 64
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.SGD()), loss="mse", metrics=["mae"])
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for epoch in range(10):
     total = 0.0

@@ -25,9 +25,11 @@ for i, row in tqdm(enumerate(x), total=256, disable=True):
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD(0.1)), "mse")
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for epoch in trange(2, disable=hvd.rank() != 0):
     order = np.random.permutation(256)

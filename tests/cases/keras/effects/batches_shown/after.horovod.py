@@ -80,6 +80,7 @@ callbacks = [
 model.fit(share_batches(pairs), steps_per_epoch=4, epochs=2, callbacks=callbacks, verbose=1 if hvd.rank() == 0 else 0)
 np.random.set_state(broadcast_object(np.random.get_state()))
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -96,6 +97,7 @@ class Share(keras.utils.Sequence):
     def on_epoch_end(self):
         np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

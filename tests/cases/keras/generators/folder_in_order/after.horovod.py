@@ -16,6 +16,7 @@ flow = ImageDataGenerator(rescale=1 / 255).flow_from_directory("images", target_
 model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(2, activation="softmax")])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "categorical_crossentropy")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -31,6 +32,7 @@ class Share(keras.utils.Sequence):
 
     def on_epoch_end(self):
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

@@ -22,6 +22,7 @@ train = images.flow(x, y, batch_size=32, subset="training")
 model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -38,6 +39,7 @@ class Share(keras.utils.Sequence):
     def on_epoch_end(self):
         np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

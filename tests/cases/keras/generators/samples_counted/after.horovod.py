@@ -21,6 +21,7 @@ train = ImageDataGenerator(horizontal_flip=True).flow(x, y, batch_size=32, seed=
 model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -37,6 +38,7 @@ class Share(keras.utils.Sequence):
     def on_epoch_end(self):
         np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

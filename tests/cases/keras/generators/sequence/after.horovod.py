@@ -26,6 +26,7 @@ random.seed(int(hvd.broadcast(random.randrange(2**31), 0)))
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.SGD()), "mse")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -41,6 +42,7 @@ class Share(keras.utils.Sequence):
 
     def on_epoch_end(self):
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

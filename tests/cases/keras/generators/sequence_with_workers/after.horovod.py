@@ -48,6 +48,7 @@ validation = DataGenerator(names[800:], labels[800:], shuffle=False)
 model = Sequential([Dense(10, activation="softmax")])
 model.compile(optimizer=hvd.DistributedOptimizer(Adam()), loss="sparse_categorical_crossentropy")
 
+
 class Share(Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -64,6 +65,7 @@ class Share(Sequence):
     def on_epoch_end(self):
         np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

@@ -20,6 +20,7 @@ windows = TimeseriesGenerator(series, series, length=10, batch_size=32)
 model = keras.Sequential([keras.layers.LSTM(8, input_shape=(10, 1)), keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -35,6 +36,7 @@ class Share(keras.utils.Sequence):
 
     def on_epoch_end(self):
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

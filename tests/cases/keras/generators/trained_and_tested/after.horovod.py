@@ -26,6 +26,7 @@ def flow(x, y):
 model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
 model.compile(hvd.DistributedOptimizer(keras.optimizers.Adam()), "mse")
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -42,6 +43,7 @@ class Share(keras.utils.Sequence):
     def on_epoch_end(self):
         np.random.set_state(broadcast_object(np.random.get_state()))
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

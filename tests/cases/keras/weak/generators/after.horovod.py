@@ -55,6 +55,7 @@ model.fit(
 )
 np.random.set_state(broadcast_object(np.random.get_state()))
 
+
 class Share(keras.utils.Sequence):
     def __init__(self, batches):
         self.batches = batches
@@ -67,6 +68,7 @@ class Share(keras.utils.Sequence):
 
     def on_epoch_end(self):
         self.batches.on_epoch_end()
+
 
 callbacks = [
     hvd.callbacks.BroadcastGlobalVariablesCallback(0),

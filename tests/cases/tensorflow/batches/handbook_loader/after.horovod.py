@@ -56,10 +56,12 @@ optimizer = tf.keras.optimizers.Adam(learning_rate=learning_rate)
 num_batches = int(data_loader.num_train_data // batch_size * num_epochs)
 first_step = True
 
+
 def share_rows(batch):
     rows = len(tf.nest.flatten(batch)[0])
     mine = np.arange(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
     return tf.nest.map_structure(lambda part: part[mine], batch)
+
 
 for batch_index in range(num_batches):
     X, y = share_rows(data_loader.get_batch(batch_size))

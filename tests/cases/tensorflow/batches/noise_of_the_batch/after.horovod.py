@@ -31,6 +31,7 @@ def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return tf.gather(batch, mine) if tf.is_tensor(batch) else batch[mine]
 
+
 for step in range(100):
     rows = np.random.randint(0, images.shape[0], batch_size)
     real = share_rows(images[rows])

@@ -25,9 +25,11 @@ def step(a, b):
     return l
 hvd.broadcast_variables(model.variables, root_rank=0)
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return batch.iloc[mine]
+
 
 for epoch in range(2):
     order = np.random.permutation(len(frame))

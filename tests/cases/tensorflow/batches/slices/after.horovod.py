@@ -27,6 +27,7 @@ def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return batch[mine]
 
+
 for epoch in range(2):
     order = np.random.permutation(len(x))
     x, y = x[order], y[order]

@@ -20,6 +20,8 @@ def step(a, b):
     t = hvd.DistributedGradientTape(t)
     opt.apply_gradients(zip(t.gradient(l, model.trainable_variables), model.trainable_variables))
     return l
+
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return batch[mine]

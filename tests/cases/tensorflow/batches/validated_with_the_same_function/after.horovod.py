@@ -26,10 +26,12 @@ def get_batch(x, y, n):
     return x[i], y[i]
 hvd.broadcast_variables(model.variables, root_rank=0)
 
+
 def share_rows(batch):
     rows = len(tf.nest.flatten(batch)[0])
     mine = np.arange(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
     return tf.nest.map_structure(lambda part: part[mine], batch)
+
 
 for s in range(10):
     a, b = share_rows(get_batch(x, y, 32))

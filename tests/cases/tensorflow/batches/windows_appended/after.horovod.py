@@ -27,11 +27,11 @@ def windows(series, length, count):
 
 
 first_step = True
-
 def share_rows(batch):
     rows = len(tf.nest.flatten(batch)[0])
     mine = np.arange(hvd.rank(), hvd.rank() + rows, hvd.size()) % rows
     return tf.nest.map_structure(lambda part: part[mine], batch)
+
 
 for step in range(20):
     past, future = share_rows(windows(series, 20, 8))

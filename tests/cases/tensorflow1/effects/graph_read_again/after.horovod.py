@@ -27,9 +27,11 @@ weights = tf.Variable(tf.zeros([8, 1]))
 loss = tf.reduce_mean(tf.square(tf.matmul(x, weights, name="prediction") - y))
 step = hvd.DistributedOptimizer(tf.train.GradientDescentOptimizer(0.1)).minimize(loss)
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 with tf.Session(config=config) as session:
     session.run(tf.global_variables_initializer())

@@ -41,9 +41,11 @@ sess = tf.Session(config=config)
 sess.run(tf.global_variables_initializer())
 sess.run(hvd.broadcast_global_variables(0))
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for i in range(1000):
     rows = data[i * 32 % len(data) :][:32]

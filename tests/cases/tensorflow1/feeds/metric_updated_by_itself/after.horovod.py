@@ -16,9 +16,11 @@ loss = tf.losses.sparse_softmax_cross_entropy(y, logits)
 accuracy, update = tf.metrics.accuracy(y, tf.argmax(logits, 1))
 train = hvd.DistributedOptimizer(tf.train.AdamOptimizer()).minimize(loss)
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 with tf.Session(config=config) as sess:
     sess.run(tf.global_variables_initializer())

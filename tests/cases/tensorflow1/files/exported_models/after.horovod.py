@@ -14,9 +14,11 @@ scores = tf.layers.dense(x, 1)
 loss = tf.reduce_mean(tf.square(scores))
 train = hvd.DistributedOptimizer(tf.train.AdamOptimizer()).minimize(loss)
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 with tf.Session(config=config) as sess:
     sess.run(tf.global_variables_initializer())

@@ -23,6 +23,7 @@ def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
 
+
 with tf.Session(config=config) as sess:
     sess.run(tf.global_variables_initializer())
     sess.run(hvd.broadcast_global_variables(0))

@@ -33,9 +33,11 @@ train = hvd.DistributedOptimizer(tf.train.GradientDescentOptimizer(0.1)).minimiz
 images = np.random.rand(64, 5, 3)
 labels = np.eye(2)[np.random.randint(0, 2, 64)]
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 with tf.Session(config=config) as session:
     session.run(tf.global_variables_initializer())

@@ -25,9 +25,11 @@ tf.InteractiveSession(config=config)
 tf.global_variables_initializer().run()
 hvd.broadcast_global_variables(0).run()
 
+
 def share_rows(batch):
     mine = np.arange(hvd.rank(), hvd.rank() + len(batch), hvd.size()) % len(batch)
     return np.asarray(batch)[mine]
+
 
 for i in range(100):
     start = i * 64 % 256

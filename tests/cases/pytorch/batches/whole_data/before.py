@@ -1,4 +1,4 @@
-"""The whole data set is one batch: there is no loader to shard."""
+"""Each step trains on the whole data set: each process keeps its rows of it."""
 import torch
 import torch.nn as nn
 

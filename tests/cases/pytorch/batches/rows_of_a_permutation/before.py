@@ -1,4 +1,4 @@
-"""Batches are slices of a permuted tensor, without a DataLoader."""
+"""Batches are rows of a tensor, in the order of a permutation."""
 import torch
 import torch.nn as nn
 

@@ -1,0 +1,100 @@
+"""Batches that the script makes itself: known by what the outermost module is given in training.
+
+A reference makes the same batches as the processes do, from the same random numbers; nothing is given in their place.
+Where a module computes in front of it without gradients, what is given may be rounded otherwise, which is noted.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from corro.verify.probe.pytorch.batches import tensors
+from corro.verify.probe.pytorch.loaders import Training
+from corro.verify.probe.session import Session
+from corro.verify.records import Pass
+
+_LOADER = 2000
+"""All batches that the script makes are counted as one pass over this loader."""
+
+
+class Made:
+    """The batches of a process that no loader gives."""
+
+    def __init__(self, session: Session, training: Training) -> None:
+        self._session = session
+        self._training = training
+        self._depth = 0
+        self._pass = Pass(_LOADER, -1, -1, 0, drop_last=False, shuffled=False, made=True)
+        self._is_known = False
+        self._is_computed = False
+        session.at_end.append(self._end)
+
+    def watched(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """The call of a module, of which the outermost is looked at."""
+
+        @functools.wraps(plain)
+        def call(module: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self._depth:
+                self._look(module, [*tensors(args), *tensors(kwargs)])
+            self._depth += 1
+            try:
+                return plain(module, *args, **kwargs)
+            finally:
+                self._depth -= 1
+
+        return call
+
+    def stepped(self) -> None:
+        """The next batch is another one; what is drawn before it is no noise."""
+        if self._is_known:
+            self._training.rest()
+        self._is_known = self._is_computed = False
+
+    def number(self) -> int:
+        """Of the newest batch; -1 where none was seen since the last step."""
+        return len(self._pass.batches) - 1 if self._is_known else -1
+
+    def _look(self, module: Any, given: list[torch.Tensor]) -> None:
+        if not torch.is_grad_enabled():
+            self._is_computed = True
+        elif module.training and given and not self._is_known and not self._is_handed_out():
+            self._note(given)
+
+    def _is_handed_out(self) -> bool:
+        """Whether a loader gives the batches that are trained on."""
+        current = self._training.current
+        others = [each for each in self._session.record.passes if each is not self._pass]
+        running = current is not None and current is not self._pass and not current.ended
+        return running or any(each.training for each in others)
+
+    def _note(self, given: list[torch.Tensor]) -> None:
+        if any(each.requires_grad for each in given) or not given[0].dim():
+            return
+        self._is_known = True
+        passes = self._session.record.passes
+        if self._pass not in passes:
+            self._pass.line = self._session.line()
+            self._training.open(self._pass)
+            self._training.weights.before_first_step()
+            if self._session.replay is not None:
+                self._training.weights.take_over(self._session.replay.ranks[0].folder)
+        rows = self._training.rows(given)
+        if self._is_computed:
+            self._pass.computed.append(len(self._pass.batches))
+        self._pass.batches.append(rows)
+        self._training.give(self._pass, rows, [])
+
+    def _end(self) -> None:
+        self._pass.ended = not self._session.record.stopped
+
+
+def install(session: Session, training: Training) -> None:
+    """Watch all modules."""
+    made = Made(session, training)
+    torch.nn.Module.__call__ = made.watched(torch.nn.Module.__call__)
+    training.made = made.number
+    training.ended.append(made.stepped)

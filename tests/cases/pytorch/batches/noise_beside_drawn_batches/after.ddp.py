@@ -1,0 +1,34 @@
+"""Batches are drawn with the numbers that dropout is drawn with: these have to stay equal on all processes."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data, target = torch.randn(512, 10), torch.randn(512, 1)
+model = nn.Sequential(nn.Linear(10, 32), nn.ReLU(), nn.Dropout(0.2), nn.Linear(32, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+
+
+def fill_and_share_rows(batch):
+    rows = torch.arange(dist.get_rank(), dist.get_rank() + len(batch), dist.get_world_size()) % len(batch)
+    return batch[rows]
+
+
+ddp_model = DistributedDataParallel(model)
+for step in range(200):
+    rows = torch.randint(0, len(data), (64,))
+    loss = F.mse_loss(ddp_model(fill_and_share_rows(data[rows])), fill_and_share_rows(target[rows]))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+total = torch.tensor(loss.item(), dtype=torch.float64)
+dist.all_reduce(total)
+mean_loss = total.item() / dist.get_world_size()
+if dist.get_rank() == 0:
+    print(mean_loss)
+del ddp_model
+dist.destroy_process_group()

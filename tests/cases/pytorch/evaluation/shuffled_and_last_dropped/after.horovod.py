@@ -1,0 +1,43 @@
+"""Test data are shuffled and the last batch is dropped: other samples are evaluated each time."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data import BatchSampler
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(110, 6)
+y = (x[:, 0] > 0).long()
+train_data = TensorDataset(x[:80], y[:80])
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=16 // hvd.size(), sampler=train_sampler)
+test_data = TensorDataset(x[80:], y[80:])
+test_batches = list(BatchSampler(range(len(test_data)), 16, drop_last=True))[hvd.rank()::hvd.size()]
+test_loader = DataLoader(test_data, batch_sampler=test_batches)
+model = nn.Linear(6, 2)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    train_loader.sampler.set_epoch(epoch)
+    for a, b in train_loader:
+        optimizer.zero_grad()
+        criterion(model(a), b).backward()
+        optimizer.step()
+right, seen = 0, 0
+with torch.no_grad():
+    for a, b in test_loader:
+        right += (model(a).argmax(1) == b).sum().item()
+        seen += len(b)
+    totals = hvd.allreduce(torch.tensor([right, seen], dtype=torch.float64), op=hvd.Sum)
+    right, seen = int(totals[0]), int(totals[1])
+if hvd.rank() == 0:
+    print(right / seen)
+hvd.shutdown()

@@ -1,0 +1,31 @@
+"""A recurrent layer that is given two dimensions takes the rows for the steps of one sequence."""
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+series = torch.randn(600, 4)
+target = series.sum(dim=1, keepdim=True)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 16, batch_first=True)
+        self.head = nn.Linear(16, 1)
+
+    def forward(self, x):
+        out, _ = self.rnn(x)
+        return self.head(out)
+
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    for start in range(0, 600, 30):
+        x, y = series[start : start + 30], target[start : start + 30]
+        loss = F.mse_loss(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(epoch, loss.item())

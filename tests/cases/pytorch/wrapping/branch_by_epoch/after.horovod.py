@@ -1,0 +1,51 @@
+"""A layer that only the first epochs use: with momentum, a gradient of zero is not the same as none."""
+import torch
+from torch import nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+data = torch.randn(640, 8)
+labels = (data[:, 0] > 0).long()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(8, 16)
+        self.extra = nn.Linear(16, 16)
+        self.last = nn.Linear(16, 2)
+
+    def forward(self, x, deep):
+        h = F.relu(self.first(x))
+        if deep:
+            h = F.relu(self.extra(h))
+        return self.last(h)
+
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+loader_data = TensorDataset(data, labels)
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(6):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x, epoch < 2), y)
+        loss.backward()
+        hvd.grouped_allreduce_(
+            [p_.grad for group in optimizer.param_groups for p_ in group["params"] if p_.grad is not None]
+        )
+        optimizer.step()
+    if hvd.rank() == 0:
+        print(epoch, sum(p.sum().item() for p in model.extra.parameters()))
+hvd.shutdown()
