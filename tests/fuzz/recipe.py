@@ -18,7 +18,7 @@ from fuzz.grammar.training import EDITS, GRADIENTS, OPPONENTS, OPTIMIZERS, SCHED
 
 OPPOSED = 0.04
 MADE = 0.1
-LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer")
+LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer", "phases")
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _known(piece: Piece, trained: bool, judged: bool) -> bool:
 
 
 def _style(chance: random.Random, parts: tuple[Piece, ...], evaluated: bool) -> Style:
-    layouts = [*["module"] * 6, *LAYOUTS[:5] * 3, "trainer"]
+    layouts = [*["module"] * 6, *LAYOUTS[:5] * 3, "trainer", "phases", "phases"]
     if any(each.rebinds for each in parts):
         layouts = [each for each in layouts if not each.startswith("functions")]
     if any("flat" in each.tags for each in parts):

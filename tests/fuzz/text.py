@@ -76,6 +76,29 @@ def indent(text: str, levels: int = 1) -> str:
     return "".join("    " * levels + line if line.strip() else line for line in text.splitlines(keepends=True))
 
 
+@dataclass(frozen=True)
+class _Phases:
+    """How one loop is told whether it trains: the flag, the loader, the data, and what is made or goes over phases."""
+
+    flag: str
+    loader: str
+    data: str
+    head: str = ""
+    made: str = ""
+    parameters: str = ""
+
+
+_NAMED = 'sets = {"train": $train_set, "val": $test_set}\n'
+_PHASES = (
+    _Phases("training", "data_loader", "data", parameters="data_loader, data, training"),
+    _Phases('phase == "train"', "loaders[phase]", "sets[phase]", 'for phase in ["train", "val"]:\n',
+            f'{_NAMED}loaders = {{"train": $loader, "val": $test_loader}}\n'),
+    _Phases("training", "($loader if training else $test_loader)", "($train_set if training else $test_set)",
+            "for training in (True, False):\n"),
+    _Phases('phase == "train"', "loaders[phase]", "sets[phase]", 'for phase in ("train", "val"):\n',
+            f'{_NAMED}loaders = {{name: DataLoader(sets[name], batch_size=SIZE, shuffle=name == "train") '
+            'for name in ("train", "val")}\n'),
+)  # fmt: skip
 _ENTRIES = (
     *[("", "", "", "main()")] * 6,
     ("import click\n", "@click.command()\n", "", "main()"),
@@ -160,6 +183,7 @@ class _Script:
             "functions in main": self._functions,
             "globals": self._globals,
             "trainer": self._trainer,
+            "phases": self._phases,
         }[layout]
         functions, main = body()
         defs = "\n\n".join(dict.fromkeys(plain(p.defs) for p in recipe.pieces if p.defs))
@@ -235,7 +259,8 @@ class _Script:
                 + (", drop_last=True" if "drop_last" in tags else ""),
             )
         test = f"$test_loader = DataLoader($test_set, batch_size=$TB{collate})\n"
-        if self.style.evaluation == "none" and not any("$test_loader" in _all(p) + p.finish for p in recipe.parts):
+        unused = self.style.evaluation == "none" and self.style.layout != "phases"
+        if unused and not any("$test_loader" in _all(p) + p.finish for p in recipe.parts):
             test = ""
         if "kwargs" in tags:
             first = f'loader_args = {{"batch_size": {batch}, "shuffle": {self.style.shuffle}}}\n'
@@ -446,6 +471,41 @@ class _Script:
         methods = "\n".join([head, train, test, fit])
         end = f"trainer = Trainer({', '.join(names)})\ntrainer.fit()\n"
         return "", f"{setup}\n\nclass Trainer:\n{indent(methods)}\n\n{end}"
+
+    def _phases(self) -> tuple[str, str]:
+        """One loop that trains and evaluates, as a phase or a flag says."""
+        recipe, plain = self.recipe, self.plain
+        self.writer = plain
+        form = _PHASES[self.style.names % len(_PHASES)]
+        own = {"loader": plain(form.loader), "set": plain(form.data), "SIZE": plain(f"len({form.data})")}
+        mine = [(each, self._mine(each, "$loader") | own) for each in recipe.metrics]
+        body = plain(f"$model.train({form.flag})\n") + "".join(plain(each.epoch, names) for each, names in mine)
+        body += self._in_phases(form, "".join(plain(each.step, names) for each, names in mine))
+        values = [plain(value.expression, names) for each, names in mine for value in each.values] or ["0"]
+        shown = ", ".join(f"round(float({value}), 4)" for value in values)
+        epoch = plain("".join(each.epoch for each in recipe.parts))
+        made = plain(form.made.replace("SIZE", "$B") if "flat" not in recipe.data.tags else "")
+        if form.head:
+            epoch += plain(form.head) + indent(body + f"print({form.flag}, {shown})\n")
+            return "", self._setup() + made + self._run(plain, epoch, [], [])
+        function = f"def run_epoch({form.parameters}):\n{indent(body + f'return [{shown}]')}\n"
+        epoch += plain("print($epoch, run_epoch($loader, $train_set, True))\n")
+        epoch += plain("print($epoch, run_epoch($test_loader, $test_set, False))\n")
+        return "", f"{self._setup()}\n\n{function}\n\n{self._run(plain, epoch, [], [])}"
+
+    def _in_phases(self, form: _Phases, steps: str) -> str:
+        """The loop over the batches of any phase."""
+        recipe, plain, zero = self.recipe, self.plain, "$optimizer.zero_grad()\n"
+        head, unpack = self._unpack(form.loader)
+        step = "".join(each.gradients for each in recipe.parts) + "$optimizer.step()\n"
+        update = _filled(recipe.update.update, {"STEP": step, "ZERO": zero})
+        first = "" if "accumulates" in recipe.update.tags else zero
+        batch = "".join(each.batch for each in recipe.parts)
+        checked, stepped = ("".join(getattr(each, name) for each in recipe.parts) for name in ("checked", "stepped"))
+        trained = f"if {form.flag}:\n{indent(first + checked + update + stepped)}"
+        forward = f"with torch.set_grad_enabled({form.flag}):\n{indent(self._forward())}"
+        before = f"if {form.flag}:\n{indent(batch)}" if batch else ""
+        return plain(head) + indent(plain(unpack + before + forward + trained) + steps)
 
     def _everything(self) -> str:
         recipe = self.recipe
