@@ -476,7 +476,8 @@ class _Script:
         """One loop that trains and evaluates, as a phase or a flag says."""
         recipe, plain = self.recipe, self.plain
         self.writer = plain
-        form = _PHASES[self.style.names % len(_PHASES)]
+        forms = _PHASES[:-1] if "drop_last" in recipe.loaders.tags else _PHASES
+        form = forms[self.style.names % len(forms)]
         own = {"loader": plain(form.loader), "set": plain(form.data), "SIZE": plain(f"len({form.data})")}
         mine = [(each, self._mine(each, "$loader") | own) for each in recipe.metrics]
         body = plain(f"$model.train({form.flag})\n") + "".join(plain(each.epoch, names) for each, names in mine)

@@ -26,7 +26,7 @@ from corro.frontends.pytorch.squeezing import squeezes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corro.flow.facts import CallFact, Context, ExitFact, Facts
+    from corro.flow.facts import CallFact, Context, Facts
 
 _TOGETHER = "processes wait for each other in every forward pass"
 LEFT_EARLY = "the loop is left early"
@@ -45,8 +45,7 @@ def shardings(
     """
     chosen: dict[int, tuple[Sharding, str]] = {}
     for group in _groups(facts, loops, trained):
-        mixed = any(numbers & group and numbers & trained for numbers in loops.values())
-        verdict = _sharding(facts, group, loops, trained, lenient=mixed) if apart else (Sharding.EVERYWHERE, _TOGETHER)
+        verdict = _sharding(facts, group, loops, trained) if apart else (Sharding.EVERYWHERE, _TOGETHER)
         chosen.update(dict.fromkeys(group, verdict))
     return chosen
 
@@ -73,10 +72,9 @@ def _groups(facts: Facts, loops: dict[ast.AST, frozenset[int]], trained: frozens
 
 
 def _sharding(
-    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], trained: frozenset[int], *, lenient: bool
+    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], trained: frozenset[int]
 ) -> tuple[Sharding, str]:
-    """``lenient``: a function evaluates training data too, so a look at single batches should not forbid sharing."""
-    reason = next(_obstacles(facts, group, loops, lenient=lenient), "")
+    reason = next(_obstacles(facts, group, loops), "")
     if reason:
         return Sharding.EVERYWHERE, reason
     used = [a for a in facts.accumulations.values() if a.used and a.value.sources & group]
@@ -99,6 +97,8 @@ def _sharding(
             f"a batch is taken from it outside of the loop (line {peek.loader.lineno}), which a loader that is "
             "sharded by batches does not have",
         )
+    if by_batch and any(numbers & group and numbers & trained for numbers in loops.values()):
+        return Sharding.EVERYWHERE, "the loop over its batches goes over training data, too"
     if by_batch and any(_also_trains(facts, number, trained) for number in group):
         return Sharding.EVERYWHERE, "the call that makes its loader makes the one for training, too"
     if by_batch and any(_is_fixed(facts, number) for number in group):
@@ -117,9 +117,7 @@ def _is_fixed(facts: Facts, number: int) -> bool:
     return isinstance(node, ast.Call) and (len(node.args) > 3 or any(k.arg is None for k in node.keywords))
 
 
-def _obstacles(
-    facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]], *, lenient: bool
-) -> Iterator[str]:
+def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
     """Reasons why the evaluation over these loaders cannot be sharded."""
     yield from _loader_obstacles(facts, group)
     for call in handed_away(facts, group):
@@ -131,7 +129,7 @@ def _obstacles(
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
             yield f"{fact.variable!r} is accumulated further after the loop"
-    yield from _escapes(facts, group, lenient=lenient)
+    yield from _escapes(facts, group)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for read in reads(facts):
@@ -164,11 +162,8 @@ def _is_none(fact: CallFact) -> bool:
     return size is not None and size.kind is Kind.NONE
 
 
-def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
-    shown = _shown(facts) if lenient else frozenset()
+def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     for fact in facts.calls:
-        if fact.node in shown:
-            continue
         inside = _inside(fact.context, group)
         local = any(p.sources & group and p.form is not Form.REPLICATED for p in fact.depends)
         local = local and not (fact.name == "len" and is_sampler(fact.args[0]))
@@ -184,14 +179,14 @@ def _escapes(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
-    yield from _ways_out(facts, group, lenient=lenient)
+    yield from _ways_out(facts, group)
 
 
-def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator[str]:
+def _ways_out(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     """What one batch does to the course of the pass, and to the next batch."""
     for leave in facts.exits:
         leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
-        if leaves and not (lenient and _is_peek(facts, leave)):
+        if leaves:
             yield f"{LEFT_EARLY} (line {leave.node.lineno})"
     for node, context in facts.mended.items():
         if _inside(context, group):
@@ -199,21 +194,6 @@ def _ways_out(facts: Facts, group: frozenset[int], *, lenient: bool) -> Iterator
     for carried, context in facts.carried.items():
         if _inside(context, group):
             yield f"{ast.unparse(carried)!r} is carried from batch to batch"
-
-
-def _shown(facts: Facts) -> frozenset[ast.AST]:
-    """Calls whose only use is to be printed or plotted: the printing itself, and calls in its arguments."""
-    found: set[ast.AST] = set()
-    for fact in facts.calls:
-        if fact.name.startswith(("print", "matplotlib.")):
-            found |= {node for node in ast.walk(fact.node) if isinstance(node, ast.Call)}
-    return frozenset(found)
-
-
-def _is_peek(facts: Facts, leave: ExitFact) -> bool:
-    """A loop that is left in its first round and accumulates nothing."""
-    loop = leave.context.passes[-1]
-    return not leave.context.tests and not any(a.loop is loop.node for a in facts.accumulations.values())
 
 
 def _leaves_pass(context: Context, group: frozenset[int]) -> bool:
