@@ -20,6 +20,7 @@ dropout = 0.0
 max_iters, eval_interval, eval_iters = 300, 100, 10
 learning_rate, warmup_iters, grad_clip = 3e-3, 20, 1.0
 device = "cuda" if torch.cuda.is_available() else "cpu"
+mixed_precision = device == "cuda"
 
 torch.manual_seed(1337)
 
@@ -98,6 +99,7 @@ class GPT(nn.Module):
 
 model = GPT().to(device)
 optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate)
+scaler = torch.amp.GradScaler(device, enabled=mixed_precision)
 
 
 @torch.no_grad()
@@ -128,11 +130,14 @@ for step in range(max_iters):
     for group in optimizer.param_groups:
         group["lr"] = rate(step)
     x, y = get_batch("train")
-    logits, loss = model(x, y)
+    with torch.autocast(device, dtype=torch.float16, enabled=mixed_precision):
+        logits, loss = model(x, y)
     optimizer.zero_grad(set_to_none=True)
-    loss.backward()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
     torch.nn.utils.clip_grad_norm_(model.parameters(), grad_clip)
-    optimizer.step()
+    scaler.step(optimizer)
+    scaler.update()
 
 model.eval()
 start = torch.zeros((1, 1), dtype=torch.long, device=device)

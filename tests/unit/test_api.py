@@ -47,7 +47,7 @@ def test_plan_is_the_plan_of_compile() -> None:
 
 
 def test_a_refusal_is_an_outcome() -> None:
-    script = ROOT / "tests" / "cases" / "pytorch" / "refused" / "clipping_after_the_step" / "before.py"
+    script = ROOT / "tests" / "cases" / "pytorch" / "refused" / "clipping_outside_of_the_loop" / "before.py"
     output = corro.compile(script)
     assert (output.plan.outcome, output.text) == (Outcome.REFUSED, None)
     assert [finding.rule for finding in output.plan.refusals] == ["clipping"]
