@@ -113,7 +113,7 @@ def draw(seed: int, made: float = MADE) -> Recipe:
     extras = tuple(e for e in extras if _known(e, bool(metrics), evaluated))
     style = _style(chance, (data, model, loss, optimizer, update, *extras), evaluated)
     train = chance.choice((48, 48, 48, 48, 36, 60, 42, 54, 50, 45, 33))
-    if fits(data) and chance.random() < made:
+    if fits(data) and chance.random() < made and style.layout != "phases":
         style = replace(style, fetch=chance.choice([way for way in WAYS if way != "whole" or train % 6 == 0]))
     return Recipe(
         train,

@@ -31,7 +31,7 @@ def norm(tensor: torch.Tensor) -> float:
     """The Euclidean norm, in double precision."""
     plain = _own_part(tensor).detach()
     plain = plain.to_dense() if plain.layout is not torch.strided else plain
-    return float(torch.linalg.vector_norm(plain, dtype=torch.complex128 if plain.is_complex() else torch.float64))
+    return float(torch.linalg.vector_norm(plain.to(torch.complex128 if plain.is_complex() else torch.float64)))
 
 
 def _own_part(tensor: torch.Tensor) -> Any:
