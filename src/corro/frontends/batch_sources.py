@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from enum import Enum
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -250,11 +250,13 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
         head = _head(facts, loop) if isinstance(loop, ast.For) else None
         if head is not None:
             found[head] = Batches.HEAD
+    computed = _computed(facts)
     for fact in facts.calls:
         how = _how(facts, framework, fact)
-        if how is not None and fact.context.loops and fact.node not in found:
+        within = how is Batches.CALL and any(frame.call in computed for frame in fact.context.frame.path())
+        if how is not None and fact.context.loops and fact.node not in found and not within:
             found[fact.node] = how
-    return Survey(framework, found, computed=_computed(facts) - found.keys())
+    return Survey(framework, found, computed=computed - found.keys())
 
 
 def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
@@ -311,6 +313,21 @@ def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
     """The outermost loop around a loop in its function, or in the module."""
     around = takewhile(lambda above: not isinstance(above, _SCOPES), source.ancestors(loop))
     return [loop, *(above for above in around if isinstance(above, (ast.For, ast.While)))][-1]
+
+
+def _takes_part(unit: Unit, name: ast.Name) -> bool:
+    """Whether rows are taken of an array here, or it says which rows are taken of another one."""
+    inner: ast.AST = name
+    for above in unit.source.ancestors(name):
+        if isinstance(above, ast.stmt):
+            return False
+        if isinstance(above, ast.Subscript):
+            first = above.slice.elts[0] if isinstance(above.slice, ast.Tuple) and above.slice.elts else above.slice
+            whole = isinstance(first, ast.Slice) and first.lower is first.upper is first.step is None
+            new = isinstance(first, ast.Constant) and first.value in (None, Ellipsis)
+            return not (inner is above.value and (whole or new))
+        inner = above
+    return False
 
 
 def _is_changed(unit: Unit, name: ast.Name) -> bool:
@@ -443,7 +460,9 @@ class _Group:
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
         sizes = Sizes(self._facts, data)
-        return [n for n in kept if n in data or (data and any(sizes.has(h) for h in self._heads(n)))]
+        noise = [n for n in kept if n not in data and any(sizes.has(h) for h in self._heads(n))]
+        of_another_size = any(sizes.is_fixed(h) for n in kept if n not in (*data, *noise) for h in self._heads(n))
+        return [] if of_another_size else [n for n in kept if n in data or (data and n in noise)]
 
     def met(self) -> Iterator[ast.AST]:
         """What else the loop takes rows of, because it meets the rows that were taken: labels in a metric, say."""
@@ -527,7 +546,7 @@ class _Group:
         changed = any(_is_changed(unit, n) and names.binding(n) is binding for n in same)
         if binding is None or binding is not names.scope(loop) or changed:
             return Standing.LOST
-        if self._weighs(unit.source.parent(node), node):
+        if self._weighs(unit.source.parent(node), node) or _takes_part(unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells
         of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
         return Standing.ASIDE if of_features else Standing.SOURCE
@@ -592,8 +611,16 @@ class Sizes:
 
     def __init__(self, facts: Facts, batches: Collection[ast.AST]) -> None:
         self._facts = facts
-        values = (facts.values.get(part) for batch in batches for part in self._parts(batch, 0))
+        parts = chain((part for batch in batches for part in self._parts(batch, 0)), self._drawn(batches))
+        values = (facts.values.get(part) for part in parts)
         self._values = [value for value in values if value is not None and _is_number(value)]
+
+    def _drawn(self, batches: Collection[ast.AST]) -> Iterator[ast.AST]:
+        """How much is drawn at random in functions that make batches."""
+        for fact in self._facts.calls:
+            head = head_of(fact) if "random" in fact.result.tags else None
+            if head is not None and any(frame.call in batches for frame in fact.context.frame.path()):
+                yield head
 
     def _parts(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
         """An expression with all parts, and what the names of numbers and rows in it were assigned."""
@@ -605,6 +632,11 @@ class Sizes:
                 for value in binding.values.get(part.id, ()) if binding is not None else ():
                     if isinstance(value, ast.expr):
                         yield from self._parts(value, depth + 1)
+
+    def is_fixed(self, node: ast.AST) -> bool:
+        """Whether a number other than 0 and 1 is the same whatever a process has of a batch."""
+        given = self._facts.values.get(node, UNKNOWN)
+        return _is_number(given) and not (given.is_const and given.const in (0, 1))
 
     def has(self, node: ast.AST) -> bool:
         """Whether a number is one of them: copied from the same place, or written as the same number."""
