@@ -16,9 +16,13 @@ _WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = re.compile(rf"(?<![\w.])[-+]?(?:{_WHOLE}\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)")
 
 
+_HISTORY = re.compile(r", grad_fn=<\w+>|, requires_grad=True")
+"""What PyTorch writes of how a tensor was computed: a number of all processes is computed in another way."""
+
+
 def skeleton(text: str) -> str:
-    """A text with its numbers taken out, and the blanks that pad them."""
-    return re.sub(r"\s+", " ", NUMBER.sub("#", text)).strip()
+    """A text with its numbers taken out, the blanks that pad them, and how they were computed."""
+    return re.sub(r"\s+", " ", NUMBER.sub("#", _HISTORY.sub("", text))).strip()
 
 
 def differing(text: str, other: str) -> Iterator[tuple[int, str, str]]:

@@ -59,6 +59,7 @@ def test_one_number_with_other_digits(own: str, other: str, equal: bool) -> None
 def test_skeletons_keep_words_and_names() -> None:
     assert skeleton("conv1  loss -0.5, 10%") == "conv1 loss #, #%"
     assert skeleton("v1.2: 1e-3") == "v1.2: #"
+    assert skeleton("loss tensor(0.5, grad_fn=<MeanBackward0>)") == skeleton("loss tensor(0.5)")
 
 
 def test_differing_numbers_are_told_by_their_place() -> None:

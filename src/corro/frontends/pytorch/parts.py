@@ -223,9 +223,10 @@ class _Conditions:
     facts: Facts
 
     def changing(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What is under a condition that another forward pass may decide otherwise, or behind a return under one."""
+        """What another forward pass may leave out: by a condition, a return under one, or a loop that is not run."""
         for part in walk(node):
-            if isinstance(part, (ast.If, ast.IfExp)) and not self._is_settled(part.test):
+            optional = isinstance(part, (ast.If, ast.IfExp)) and not self._is_settled(part.test)
+            if optional or (isinstance(part, ast.For) and self._is_by_chance(part.iter)):
                 yield from walk(part)
             for _, body in ast.iter_fields(part):
                 statements = body if isinstance(body, list) else []
@@ -250,6 +251,10 @@ class _Conditions:
             if isinstance(part, ast.Name) and part.id not in ("self", *_ASKING) and not self._is_global(part):
                 return False
         return True
+
+    def _is_by_chance(self, node: ast.expr) -> bool:
+        """Whether random numbers say how often a loop is run, which may be never."""
+        return any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
 
     def _is_global(self, name: ast.Name) -> bool:
         """Whether a name has one value, given at the top of a module."""

@@ -61,8 +61,11 @@ class Made:
     def _look(self, module: Any, given: list[torch.Tensor]) -> None:
         if not torch.is_grad_enabled():
             self._is_computed = True
-        elif module.training and given and not self._is_known and not self._is_handed_out():
-            self._note(given)
+        elif module.training and given and not self._is_handed_out():
+            if self._is_known:
+                self._training.weights.before_first_step()
+            else:
+                self._note(given)
 
     def _is_handed_out(self) -> bool:
         """Whether a loader gives the batches that are trained on."""
