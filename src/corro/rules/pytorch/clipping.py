@@ -166,7 +166,7 @@ def _parts_ways(job: Job, node: ast.AST, use: Use) -> bool:
 def _touches(job: Job) -> Iterator[Answer]:
     steps = {step.loop for step in job.anatomy.steps}
     for fact in job.calls:
-        if clips(fact) and not any(loop.node in steps for loop in fact.context.loops):
+        if steps and clips(fact) and not any(loop.node in steps for loop in fact.context.loops):
             yield job.refuse(
                 NAME,
                 "gradients are clipped outside of the training loop.",
