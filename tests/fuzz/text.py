@@ -86,11 +86,14 @@ class _Phases:
     head: str = ""
     made: str = ""
     parameters: str = ""
+    given: tuple[str, str] = ("True", "False")
 
 
 _NAMED = 'sets = {"train": $train_set, "val": $test_set}\n'
 _PHASES = (
     _Phases("training", "data_loader", "data", parameters="data_loader, data, training"),
+    _Phases("stepper is not None", "data_loader", "data", parameters="data_loader, data, stepper=None",
+            given=("$optimizer", "None")),
     _Phases('phase == "train"', "loaders[phase]", "sets[phase]", 'for phase in ["train", "val"]:\n',
             f'{_NAMED}loaders = {{"train": $loader, "val": $test_loader}}\n'),
     _Phases("training", "($loader if training else $test_loader)", "($train_set if training else $test_set)",
@@ -490,8 +493,8 @@ class _Script:
             epoch += plain(form.head) + indent(body + f"print({form.flag}, {shown})\n")
             return "", self._setup() + made + self._run(plain, epoch, [], [])
         function = f"def run_epoch({form.parameters}):\n{indent(body + f'return [{shown}]')}\n"
-        epoch += plain("print($epoch, run_epoch($loader, $train_set, True))\n")
-        epoch += plain("print($epoch, run_epoch($test_loader, $test_set, False))\n")
+        epoch += plain(f"print($epoch, run_epoch($loader, $train_set, {form.given[0]}))\n")
+        epoch += plain(f"print($epoch, run_epoch($test_loader, $test_set, {form.given[1]}))\n")
         return "", f"{self._setup()}\n\n{function}\n\n{self._run(plain, epoch, [], [])}"
 
     def _in_phases(self, form: _Phases, steps: str) -> str:

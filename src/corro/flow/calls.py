@@ -12,7 +12,7 @@ from corro.flow import commands, python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
-from corro.flow.settled import settle, settling
+from corro.flow.settled import THERE, settle, settling
 from corro.flow.state import ANY, BATCHES, ELEMENT, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
 from corro.flow.values import NONE, SETTLED, TELLING, UNKNOWN, Value, chosen
@@ -27,6 +27,7 @@ _NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count"
 """Methods that give a number, or a list, of its own."""
 _HOLDING = (Kind.UNKNOWN, Kind.METHOD, Kind.INSTANCE)
 """What a method that is not followed may put something into."""
+_GIVEN = "something that is no literal"
 _LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
 """Methods that leave a list, set or dict as it is."""
 
@@ -351,12 +352,12 @@ class Calls(Flow):
             self._given_flags[function] = frozenset(
                 name
                 for name in dict.fromkeys(each for call in given for each in call)
-                if len({call.get(name) for call in given}) > 1
+                if len({call.get(name, _GIVEN) for call in given}) > 1
             )
         return self._given_flags[function]
 
-    def _given_literals(self, function: ast.FunctionDef) -> list[dict[str, bool | str]]:
-        """The names and truth values that each call of a function, as far as one sees, gives to its parameters."""
+    def _given_literals(self, function: ast.FunctionDef) -> list[dict[str, bool | str | None]]:
+        """The names, truth values and ``None`` that each call of a function, as far as one sees, gives to it."""
         spec = function.args
         names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
         found = []
@@ -366,7 +367,7 @@ class Calls(Flow):
                 given = _defaults(spec) | dict(zip(names[bound:], node.args, strict=False))
                 given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
                 flags = ((name, value) for name, value in given.items() if isinstance(value, ast.Constant))
-                found.append({name: v.value for name, v in flags if isinstance(v.value, (bool, str))})
+                found.append({name: v.value for name, v in flags if isinstance(v.value, (bool, str, type(None)))})
         return found
 
     def _made_within(self, result: Value, calls: tuple[int, ...]) -> dict[int, dict[str, Value]]:
@@ -437,9 +438,8 @@ class Calls(Flow):
                 value = settle(defaults[name], self.facts.values.get(defaults[name], UNKNOWN))
             if unnamed and (name not in given or STARRED in given[name].tags):
                 value = self.either([*unnamed, *([value] if value is not None and name not in given else [])])
-            if value is not None and SETTLED in value.tags and name in self._flags(frame.scope.node):
-                value = value.but(tags=value.tags | {TELLING})
-                frame.told[name] = value.const
+            if value is not None and name in self._flags(frame.scope.node):
+                value = _told(frame, name, value)
             self._set(frame, name, value if value is not None else UNKNOWN)
         if spec.vararg is not None:
             rest = args[len(spec.posonlyargs) + len(spec.args) :]
@@ -466,6 +466,16 @@ class Calls(Flow):
             else:
                 self.set_field(rest.obj, f"[k]{name!r}", value)
         return rest
+
+
+def _told(frame: Frame, name: str, value: Value) -> Value:
+    """The value of a parameter that tells calls apart: a flag, or something that other calls leave out."""
+    there = value.kind in THERE and not value.may_be_none
+    if not there and SETTLED not in value.tags:
+        return value
+    left_out = value.kind is Kind.NONE
+    frame.told[f"{name} is not None" if there or left_out else name] = there if there or left_out else value.const
+    return value.but(tags=value.tags | {TELLING})
 
 
 def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:

@@ -67,12 +67,28 @@ def _truth(flow: Flow, node: ast.expr) -> bool | None:
         ):
             inside = _is_instance(_named(flow, asked), types)
             return inside if inside is None or isinstance(op, ast.In) else not inside
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]) if (
+            _is_there(flow, left)
+        ):
+            return isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(op, _literal(flow, left), _literal(flow, right))
         case ast.Call(func=ast.Name(id="isinstance"), args=[asked, types]):
             return _is_instance(_named(flow, asked), types)
+    if _is_there(flow, node):
+        return True
     known = _literal(flow, node)
     return None if known is UNSET else bool(known)
+
+
+THERE = (Kind.OPTIMIZER, Kind.SCHEDULER)
+"""What a function is given where it trains, and ``None`` in its place where it does not."""
+
+
+def _is_there(flow: Flow, node: ast.expr) -> bool:
+    """Whether a parameter is given something that other calls leave out."""
+    value = _named(flow, node)
+    return TELLING in value.tags and value.kind in THERE
 
 
 def _combined(parts: list[bool | None], deciding: bool) -> bool | None:

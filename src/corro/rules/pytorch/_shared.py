@@ -1,6 +1,7 @@
 """Shared by the rules for loaders: one call, or one loop, that serves training and something else.
 
-A flag that a function is given, or the name of a phase, tells which of the two it is: ``train``, ``phase == "train"``.
+A flag that a function is given, an optimizer that it is given or not, or the name of a phase tells which of the two it
+is: ``train``, ``optimizer is not None``, ``phase == "train"``.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _telling(job: Job, place: ast.AST, true: Sequence[Context], false: Sequence[
     """A condition on a name that one sees at a place which holds in the first contexts, and not in the others."""
     told = [each.told for each in (*true, *false)]
     for name in told[0] if true and false else ():
-        if not all(name in each for each in told) or _is_set_again(job, place, name):
+        if not all(name in each for each in told) or _is_set_again(job, place, name.split()[0]):
             continue
         ours = dict.fromkeys(each[name] for each in told[: len(true)])
         theirs = dict.fromkeys(each[name] for each in told[len(true) :])
@@ -102,7 +103,7 @@ def _telling(job: Job, place: ast.AST, true: Sequence[Context], false: Sequence[
 
 def _condition(name: str, ours: Sequence[str | bool], theirs: Sequence[str | bool]) -> str | None:
     if all(isinstance(each, bool) for each in (*ours, *theirs)):
-        return name if ours[0] else f"not {name}"
+        return name if ours[0] else f"not ({name})" if " " in name else f"not {name}"
     texts = [f'"{each}"' for each in ours if isinstance(each, str) and each.isprintable() and '"' not in each]
     if len(texts) < len(ours) or "\\" in "".join(texts):
         return None
