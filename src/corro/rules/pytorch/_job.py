@@ -62,9 +62,13 @@ class Job(reducing.ReducingJob):
         return _files.is_read(self, guarded)
 
     def training_loaders(self) -> Iterator[LoaderSite]:
+        """Loaders whose batches are trained on, one for each call."""
+        return one_a_node(self.training_sites())
+
+    def training_sites(self) -> Iterator[LoaderSite]:
         """Loaders whose batches are trained on."""
         numbers, made = self.anatomy.trained_on, self.facts.batches
-        return one_a_node(s for s in self.anatomy.loaders if s.number in numbers and s.node not in made)
+        return (s for s in self.anatomy.loaders if s.number in numbers and s.node not in made)
 
 
 def one_a_node(sites: Iterable[LoaderSite]) -> Iterator[LoaderSite]:

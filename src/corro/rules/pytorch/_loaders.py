@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
+from corro.flow.values import joined
 from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
     from corro.rules.pytorch._job import Job
@@ -22,12 +26,12 @@ _LINE = 88
 class Arguments:
     """The arguments of one call: by position, by keyword, or in one ``**mapping``.
 
-    ``here``: what is known of them is that of this context of the call, not of all.
+    ``only``: the contexts of the call that count, where not all do.
     """
 
     job: Job
     fact: CallFact
-    here: bool = False
+    only: Sequence[CallFact] = ()
     _for_mapping: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -49,9 +53,10 @@ class Arguments:
     def value(self, name: str, position: int) -> Value | None:
         """What is known of an argument; ``None`` when it is absent."""
         node = self.node(name, position)
-        if node is not None and not self.here:
-            return self.job.value(node)
-        return self.fact.argument(position, name) if self.here else self.fact.keywords.get(name)
+        if self.only:
+            given = [value for fact in self.only if (value := fact.argument(position, name)) is not None]
+            return reduce(joined, given) if given else None
+        return self.job.value(node) if node is not None else self.fact.keywords.get(name)
 
     def text(self, name: str, position: int) -> str | None:
         """An expression for an argument, ``None`` when it is absent; what is in the mapping is read from it."""

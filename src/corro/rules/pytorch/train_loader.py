@@ -130,7 +130,8 @@ def _in_comprehension(job: Job, fact: CallFact) -> str | None:
 def _loader(
     job: Job, site: LoaderSite, fact: CallFact, shared: _Shared | None, outside: str | None
 ) -> Iterator[Answer]:
-    arguments = Arguments(job, fact, here=shared is not None)
+    training = [each for each in job.training_sites() if each.node is site.node]
+    arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
     statement = job.statement(site.node)
     edits: list[Edit] = []
     checks: list[Before] = []
