@@ -31,6 +31,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.sites import Role
 from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
 from corro.rules.pytorch._loaders import loader_expression
@@ -67,7 +68,24 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Assign the DataLoader to a name first.",
             )
             continue
+        if not inside and not _is_only(job, step.loop, loader):
+            yield job.refuse(
+                NAME,
+                "the training loop goes over one of several DataLoaders, so set_epoch() would be called on the sampler "
+                "of another one.",
+                step.loop.iter,
+                "Assign the DataLoader that is used to a name first.",
+            )
+            continue
         yield from _set_epoch(job, step, loader, inside)
+
+
+def _is_only(job: Job, loop: ast.For, loader: ast.expr) -> bool:
+    """Whether an expression stands for all the training loaders in the head of a loop."""
+    trained = {site.number for site in job.anatomy.loaders if site.role is Role.TRAINING}
+    parts = (job.value(part) for part in walk(loop.iter))
+    mentioned = frozenset().union(*(part.sites for part in parts if part.kind is Kind.LOADER))
+    return mentioned & trained <= job.value(loader).sites
 
 
 def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
