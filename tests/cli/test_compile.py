@@ -233,7 +233,7 @@ def test_json_is_the_plan_and_the_program(script: Path) -> None:
 
 
 def test_json_of_a_refusal(tmp_path: Path) -> None:
-    result = run("compile", case("refused/clipping_after_the_step", tmp_path), "--json")
+    result = run("compile", case("refused/clipping_outside_of_the_loop", tmp_path), "--json")
     told = json.loads(result.stdout)
     assert (result.exit_code, told["outcome"], told["text"]) == (1, "refused", None)
     assert told["findings"][0]["advice"]
@@ -259,16 +259,16 @@ def test_the_report_lists_changes_in_the_order_of_the_script(script: Path) -> No
 
 
 def test_a_refusal_says_where_why_and_what_to_do(tmp_path: Path) -> None:
-    script = case("refused/clipping_after_the_step", tmp_path)
+    script = case("refused/clipping_outside_of_the_loop", tmp_path)
     result = run("compile", script)
     assert result.exit_code == 1
     finding = compile(script).plan.refusals[0]
     place = compile(script).source.place(finding.span)
     said = result.stderr.split("\n")
     assert said[0] == f"{place}: refused: {finding.message} [{finding.rule}]"
-    assert "clip_grad_value_" in said[1]
+    assert "clip_grad_norm_" in said[1]
     assert said[2].strip() == "^" * len(said[2].strip())
-    assert said[1][len(said[2]) - len(said[2].lstrip()) :].startswith("nn.utils.clip_grad_value_")
+    assert said[1][len(said[2]) - len(said[2].lstrip()) :].startswith("nn.utils.clip_grad_norm_")
     assert said[3] == f"  {finding.advice}"
     assert "compilation error" in said[4]
     assert files(script) == ["train.py"]

@@ -81,16 +81,17 @@ def test_a_script_becomes_no_notebook(tmp_path: Path) -> None:
 
 
 def test_findings_name_the_cell(tmp_path: Path) -> None:
-    clipped = TRAINING[2].replace(
+    left = TRAINING[2].replace(
         "        optimizer.step()",
-        "        optimizer.step()\n        nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
+        "        optimizer.step()\n        if loss.item() < 0.1: break",
     )
-    write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "x = 1", clipped)
+    write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "x = 1", left)
     done = corro("compile", "train.ipynb", folder=tmp_path)
     assert done.returncode == 1
-    assert "train.ipynb:cell 5:8:9: refused: gradients are not clipped" in done.stderr
+    assert "train.ipynb:cell 5:8:31: refused: the training loop is left" in done.stderr
     plan = json.loads(corro("compile", "train.ipynb", "--json", folder=tmp_path).stdout)
-    assert plan["findings"][-1]["at"] == {"cell": 5, "line": 8, "column": 9}
+    refused = next(each for each in plan["findings"] if each["level"] == "refused")
+    assert refused["at"] == {"cell": 5, "line": 8, "column": 31}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ After
 -----
 ::
 
-    review: each process prints what the command returns
+    # review: each process prints what the command returns
 
 Source
 ------
