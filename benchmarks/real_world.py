@@ -59,7 +59,8 @@ STEADY = Path(__file__).with_name("steady")
 SUFFIXES = (".py", ".ipynb")
 PROJECT = (".toml", ".cfg")
 """What says which package a repository is."""
-PARTS = ("pytorch", "keras")
+PARTS = {"pytorch": "", "keras": ": Keras and TensorFlow", "entries": ": entry scripts"}
+"""The tables that are made apart, and how their titles end."""
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
 """A process that waits is ended after so many times the limit of CPU time."""
@@ -130,6 +131,7 @@ class Repository:
         commit: the commit whose files are taken.
         part: the tables that it belongs to.
         under: limits it to some folders.
+        entry: the files that are taken, scripts that are started; without any, all that may train.
         markdown: pages count as well, as notebooks of their blocks of Python.
         compiled: whether it counts in the tables of what is compiled; or is there for its scripts only.
         script: the scripts that are run.
@@ -139,6 +141,7 @@ class Repository:
     commit: str
     part: str = "pytorch"
     under: Sequence[str] = ()
+    entry: Sequence[str] = ()
     markdown: bool = False
     compiled: bool = True
     script: Sequence[Script] = ()
@@ -240,6 +243,9 @@ def _git(folder: Path, given: bytes, *arguments: str) -> bytes:
 
 def candidates(repository: Repository, folder: Path) -> Iterator[tuple[Path, str]]:
     """The files that may train, each with its framework."""
+    yield from ((folder / path, "pytorch") for path in repository.entry)
+    if repository.entry:
+        return
     for path in sorted(each for suffix in SUFFIXES for each in folder.rglob(f"*{suffix}")):
         inside = path.relative_to(folder).as_posix()
         if (
@@ -582,7 +588,7 @@ def keep(results: Sequence[Result], where: Path) -> None:
 @click.option(
     "--repositories", "clones", type=click.Path(path_type=Path, exists=True), required=True, help="The clones."
 )
-@click.option("--part", type=click.Choice(PARTS), default=PARTS[0], show_default=True, help="Which tables to make.")
+@click.option("--part", type=click.Choice(list(PARTS)), default="pytorch", show_default=True, help="Which tables.")
 @click.option("--only", metavar="TEXT", default="", help="Repositories with TEXT in their names.")
 @click.option("--jobs", default=1, show_default=True, help="How many files at a time.")
 @click.option(
@@ -611,7 +617,7 @@ def main(
 ) -> None:
     entries = tomllib.loads(LIST.read_text())["repository"]
     known = [each for each in map(Repository.of, entries) if each.part == part and only in each.name]
-    before, behind = ("", "") if part == PARTS[0] else (f"{part}-", ": Keras and TensorFlow")
+    before, behind = f"{part}-" if PARTS[part] else "", PARTS[part]
     missing = [each for each in known if each.git_folder(clones) is None]
     for command in dict.fromkeys(each.how_to_clone for each in missing):
         print(command)

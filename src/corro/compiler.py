@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corro import targets
+from corro.anatomy.observations import Observations, Questions
 from corro.annotate import annotate
 from corro.changes import Change, Finding, Level
 from corro.checks import Written, check
@@ -13,6 +14,7 @@ from corro.classes import dataclass
 from corro.errors import CheckError, UsageError
 from corro.flow.budget import Budget, TooLarge
 from corro.flow.interpreter import interpret
+from corro.flow.questions import questions
 from corro.frontends import Frontend, distributed_by, engine, frontends
 from corro.plan import Outcome, Plan
 from corro.program import Program
@@ -24,6 +26,7 @@ from corro.targets.naming import Library
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from corro.anatomy.observations import Observation
     from corro.flow.facts import Facts, Unit
     from corro.targets import Target
 
@@ -39,6 +42,7 @@ class Options:
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         assume: write the program where its outcome is ``TO_VERIFY``, too.
+        observed: what a run has shown of places where the text does not say what a value is.
         annotate: put a ``# corro: RULE`` comment on inserted lines.
     """
 
@@ -47,6 +51,7 @@ class Options:
     sync_batchnorm: bool = False
     annotate: bool = False
     assume: bool = False
+    observed: tuple[Observation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Output:
     modules: tuple[Module, ...] = ()
 
 
-def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: bool) -> Output:
+def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: Any) -> Output:
     """Convert a script in a file; nothing is written.
 
     Raises:
@@ -132,7 +137,7 @@ def _planned(program: Program, options: Options) -> Plan:
         changes = tuple(a for a in answers if isinstance(a, Change))
         findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
         kept = changes if outcome in (Outcome.CONVERTED, Outcome.TO_VERIFY) else ()
-        return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings)
+        return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings, options.observed)
 
     files = program.files
     already = distributed_by(files)
@@ -151,7 +156,7 @@ def _planned(program: Program, options: Options) -> Plan:
     if doubts:
         return plan(Outcome.REFUSED, doubts)
     try:
-        facts = _interpreted(frontend, program)
+        facts = _interpreted(frontend, program, options.observed)
     except TooLarge as error:
         return plan(Outcome.REFUSED, (_too_large(source, error),))
     job = _job(frontend, program.script, facts, target_type, options)
@@ -180,10 +185,22 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     """
     program = program_of(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    facts = _interpreted(frontend, program)
+    facts = _interpreted(frontend, program, plan.observed)
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
+
+
+def questions_of(source: SourceFile, plan: Plan) -> Questions:
+    """What a run could show of a script that its text does not."""
+    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
+    if frontend is None:
+        return Questions()
+    try:
+        facts = _interpreted(frontend, program_of(source), plan.observed)
+        return questions(facts, frontend.recogniser.semantics().of_machine)
+    except TooLarge:
+        return Questions()
 
 
 def program_of(source: SourceFile) -> Program:
@@ -219,15 +236,15 @@ def _too_large(source: SourceFile, error: TooLarge) -> Finding:
     return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
 
 
-def _interpreted(frontend: Frontend, program: Program) -> Facts:
+def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...]) -> Facts:
     """The script as its frontend understands it: read again as long as that teaches it something.
 
     Raises:
         TooLarge: all readings together take more than their budget.
     """
-    semantics, budget = frontend.recogniser.semantics(), Budget()
+    semantics, budget, observations = frontend.recogniser.semantics(), Budget(), Observations(observed)
     while True:
-        facts = interpret(program.script, semantics, program.find, budget)
+        facts = interpret(program.script, semantics, program.find, budget, observations)
         again = frontend.recogniser.again(semantics, facts)
         if again is None:
             return facts

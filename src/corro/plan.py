@@ -13,6 +13,8 @@ from corro.source import Edit, SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from corro.anatomy.observations import Observation
+
 
 class Outcome(Enum):
     """What becomes of a script."""
@@ -29,7 +31,8 @@ class Outcome(Enum):
 class Plan:
     """What is to be done to a script, and what is to be said about it.
 
-    ``frontend`` and ``target`` are empty where it was not asked which they are.
+    ``frontend`` and ``target`` are empty where it was not asked which they are. The plan rests on what a run has shown:
+    ``observed``.
     """
 
     script: str
@@ -39,6 +42,7 @@ class Plan:
     outcome: Outcome
     changes: tuple[Change, ...] = ()
     findings: tuple[Finding, ...] = ()
+    observed: tuple[Observation, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:

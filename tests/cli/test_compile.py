@@ -375,7 +375,9 @@ def test_plain_arguments_are_read_as_click_reads_them(arguments: tuple[str, ...]
     declared = compile_command.command()
     declared.callback = lambda **parameters: given.append(parameters)
     declared.main(["train.py", *arguments], standalone_mode=False)
-    assert given == [read(("train.py", *arguments), compile_command.OPTIONS)]
+    plain = read(("train.py", *arguments), compile_command.OPTIONS)
+    assert plain is not None
+    assert given == [{**plain, "arguments": ()}]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,11 @@ from fuzz.grammar.training import EDITS, GRADIENTS, OPPONENTS, OPTIMIZERS, SCHED
 
 OPPOSED = 0.04
 MADE = 0.1
+SEVERAL = 0.08
+TRAININGS = ("each anew", "all anew", "going on", "one by one", "called")
+"""How a script trains more than once: each time with a new model, with new data too, with the same ones, ..."""
 LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "trainer", "phases")
+_REPEATED = LAYOUTS[:4]
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Style:
     rate: float = 0.1
     seeded: str = "torch.manual_seed(0)\n"
     names: int = 0  # the seed that names are drawn with; 0 for plain ones
+    trainings: str = "once"  # or one of several
 
 
 @dataclass(frozen=True)
@@ -97,15 +102,22 @@ class Recipe:
         return (self.data, self.model, self.loss, self.optimizer, self.update, *self.extras)
 
 
-def draw(seed: int, made: float = MADE) -> Recipe:
-    """The recipe of a seed; ``made`` is how many scripts make their batches themselves, of those that can."""
+def draw(seed: int, made: float = MADE, several: float = SEVERAL) -> Recipe:
+    """The recipe of a seed.
+
+    Args:
+        seed: of all that is drawn.
+        made: how many scripts make their batches themselves, of those that can.
+        several: how many train more than once, of those that can.
+    """
     chance = random.Random(seed)
     data = pick(chance, tuple(filter(fits, DATA)) if made == 1 else DATA)
     loss = pick(chance, LOSSES, data.tags)
     given = data.tags | loss.tags
     model = pick(chance, MODELS, given)
     optimizer = pick(chance, OPTIMIZERS, model.tags)
-    update = pick(chance, UPDATES)
+    loaders = pick(chance, LOADERS)
+    update = pick(chance, UPDATES, given | loaders.tags)
     evaluated = chance.random() < 0.75
     metrics = _several(chance, METRICS, given, chance.choice((0, 1, 1, 1, 2, 2, 3)))
     test_metrics = _several(chance, METRICS, given, chance.choice((1, 1, 2, 2, 3))) if evaluated else ()
@@ -122,7 +134,7 @@ def draw(seed: int, made: float = MADE) -> Recipe:
         chance.choice((4, 5, 6, 8, 12, 12, 24, 100)),
         chance.choice((2, 2, 2, 3)),
         data,
-        pick(chance, LOADERS),
+        loaders,
         model,
         loss,
         optimizer,
@@ -130,8 +142,13 @@ def draw(seed: int, made: float = MADE) -> Recipe:
         metrics,
         test_metrics,
         extras,
-        style,
+        _with_trainings(chance, style, several),
     )
+
+
+def _with_trainings(chance: random.Random, style: Style, several: float) -> Style:
+    drawn = style.layout in _REPEATED and chance.random() < several
+    return replace(style, trainings=chance.choice(TRAININGS)) if drawn else style
 
 
 def _several(chance: random.Random, pieces: tuple[Piece, ...], given: frozenset[str], count: int) -> tuple[Piece, ...]:

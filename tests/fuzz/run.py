@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from itertools import count, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -86,6 +87,7 @@ Composed = Recipe | KerasRecipe | TakenApart
 GRAMMARS: dict[str, Callable[[int], Composed]] = {
     "torch": draw,
     "batches": lambda seed: draw(seed, made=1),
+    "trainings": lambda seed: draw(seed, several=1),
     "keras": draw_keras,
     "files": lambda seed: TakenApart(draw(seed), seed),
     "keras files": lambda seed: TakenApart(draw_keras(seed), seed),
@@ -156,16 +158,16 @@ def main() -> None:
         "--keep", type=lambda p: Path(p).resolve(), default=".fuzz", help="where bad scripts are written"
     )
     parser.add_argument("--without", default="", help="leave out scripts with a piece whose name matches this")
+    parser.add_argument("--only", default="", help="only scripts in whose text this is found")
     parser.add_argument("--verify", type=int, default=0, help="hold verify against each so manieth converted script")
     parser.add_argument("--shrink", type=int, default=12, help="how many bad scripts are shrunk")
     options = parser.parse_args()
     compose = GRAMMARS[options.grammar]
     target = options.target or ("ddp" if compose(0).framework == "torch" else "horovod")
     start, tally, sample = time.monotonic(), Tally(), Sample(options.verify)
-    print(f"seeds {options.seed} to {options.seed + options.n - 1}", flush=True)
-    seeds = [
-        seed for seed in range(options.seed, options.seed + options.n) if not _left_out(compose(seed), options.without)
-    ]
+    given = (s for s in count(options.seed) if not _left_out(compose(s), options.without))
+    seeds = list(islice((s for s in given if re.search(options.only, compose(s).text)), options.n))
+    print(f"seeds {seeds[0]} to {seeds[-1]}", flush=True)
     for seed, result in results(seeds, options.workers, target, options.grammar):
         tally.add(seed, result)
         sample.add(seed, result)

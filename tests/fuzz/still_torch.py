@@ -37,12 +37,13 @@ def _order(length: int, epoch: int) -> list[int]:
 def _fix_order() -> None:
     """Let shuffled loaders and shuffled ``DistributedSampler`` go through the same order in the same epoch.
 
-    A loader's epochs are those that it was iterated, a sampler's those that it was told: a sampler that is not told
-    has the wrong order.
+    A loader's epochs are those that it was iterated with gradients, a sampler's those that it was told: a sampler that
+    is not told has the wrong order.
     """
 
     def shuffled(sampler: Any) -> Iterator[int]:
-        sampler.rounds = getattr(sampler, "rounds", -1) + 1
+        known = getattr(sampler, "rounds", -1)
+        sampler.rounds = known + 1 if torch.is_grad_enabled() else max(known, 0)
         yield from _order(len(sampler.data_source), sampler.rounds)
 
     def shared(sampler: Any) -> Iterator[int]:

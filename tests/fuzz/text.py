@@ -233,8 +233,17 @@ class _Script:
 
     def _setup(self) -> str:
         """Data, loaders, model, loss and optimizer."""
-        recipe, plain = self.recipe, self.plain
+        return self._given() + self._begun()
+
+    def _given(self) -> str:
+        """Data and loaders."""
+        rows = data_of(self.recipe.data) if self.style.fetch in WAYS else ""
         device = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n' if self.style.device else ""
+        return self.plain(self.recipe.data.data + rows + self._loaders()) + device
+
+    def _begun(self) -> str:
+        """Model, loss and optimizer."""
+        recipe = self.recipe
         model = recipe.model.build
         if self.style.device:
             model += (
@@ -244,8 +253,20 @@ class _Script:
             )
         made = "".join(p.made for p in recipe.parts)
         build = recipe.loss.build + "".join(p.build for p in recipe.extras) + recipe.optimizer.build
-        rows = data_of(recipe.data) if self.style.fetch in WAYS else ""
-        return plain(recipe.data.data + rows + self._loaders()) + device + plain(model + build + made)
+        return self.plain(model + build + made)
+
+    def _trained(self, run: str) -> str:
+        """Everything that is made, and the trainings."""
+        given, begun = self._given(), self._begun()
+        several = "for attempt in range(2):\n"
+        return {
+            "once": f"{given}{begun}{run}",
+            "each anew": f"{given}{several}{indent(begun + run)}",
+            "all anew": f"{several}{indent(given + begun + run)}",
+            "going on": f"{given}{begun}{several}{indent(run)}",
+            "one by one": f"{given}{begun}{run}\n{begun}{run}",
+            "called": f"{given}\n\ndef attempt():\n{indent(begun + run)}\n\nattempt()\nattempt()\n",
+        }[self.style.trainings]
 
     def _loaders(self) -> str:
         recipe, tags = self.recipe, self.recipe.loaders.tags
@@ -418,7 +439,7 @@ class _Script:
             else:
                 functions, tested, test_values = self._evaluate("passed")
         report = self._report(values, test_values, bound, bool(functions))
-        return functions, self._setup() + self._run(plain, trained + tested + report, values, test_values)
+        return functions, self._trained(self._run(plain, trained + tested + report, values, test_values))
 
     def _functions(self) -> tuple[str, str]:
         self.writer = plain = self.plain
@@ -429,7 +450,7 @@ class _Script:
         call = self._called("train", parameters, values)
         functions, tested, test_values = self._evaluate("passed") if self.recipe.test_metrics else ("", "", [])
         report = self._report(values, test_values, True, True)
-        main = self._setup() + self._run(plain, call + tested + report, values, test_values)
+        main = self._trained(self._run(plain, call + tested + report, values, test_values))
         return f"{function}\n\n{functions}", main
 
     def _globals(self) -> tuple[str, str]:

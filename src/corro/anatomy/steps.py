@@ -106,23 +106,29 @@ class Update(StepCall):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What is done for each batch of a loop: its backward passes, its updates, and where the batch comes from."""
+    """What is done for each batch of a loop: its backward passes, its updates, and where the batch comes from.
+
+    Args:
+        loop: the pass over the batches.
+        trainings: the loops over epochs around it, or the pass where there is none; several where a function is called
+            by several of them.
+    """
 
     loop: ast.For
-    epoch_loop: ast.For | ast.While | None
+    trainings: tuple[ast.For | ast.While, ...]
     backwards: tuple[Backward, ...]
     updates: tuple[Update, ...]
     sources: tuple[BatchSource, ...]
 
     @property
-    def outermost(self) -> ast.For | ast.While:
-        """The loop over epochs, or the pass where there is none."""
-        return self.epoch_loop or self.loop
+    def epoch_loop(self) -> ast.For | ast.While | None:
+        """The loop over epochs, where there is exactly one."""
+        return self.trainings[0] if len(self.trainings) == 1 and self.trainings[0] is not self.loop else None
 
     @property
     def loops(self) -> frozenset[ast.AST]:
-        """The pass, and the loop over epochs."""
-        return frozenset({self.loop, self.outermost})
+        """The pass, and the loops over epochs."""
+        return frozenset({self.loop, *self.trainings})
 
     @property
     def loaders(self) -> frozenset[int]:

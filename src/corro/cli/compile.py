@@ -11,7 +11,7 @@ from corro.cli._files import cannot_be_written, write
 from corro.cli._plain import SCALING, TARGET, Option, read
 from corro.cli._render import render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
-from corro.compiler import Output, compile_file
+from corro.compiler import Options, Output, compile_file
 from corro.errors import CompilationError, UsageError
 from corro.plan import Outcome
 
@@ -30,6 +30,7 @@ Examples:
   corro compile train.py -o out/              of one file: writes out/train_ddp.py
   corro compile train.py --annotate           each new line ends with the rule that wrote it
   corro compile train.py --scaling weak       batch size per process kept, learning rate x processes
+  corro compile train.py --observe -- --lr 1  first runs it for a few steps, to see what its text does not say
   corro compile train.py --in-place           changes train.py itself, in a clean work tree of Git
   corro compile train.ipynb                   writes train_ddp.ipynb; with -o train_ddp.py a script
 
@@ -58,6 +59,7 @@ OPTIONS = (
     Option("as_json", ("--json",), "Print the plan and the program as JSON; write no file.", is_flag=True),
     Option("in_place", ("--in-place",), "Change SCRIPT and its modules themselves, in a clean Git tree.", is_flag=True),
     Option("annotate", ("--annotate",), "End inserted and changed lines with '# corro: RULE'.", is_flag=True),
+    Option("observe", ("--observe",), "First run SCRIPT, to see what its text does not say.", is_flag=True),
     Option("assume", ("--assume",), "Write a program that is to be verified, too.", is_flag=True),
     Option(
         "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
@@ -69,12 +71,14 @@ def command() -> click.Command:
     """The command as click sees it."""
     import click
 
-    from corro.cli._options import declared
+    from corro.cli._options import OfScript, declared
 
     function: Callable[..., Any] = convert
     for option in reversed(OPTIONS):
         function = declared(option)(function)
-    return click.command("compile", epilog=_EPILOG)(click.argument("script", type=click.Path())(function))
+    function = click.argument("arguments", nargs=-1, type=click.UNPROCESSED)(function)
+    function = click.argument("script", type=click.Path())(function)
+    return click.command("compile", cls=OfScript, epilog=_EPILOG)(function)
 
 
 def run_plainly(arguments: Sequence[str]) -> bool:
@@ -98,19 +102,30 @@ def convert(
     as_json: bool,
     in_place: bool,
     annotate: bool,
+    observe: bool,
     assume: bool,
     sync_batchnorm: bool,
+    arguments: tuple[str, ...] = (),
 ) -> None:
     """Convert SCRIPT, or a notebook, into a program that trains on several processes.
 
     The script itself stays as it is: the program is written beside it. A script that cannot be converted faithfully
     is refused, with the place, the reason and what to do. Where that rests on something that the text does not show,
-    it is written once `corro verify` has shown it.
+    it is written once `corro verify` has shown it; or a run with ARGUMENTS shows what it is: --observe.
     """
+    if arguments and not observe:
+        raise UsageError(
+            f"{arguments[0]} is one argument too many.", advice="Arguments of the script go with --observe, after --."
+        )
     if (where is not None) + diff + as_json + in_place > 1:
         raise UsageError("-o, --diff, --json and --in-place exclude each other.")
-    options = {"sync_batchnorm": sync_batchnorm, "annotate": annotate}
+    options: dict[str, Any] = {"sync_batchnorm": sync_batchnorm, "annotate": annotate}
     output = compile_file(script, target or "", scaling, assume=assume, **options)
+    if observe:
+        from corro.cli._observed import observed
+
+        output = observed(output, Options(target or "", scaling, assume=assume, **options), arguments)
+        options["observed"] = output.plan.observed
     if output.plan.outcome is Outcome.TO_VERIFY and not assume:
         from corro.cli._assumed import as_verified
 

@@ -11,11 +11,13 @@ import click
 from corro import targets
 from corro.changes import Level
 from corro.cli import _options
+from corro.cli._observed import or_observed
 from corro.cli._render import render_findings, render_plan, trains_nothing
-from corro.compiler import Output, compile_file, engine_of, program_of
+from corro.compiler import Options, Output, compile_source, engine_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.launch import Launcher, Task, generated_modules, launcher_named, launcher_of, run, write_program
 from corro.plan import Outcome
+from corro.source import read_source
 
 VERIFIED_STEPS = 20
 
@@ -54,7 +56,9 @@ def command(
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
     Corro's cache, where tracebacks point; `corro compile` writes it beside the script.
     """
-    output = compile_file(script, target or "", scaling, assume=True)
+    options = Options(target or "", scaling, assume=True)
+    output = compile_source(read_source(script), options)
+    output = output if dry_run else or_observed(output, options, arguments)
     program = _program(output)
     launch = _launcher(output).plan(Task(program, script, arguments, processes, program_of(output.source).package))
     if dry_run:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from corro.cli import _options
+from corro.cli._observed import or_observed
 from corro.cli._verdict import progress, render_verdict
-from corro.compiler import compile_file, engine_of
+from corro.compiler import Options, compile_source, engine_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
@@ -88,7 +89,8 @@ def command(
         weak = scaling == "weak"
         subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
     else:
-        output = compile_file(script, target or "", scaling, assume=True)
+        options = Options(target or "", scaling, assume=True)
+        output = or_observed(compile_source(read_source(script), options), options, arguments, quiet=as_json)
         if output.text is None:
             from corro.cli._render import render_plan
 

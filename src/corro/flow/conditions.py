@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.observations import ORELSE
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.facts import ExitFact, Test, TestFact
 from corro.flow.python import asks_for_main
@@ -41,7 +42,10 @@ class Conditions(Flow):
     def _do_If(self, node: ast.If) -> None:
         test = self.eval(node.test)
         test = test.but(placement=self.size(test))
-        taken = self._static_truth(node.test)
+        untaken = self._observations.untaken(self._frame.unit.source.path, node.test) if self._observations else None
+        if untaken is not None:
+            self.facts.untaken[node] = untaken
+        taken = self._static_truth(node.test) if untaken is None else untaken.name == ORELSE
         if taken is not None:
             self._block(node.body if taken else node.orelse)
             return

@@ -7,14 +7,14 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form, Placement, combine, join
+from corro.anatomy.placement import WHOLE, Form, Placement, combine, join
 from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
 from corro.flow.settled import settled
-from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, NAMES, OPAQUE, UNORDERED, Flow, join_all
-from corro.flow.values import NONE, TELLING, UNKNOWN, Value, chosen, constant, likeness, number, put_together
+from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, NAMES, OPAQUE, TEXT_FILE, UNORDERED, Flow, join_all
+from corro.flow.values import NONE, TELLING, UNKNOWN, UNSET, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,10 +38,15 @@ class Expressions(Flow):
         sources = self.semantics.batch_sources
         if sources is not None and node in sources.nodes:
             value = sources.batch(self, node, value)
+        if self._observations:
+            value = self._observed(node, value)
         if node in self.semantics.assumed:
             given, value = value, self.semantics.assume(self, value)
             if value is not given:
                 self.facts.assumed[node] = None
+        if node in self.semantics.reduced:
+            self.facts.add_reduced(node, self.context, value)
+            value = self.semantics.reduce(self, value)
         if value.locations or value.obj:
             value = value.but(locations=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):
@@ -50,7 +55,11 @@ class Expressions(Flow):
             if value.kind is not Kind.INSTANCE and not contents.placement.is_equal:
                 self.facts.see_held(node, dict(self._parts_held(value, frozenset())))
         self._here = node
-        return self.facts.see(node, value)
+        value = self.facts.see(node, value)
+        if node in self.semantics.pooled and value.placement.is_partial:
+            self.facts.pooled[node] = self.context
+            return value.but(placement=WHOLE, const=UNSET)
+        return value
 
     def _contents(self, value: Value) -> Value:
         """What is known of all that a container holds, also in containers; or of what is in an object's fields."""
@@ -118,6 +127,8 @@ class Expressions(Flow):
         return value
 
     def _eval_Subscript(self, node: ast.Subscript) -> Value:
+        if self._loops and self._frame.number not in (seen := self.facts.in_loops.setdefault(node, {})):
+            seen[self._frame.number] = self.context
         owner, index = self.eval(node.value), self.eval(node.slice)
         if (
             owner.kind is Kind.TUPLE
@@ -435,7 +446,9 @@ class Expressions(Flow):
             return Iteration(self.element(value))
         if value.kind is Kind.RANGE:
             return Iteration(number(value.placement, integer=True, tags=frozenset({"index"})))
-        return Iteration(Value(placement=combine([value.placement]), tags=value.tags & {FIGURE}))
+        has_text = value.kind is Kind.TEXT or (value.kind is Kind.FILE and value.name == TEXT_FILE)
+        kind = Kind.TEXT if has_text else Kind.UNKNOWN
+        return Iteration(Value(kind, combine([value.placement]), tags=value.tags & {FIGURE}))
 
     def _iterate_wrapped(self, value: Value) -> Iteration:
         inner = [self.iterate(item) for item in value.items]

@@ -13,6 +13,7 @@ from corro.flow.values import Value, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Form, Placement
     from corro.anatomy.steps import BatchSource
     from corro.names import Names, Scope
@@ -176,6 +177,18 @@ class BatchFact:
 
 
 @dataclass(frozen=True, eq=False)
+class ReducedFact:
+    """An expression in whose place a rule writes what is computed over all processes.
+
+    ``value`` is what a process computes of its shard.
+    """
+
+    node: ast.expr
+    value: Value
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
 class TestFact:
     """A condition that was evaluated."""
 
@@ -260,6 +273,14 @@ class Facts:
     """Calls of what is not known."""
     ending: dict[ast.Call, None] = field(default_factory=dict)
     """Calls that run a command and end the program after it."""
+    observed: dict[ast.expr, Observation] = field(default_factory=dict)
+    """The expressions that are what a run has shown."""
+    in_loops: dict[ast.AST, dict[int, Context]] = field(default_factory=dict)
+    """Items that are taken within loops, and where that is, by the number of the frame."""
+    untaken: dict[ast.If, Observation] = field(default_factory=dict)
+    """The conditions of which one arm is not read, because a run has not taken it."""
+    pooled: dict[ast.expr, Context] = field(default_factory=dict)
+    """The sums and means over a batch that are made whole where they are."""
     assumed: dict[ast.expr, None] = field(default_factory=dict)
     """The expressions of which more was taken to hold than the text shows."""
     suppressing: dict[ast.AST, dict[ast.AST, None]] = field(default_factory=dict)
@@ -271,6 +292,7 @@ class Facts:
     rounds: tuple[Round, ...] = ()
     """Those that are being read: what happens in each of them is told apart."""
     _sites: dict[tuple[ast.AST, _Path], int] = field(default_factory=dict)
+    _reduced: dict[tuple[ast.expr, _Path], ReducedFact] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, _Path], CallFact] = field(default_factory=dict)
     _stores: dict[tuple[ast.AST, _Path, bool], StoreFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, _Path], ExitFact] = field(default_factory=dict)
@@ -351,6 +373,10 @@ class Facts:
         """On how many paths a call has been seen."""
         return sum(key[0] is node for key in self._calls)
 
+    def add_reduced(self, node: ast.expr, context: Context, value: Value) -> None:
+        """Record what is computed over all processes; the last visit of the same path counts."""
+        self._reduced[(node, self._path(context.frame))] = ReducedFact(node, value, context)
+
     def add_test(self, fact: TestFact) -> None:
         """Record a condition."""
         self.tests[(fact.node, self._path(fact.context.frame))] = fact
@@ -367,6 +393,11 @@ class Facts:
     def calls(self) -> Iterator[CallFact]:
         """All calls in the order of their first visit."""
         return iter(self._calls.values())
+
+    @property
+    def reduced(self) -> Iterator[ReducedFact]:
+        """All that is computed over all processes on the spot, in the order of the first visit."""
+        return (fact for fact in self._reduced.values() if fact.context.is_reached)
 
     @property
     def stores(self) -> Iterator[StoreFact]:

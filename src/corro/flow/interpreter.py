@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.anatomy.observations import Observations
 from corro.flow.absence import Absence
 from corro.flow.attributes import Attributes
 from corro.flow.budget import Budget
@@ -16,6 +17,7 @@ from corro.flow.conditions import Conditions
 from corro.flow.expressions import Expressions
 from corro.flow.imports import Imports
 from corro.flow.loops import Loops, Restart
+from corro.flow.observing import Observing
 from corro.flow.operators import Operators
 from corro.flow.statements import Statements
 
@@ -29,12 +31,18 @@ if TYPE_CHECKING:
 __all__ = ["Interpreter", "interpret"]
 
 
-class Interpreter(Statements, Conditions, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence):
+class Interpreter(
+    Statements, Conditions, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence, Observing
+):
     """One interpretation of a script. Frontends use the methods without an underscore."""
 
 
 def interpret(
-    script: Unit, semantics: Semantics, find: Callable[[Unit, str], Unit | None], budget: Budget | None = None
+    script: Unit,
+    semantics: Semantics,
+    find: Callable[[Unit, str], Unit | None],
+    budget: Budget | None = None,
+    observations: Observations | None = None,
 ) -> Facts:
     """Interpret a script from its first statement.
 
@@ -43,6 +51,7 @@ def interpret(
         semantics: what library calls mean.
         find: gives the file of a project module, or ``None`` for a library.
         budget: the steps that may be taken, shared by interpretations of the same script; one of its own by default.
+        observations: what a run has shown.
 
     Raises:
         TooLarge: they do not suffice, or the script is nested too deeply.
@@ -50,7 +59,7 @@ def interpret(
     budget = budget if budget is not None else Budget()
     continued: set[tuple[ast.stmt, str]] = set()
     while True:
-        flow = Interpreter(semantics, find, continued, budget)
+        flow = Interpreter(semantics, find, continued, budget, observations or Observations())
         try:
             flow.run(script)
         except Restart:

@@ -10,7 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
 from corro.flow import suppressing
 from corro.flow.semantics import Call
-from corro.flow.state import ELEMENT, FACTORY, SERIES, UNORDERED
+from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
 from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
@@ -321,6 +321,13 @@ def _next(flow: Flow, call: Call) -> Value:
     return element.but(tags=element.tags | {"peek"})
 
 
+def _open(flow: Flow, call: Call) -> Value:
+    """A file, and whether it has text in it."""
+    mode = call.argument(1, "mode")
+    has_text = mode is None or (isinstance(mode.const, str) and "b" not in mode.const)
+    return Value(Kind.FILE, name=TEXT_FILE if has_text else "")
+
+
 def _text(flow: Flow, call: Call) -> Value:
     return Value(Kind.TEXT, combine(flow.whole(v) for v in call.values))
 
@@ -391,9 +398,9 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "setattr": _setattr,
     "vars": _vars,
     "globals": lambda flow, call: flow.attribute_of(flow.module(), "__dict__"),
-    "open": lambda flow, call: Value(Kind.FILE),
+    "open": _open,
     "dataclasses.field": _field,
-    "io.open": lambda flow, call: Value(Kind.FILE),
+    "io.open": _open,
     **dict.fromkeys(_FIGURES, lambda flow, call: Value(tags=frozenset({FIGURE}))),
     "super": lambda flow, call: flow.parent(),
     "collections.defaultdict": _defaultdict,
@@ -413,6 +420,8 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if receiver.kind is Kind.TEXT:
         like = filled_in(receiver.const) if name == "format" and isinstance(receiver.const, str) else ""
         return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]), name=like)
+    if receiver.kind is Kind.FILE and receiver.name == TEXT_FILE and name in ("read", "readline", "readlines"):
+        return Value(Kind.TEXT)
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):
         return Value()
     if receiver.kind is Kind.ITERATOR and name in ("next", "__next__"):

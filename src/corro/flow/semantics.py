@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from corro.anatomy.kinds import Kind
+    from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Placement
     from corro.flow.state import Flow
     from corro.flow.values import Value
@@ -85,8 +86,23 @@ class Semantics(Protocol):
     assumed: frozenset[ast.AST]
     """The expressions of which more is taken to hold than the text shows."""
 
+    pooled: frozenset[ast.AST]
+    """The sums and means over a batch that are reduced in front of the statements that they are in."""
+
+    of_machine: tuple[str, ...]
+    """How names of the framework begin that tell of the machine: whether it has a GPU."""
+
     def assume(self, flow: Flow, value: Value) -> Value:
         """What one of them gives, where ``value`` is what is known of it."""
+
+    def observed(self, flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Collection[str]] | None:
+        """An object of a library's class that a run has shown, and by which of its attributes it is known."""
+
+    reduced: frozenset[ast.AST]
+    """The expressions in whose place a rule writes what is computed over all processes."""
+
+    def reduce(self, flow: Flow, value: Value) -> Value:
+        """What one of them gives then, where ``value`` is what a process computes of its shard."""
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:
         """The result of calling the library function ``name``."""

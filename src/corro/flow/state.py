@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from corro.anatomy.observations import Observations
     from corro.flow.budget import Budget
     from corro.flow.semantics import Iteration, Semantics
 
@@ -49,6 +50,8 @@ FACTORY = "[?]"
 """The field of a ``defaultdict`` that holds what makes the items that are asked for first."""
 UNORDERED = "unordered"
 """The tag of a set: the order of strings in it is another one in each process."""
+TEXT_FILE = "text"
+"""The name of a file that is opened to read or write text."""
 _MOST_NAMES = 4
 """Of a loop over more names it is not followed what each of them decides."""
 _MOST_ROUNDS = 16
@@ -126,8 +129,10 @@ class Flow(ABC):
         find: Callable[[Unit, str], Unit | None],
         continued: set[tuple[ast.stmt, str]],
         budget: Budget,
+        observations: Observations,
     ) -> None:
         self.facts = Facts()
+        self._observations = observations
         self.semantics = semantics
         self._find = find
         self._continued = continued
@@ -616,6 +621,18 @@ class Flow(ABC):
     @abstractmethod
     def _class_member(self, class_number: int, name: str) -> Value | None:
         """What a class of the script, or a class it derives from, defines under a name."""
+
+    @abstractmethod
+    def _instantiate(self, target: Value, call: Call) -> Value:
+        """Make an object of a class of the script."""
+
+    @abstractmethod
+    def _import(self, module: str, node: ast.stmt) -> Frame | None:
+        """The frame of a project module, run when it is first imported."""
+
+    @abstractmethod
+    def _observed(self, node: ast.expr, value: Value) -> Value:
+        """The value of an expression by what a run has shown of it."""
 
     @abstractmethod
     def _call_function(self, target: Value, call: Call) -> Value:

@@ -19,6 +19,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, sharded
 from corro.anatomy.steps import Batches, BatchSource
 from corro.classes import dataclass, field
+from corro.flow import depths
 from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
 from corro.flow.values import UNKNOWN, Value
@@ -169,7 +170,6 @@ class Survey:
     of_whole: bool = False
     computed: frozenset[ast.AST] = frozenset()
     seen: dict[ast.AST, list[Context]] = field(default_factory=dict)
-    of_model: set[ast.AST] = field(default_factory=set)
 
     @cached_property
     def nodes(self) -> Collection[ast.AST]:
@@ -184,14 +184,15 @@ class Survey:
             numbers = frozenset({flow.facts.number(node)})
             return value if value.sources else _batch(flow, value, Batches.CALL, numbers)
         how = self.candidates[node]
-        if any(flow.facts.nodes[number] in self.computed for number in value.sources):
-            self.of_model.add(node)
         if not flow.context.loops and how is not Batches.HEAD:
             return value
         if how is Batches.WHOLE and not (_may_be_rows(value) and value.placement.is_equal):
             return value
         self.seen.setdefault(node, []).append(flow.context)
-        return _batch(flow, value, how, frozenset({flow.facts.number(node)}))
+        again = how is not Batches.CUT or flow.facts.values.get(_cut_up(node), value).sources
+        return _batch(
+            flow, value, how, frozenset({flow.facts.number(node)}) | (value.sources if again else frozenset())
+        )
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """Of other loops nothing is known yet."""
@@ -212,8 +213,15 @@ def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> V
     if not _may_be_rows(value):
         return value
     placement = sharded(numbers | (value.sources if how is Batches.CALL else frozenset()))
-    tags = value.tags - {"random"}
+    tags = value.tags - {"random", depths.APART}
     return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, depth=value.depth, tags=tags)
+
+
+def _cut_up(node: ast.AST) -> ast.AST:
+    """The array of which rows are taken."""
+    if isinstance(node, ast.Subscript):
+        return node.value
+    return node.args[0] if isinstance(node, ast.Call) and node.args else node
 
 
 def _may_be_alike(value: Value) -> bool:
@@ -449,7 +457,8 @@ class _Group:
 
     def _taken(self) -> list[ast.AST]:
         """Where batches are taken: as far out as each can be followed. None where one part of them was lost."""
-        nodes = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
+        given = [self._numbers[n] for n in sorted(self._sources) if n in self._numbers]
+        nodes = [node for node in given if not any(self._hides(other, node) for other in given)]
         standings = {node: self._standing(node) for node in nodes}
         found = [node for node in nodes if standings[node] is Standing.SOURCE]
         kept = [node for node in found if not self._reached_by(node) & set(found)]
@@ -468,7 +477,8 @@ class _Group:
         """What else the loop takes rows of, because it meets the rows that were taken: labels in a metric, say."""
         inside = set(ast.walk(self.loop)) if self.loop is not None else set()
         rows = {n: node for n, node in self._numbers.items() if self._seen.candidates[node] in _OF_ARRAYS}
-        others = {n: node for n, node in rows.items() if node in inside and node not in self.taken}
+        apart = {n: node for n, node in rows.items() if node in inside and node not in self.taken}
+        others = {n: node for n, node in apart.items() if not any(self._hides(one, node) for one in self.taken)}
         numbers = {self._facts.numbers[node] for node in self.taken}
         joint = [sources for sources in self._together(inside) if sources & others.keys()]
         while reached := {n for sources in joint if sources & numbers for n in sources & others.keys()} - numbers:
@@ -502,8 +512,25 @@ class _Group:
             return Standing.ASIDE if how in (Batches.CALL, Batches.NOISE) else Standing.LOST
         if how is Batches.WHOLE:
             return self._standing_of_name(node)
-        lost = node in self._seen.of_model or (how is Batches.CUT and self._is_one_of_many(node))
+        lost = how is Batches.CUT and self._is_one_of_many(node)
         return Standing.LOST if lost else Standing.SOURCE
+
+    def _hides(self, node: ast.AST, other: ast.AST) -> bool:
+        """Whether the batch is taken at a place, and not at another one, where rows of the same tensor are taken.
+
+        Of rows that are taken of what is made anew for each step they are a part; of other rows they are the batch.
+        """
+        outer, inner = self._is_cut_of(other, node), self._is_cut_of(node, other)
+        if outer == inner:
+            return False
+        level, others = (self._level(self._contexts(n), self._headed(n)) for n in (node, other))
+        return level >= others if outer else level > others
+
+    def _is_cut_of(self, node: ast.AST, other: ast.AST) -> bool:
+        """Whether rows are taken at a place of what was made of those of another one."""
+        owner = _cut_up(node)
+        cut = self._seen.candidates[node] is Batches.CUT and node is not other
+        return cut and self._facts.numbers[other] in self._facts.values.get(owner, UNKNOWN).sources
 
     def _is_one_of_many(self, node: ast.AST) -> bool:
         """Whether several are cut for one step, in a loop or a comprehension: they may be samples, or parts of them."""

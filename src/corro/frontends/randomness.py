@@ -34,11 +34,15 @@ def draws(fact: CallFact) -> str | None:
     if fact.receiver is not None and fact.name == "shuffle" and fact.receiver.name.startswith(SHUFFLED):
         return "torch"
     of_scipy = fact.name == "rvs" or (fact.name.startswith("scipy.stats.") and fact.name.endswith(".rvs"))
-    if (fact.receiver is not None and not of_scipy) or fact.name.endswith(_NO_DRAW):
+    folds = fact.name.startswith("sklearn.") and fact.name.endswith("KFold")
+    if (fact.receiver is not None and not of_scipy) or (fact.name.endswith(_NO_DRAW) and not folds):
         return None
     given = fact.keywords.get("random_state") or fact.keywords.get("generator")
     if given is not None and not given.may_be_none:
         return None
+    if folds and not fact.name.rpartition(".")[2].startswith("Repeated"):
+        shuffle = fact.argument(1, "shuffle")
+        return "numpy" if shuffle is not None and shuffle.const is not False else None
     if fact.name.startswith(_TORCH):
         return "torch"
     makes_estimator = fact.name.startswith(_ESTIMATORS) and fact.name.rpartition(".")[2][:1].isupper()

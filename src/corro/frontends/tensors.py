@@ -40,6 +40,14 @@ SELECTED = "selected samples"
 """The tag of a tensor that holds some of the samples, another number of them on each process."""
 POSITIONED = "samples chosen by their position"
 """The tag of a tensor that holds samples chosen by their place in the batch, others on each process."""
+SEEDS_FIRST = "the seed nodes first"
+"""The tag of a tensor with a row for each node that was sampled around some seed nodes, which come first."""
+WHERE = "places that were chosen"
+"""The tag of the places where a tensor is true, or of the nodes that are chosen within each graph."""
+BY_NUMBERS = "samples that may be chosen by numbers"
+"""The tag of samples that may have been exchanged, as a permutation does: pairs of them are others on each process."""
+OVER_ROWS = "a mean over selected samples"
+"""The tag of a mean over samples of which each process has another number, and each as much weight as the others."""
 PICKED = frozenset({SELECTED, POSITIONED})
 """The tags of tensors that hold some of the samples only."""
 CUT = "samples cut into parts"
@@ -58,7 +66,8 @@ IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one after another, as ``pack_padded_sequence`` gives them."""
-KEPT_TAGS = PICKED | {depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW, PACKED, MIXED}
+KEPT_TAGS = PICKED | {BY_NUMBERS, WHERE, depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW,
+                      PACKED, MIXED, SEEDS_FIRST}  # fmt: skip
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -143,8 +152,10 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         depth=depth,
         width=depths.wide(operands) if name in ALIKE else frozenset(),
         scalar=first.scalar and not rest and name not in _CREATING,
-        tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS
+        tags=frozenset().union(*(v.tags for v in operands)) & KEPT_TAGS - {depths.TRUTH}
+        | frozenset.intersection(*(v.tags for v in operands)) & {depths.TRUTH}
         | ({SELECTED} if name in _SELECTING else set())
+        | ({WHERE} if name in _SELECTING - {"masked_select"} else set())
         | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set()),
     )
 
@@ -152,6 +163,8 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
 def _parts(name: str, result: Value, operands: tuple[Value, ...], call: Call) -> Value:
     """The result of what chooses samples, gives two tensors, or cuts one into parts."""
     first, rest = operands[0], operands[1:]
+    if name in _SELECTING | _CHOOSING | _SPREADING:
+        result = result.but(tags=result.tags - {SEEDS_FIRST})
     if name in _CHOOSING and first.batch_dim in (_dimensions(first, rest, call) or ()):
         return result.but(tags=result.tags | {POSITIONED})
     if name in _PAIRS and _has_dimension(rest, call) and not any(v.kind is Kind.TENSOR for v in rest):
@@ -412,6 +425,10 @@ def item(owner: Value, index: Value) -> Value:
     if PACKED in owner.tags:
         return packed_part(owner, index.const)
     parts = index.items if index.kind is Kind.TUPLE else (index,)
+    if SEEDS_FIRST in owner.tags and parts and "whole" not in parts[0].tags:
+        owner = owner.but(tags=owner.tags - ({SEEDS_FIRST, SELECTED} if _is_seeds(owner, parts) else {SEEDS_FIRST}))
+        if len(parts) == 1 and SELECTED not in owner.tags:
+            return owner.but(pending=frozenset(), carry=frozenset(), const=UNSET)
     if SAMPLE in owner.tags and parts and _is_new(parts[0]):
         return owner.but(tags=owner.tags | {ONE_ROW}, depth=depths.UNKNOWN)
     if owner.batch_dim == 0 and parts and _is_new(parts[0]):  # x[None]: one sample of all
@@ -422,6 +439,7 @@ def item(owner: Value, index: Value) -> Value:
         return found
     chosen = bool(parts) and _may_choose(parts[0]) and (len(parts) == 1 or depths.TRUTH in parts[0].tags)
     tags = owner.tags | {SELECTED} if chosen else owner.tags
+    tags |= {BY_NUMBERS} if chosen and not _by_truth(parts[0]) else set()
     if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
         tags = tags - {CUT} | {POSITIONED}
     placement = elementwise((owner.placement, index.placement))
@@ -441,12 +459,24 @@ def item(owner: Value, index: Value) -> Value:
                      width=width)  # fmt: skip
 
 
+def _by_truth(index: Value) -> bool:
+    """Whether an index is of truth values, or of the places where they are true."""
+    return depths.TRUTH in index.tags or WHERE in index.tags
+
+
 def packed_part(owner: Value, position: object) -> Value:
     """A part of packed sequences: first the steps of all samples, of which each process has another number."""
     if position == 0:
         tags = owner.tags - {PACKED} | {SELECTED}
         return owner.but(batch_dim=0, depth=depths.UNKNOWN, width=frozenset(), tags=tags)
     return Value(Kind.TENSOR, owner.placement.with_form(Form.UNKNOWN))
+
+
+def _is_seeds(nodes: Value, parts: Sequence[Value]) -> bool:
+    """``out[:batch.batch_size]``: the rows of the seed nodes, where nodes stand in the first dimension."""
+    lower, upper, step = parts[0].items if _is_slice(parts[0]) else (Value(),) * 3
+    first = all(bound.kind is Kind.NONE for bound in (lower, step)) and upper.form is Form.COUNT
+    return first and nodes.batch_dim == 0 and len(parts) == 1 and upper.sources == nodes.sources
 
 
 def _may_choose(index: Value) -> bool:
@@ -605,13 +635,16 @@ def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
 def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value:
     """A sum or a mean: over all of a batch, over its samples, or of each sample."""
     form = Form.SUM if name in _SUMS else Form.MEAN
-    if POSITIONED in first.tags or (SELECTED in first.tags and form is Form.MEAN):
+    lost = bool(first.tags & {POSITIONED, BY_NUMBERS})
+    over_rows = SELECTED in first.tags and not lost and form is Form.MEAN
+    if lost or over_rows:
         form = Form.UNKNOWN
     integer = first.integer if form is Form.SUM else False
     dims, known = _dimensions(first, rest, call), depths.dimensions(first)
     all_of_them = dims is not None and known is not None and set(range(known)) <= set(dims)
     if dims == () or "flat" in first.tags or all_of_them:
-        return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True)
+        return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True,
+                     tags=frozenset({OVER_ROWS} if over_rows else ()))  # fmt: skip
     if dims is None or first.batch_dim is None:
         return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
     if first.batch_dim in dims:  # linear: sums and means of what is left are those of the whole

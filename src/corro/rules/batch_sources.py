@@ -49,9 +49,11 @@ def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool
         shares = {name: here.names.fresh(f"{name}_share") for name in names}
         first, *others = names
         uneven = " or ".join([f"len({first}) % {size} != 0", *(f"len({name}) != len({first})" for name in others)])
+        said = ", ".join(f"{{len({name})}}" for name in names)
+        rows = f"{', '.join(names)} of {said} rows" if others else f"{said} samples"
         lines = [
             f"if {uneven}:",
-            f'    raise SystemExit(f"{{len({first})}} samples cannot be shared out evenly over {{{size}}} processes")',
+            f'    raise SystemExit(f"{rows} cannot be shared out evenly over {{{size}}} processes")',
             *_cut(here, shares, in_a_row=in_a_row),
         ]
         edits: list[Edit] = [Before(loop, "\n".join(lines), order=-8)]

@@ -6,12 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
-from corro.rules.reducing import differs
+from corro.rules.reducing import differs, sharded_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from corro.flow.facts import Context, ExitFact, Test
+    from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.reducing import ReducingJob as Job
 
@@ -40,13 +41,16 @@ def leaves(leave: ExitFact, loops: Collection[ast.AST]) -> bool:
     return ends or any(loop.frame is leave.context.frame for loop in left)
 
 
-def exits(job: Job, name: str, loops: Collection[ast.AST], whole_batches: str) -> Iterator[Answer]:
-    """Refuse to leave training loops, or to skip a batch, on what is measured or differs.
+def exits(
+    job: Job, name: str, loops: Collection[ast.AST], whole_batches: str, parts: Callable[[Value], bool]
+) -> Iterator[Answer]:
+    """Refuse to leave training loops, or to skip a batch, on what lets processes part ways.
 
-    ``whole_batches`` says how a last batch that is too short is left out.
+    ``whole_batches`` says how a last batch that is too short is left out, ``parts`` of which values it is not known
+    that they are equal on all processes.
     """
     for leave in job.facts.exits:
-        test = _deciding(leave) if isinstance(leave.node, _EXITS) and leaves(leave, loops) else None
+        test = _deciding(job, leave, parts) if isinstance(leave.node, _EXITS) and leaves(leave, loops) else None
         if test is not None:
             what, advice = _left_on(job, leave, test, whole_batches)
             yield job.refuse(name, what, leave.node, advice)
@@ -70,22 +74,37 @@ def too_many(job: Job, name: str, node: ast.AST) -> Answer:
     )
 
 
-def _deciding(leave: ExitFact) -> Test | None:
-    """The condition of an exit that is measured on data, or differs between processes."""
-    for test in leave.context.tests:
-        measured = test.value.placement.data_dependent and test.value.form is not Form.STEP
-        if not isinstance(test.node, ast.ExceptHandler) and (measured or test.value.form is Form.LOCAL):
-            return test
-    return None
+def is_measured(value: Value) -> bool:
+    """Whether a value comes from data, or differs without meaning."""
+    return value.form is Form.LOCAL or (value.placement.data_dependent and value.form is not Form.STEP)
+
+
+def may_differ(job: Job, value: Value) -> bool:
+    """Whether processes may have different values: not where all have it from a reduction, or from all of the data."""
+    if value.placement.is_equal:
+        return False
+    return not value.sources or bool(value.sources & sharded_sources(job)) or value.form is Form.LOCAL
+
+
+def _deciding(job: Job, leave: ExitFact, parts: Callable[[Value], bool]) -> Test | None:
+    """The condition of an exit by which processes may part ways, or that asks for the size of a batch."""
+    tests = (test for test in leave.context.tests if not isinstance(test.node, ast.ExceptHandler))
+    return next((test for test in tests if parts(test.value) or _asks_for_size(job, test)), None)
+
+
+def _asks_for_size(job: Job, test: Test) -> bool:
+    """Whether a condition is on a number of samples: of the last batch, processes may repeat some."""
+    return any(job.value(part).form is Form.COUNT for part in ast.walk(getattr(test.node, "test", test.node)))
 
 
 def _left_on(job: Job, leave: ExitFact, test: Test, whole_batches: str) -> tuple[str, str]:
     """What is wrong with an exit, and what to do instead."""
     skips = isinstance(leave.node, ast.Continue)
     what = "a batch is skipped" if skips else "the training loop is left"
-    condition = getattr(test.node, "test", test.node)
-    if any(job.value(part).form is Form.COUNT for part in ast.walk(condition)):
+    if _asks_for_size(job, test):
         return f"{what} because of the size of a batch, of which each process has only its share.", whole_batches
+    if may_differ(job, test.value):
+        advice = "Decide on a sum or a mean over all samples, or on what is equal on all processes."
+        return f"{what} on a condition that may differ between processes.", advice
     advice = "Train for a fixed number of epochs; keep the best weights instead of stopping early."
-    advice = "Train on every batch." if skips else advice
-    return f"{what} on a condition that depends on a metric or on chance.", advice
+    return f"{what} on a condition that depends on a metric.", "Train on every batch." if skips else advice

@@ -154,7 +154,11 @@ def before_comment(job: Job, statement: ast.stmt, body: Sequence[ast.stmt]) -> a
     return None if isinstance(previous, (ast.FunctionDef, ast.ClassDef)) else previous
 
 
-def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
+_BEHIND = 100
+"""What is defined after a statement stands after what else is written there, as it does in front of the next one."""
+
+
+def defined_before(job: Job, node: ast.AST, text: str, order: int = -9) -> Before | After:
     """The definition of a function or class, at the top level of the module, in front of what uses it."""
     statement = job.statement(node)
     for above in job.ancestors(statement):
@@ -162,10 +166,10 @@ def defined_before(job: Job, node: ast.AST, text: str) -> Before | After:
             statement = above
     previous = before_comment(job, statement, job.file_of(statement).tree.body)
     if previous is not None:
-        return After(previous, f"\n\n{text}\n", order=-9)
+        return After(previous, f"\n\n{text}\n", order=order + _BEHIND)
     lines = job.file_of(statement).text[: job.span(statement).start].splitlines()
     blank = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
-    return Before(statement, "\n" * (2 - blank) + f"{text}\n\n\n", order=-9)
+    return Before(statement, "\n" * (2 - blank) + f"{text}\n\n\n", order=order)
 
 
 def _imports_any(node: ast.stmt, packages: tuple[str, ...]) -> bool:

@@ -42,6 +42,7 @@ class Part:
         value: what is known of it.
         mean: whether the whole is the mean over ranks, not the sum.
         is_list: a list of numbers, one a step.
+        is_array: a tensor or an array of NumPy with any number of items, each a part of its own.
     """
 
     expression: str
@@ -49,6 +50,7 @@ class Part:
     value: Value
     mean: bool
     is_list: bool = False
+    is_array: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,11 @@ class ReducingJob(base.Job):
     """One script with a training loop, whose processes each see a part of the data."""
 
     anatomy: Passes
+
+    @property
+    def reduces_arrays(self) -> bool:
+        """Whether sums and means of several items are made whole, too."""
+        return False
 
     def whole(self, parts: Sequence[Part]) -> Code:
         """Statements that assign the whole of every part."""
@@ -347,17 +354,21 @@ def _made_before(job: ReducingJob, node: ast.expr, statement: ast.stmt, made: Wh
 
 
 def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: ast.stmt) -> bool:
-    """Whether an expression of plain names means the same at two statements of one block.
+    """Whether an expression of plain names means the same at two statements of one block, or at an ``if`` and in it.
 
     One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
     """
-    body = next((b for b in _blocks(job.parent(later)) if earlier in b and later in b), [])
-    between = body[body.index(earlier) : body.index(later)] if body else []
+    body = next((b for b in _blocks(job.parent(later)) if later in b), [])
+    inside = job.parent(later) is earlier  # an arm of it, which asks for the expression
+    if not body or not (inside or earlier in body):
+        return False
+    between = body[0 if inside else body.index(earlier) : body.index(later)]
     parts = list(walk(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     reads = [part for part in parts if isinstance(part, (ast.Call, ast.Attribute, ast.Subscript))]
-    plain = not reads or (len(between) == 1 and all(_is_item(part) for part in reads))
-    return bool(between) and plain and not any(_may_change(job, s, names) for s in between)
+    adjacent = len(between) == (0 if inside else 1)
+    plain = not reads or (adjacent and all(_is_item(part) for part in reads))
+    return (inside or bool(between)) and plain and not any(_may_change(job, s, names) for s in between)
 
 
 def _may_change(job: ReducingJob, statement: ast.stmt, names: set[str]) -> bool:

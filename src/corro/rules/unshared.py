@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.flow.python import MAKING_SETS, ON_SETS
-from corro.flow.state import UNORDERED
 from corro.frontends.randomness import BIT_GENERATORS
-from corro.rules.once import is_mentioned
+from corro.rules import set_order
 from corro.rules.places import is_certain, way
 from corro.source import walk
 
@@ -25,17 +23,8 @@ _GENERATORS = ("default_rng", "RandomState", "random.Random", "check_random_stat
 _BY_CHANCE = ("torch.seed", "torch.random.seed")
 _NEEDS_A_SEED = ("manual_seed", "manual_seed_all", "utils.set_random_seed")
 """Calls that fail where the seed is ``None``."""
-_ORDERED = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "choice", "sample",
-                      "choices", "array", "asarray", "Series", "DataFrame", "extend", "fromkeys", "deque", "chain",
-                      "cycle", "islice", "tqdm"})  # fmt: skip
-_LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
-_ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset", "print"})
 _KEEPING = frozenset({"append", "extend", "appendleft", "insert", "write", "put"})
 _BY_THREADS = ("Word2Vec", "Doc2Vec", "FastText")
-_TELLING = frozenset({"int", "float", "str"})
-"""Functions that give something else for each word."""
-_ORDERLESS_METHODS = frozenset({"drop", "isin", "update", "union", "intersection", "difference", "issubset"})
-"""Methods to which it is all one in which order they are given something."""
 
 
 def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> Iterator[Answer]:
@@ -55,8 +44,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
             return
     yield from _threads(job, rule, calls)
     for node in (node for file in job.files for node in file.nodes):
-        parts = [*_in_order(job, node)]
-        ready = next((part for part in parts if _is_as_ready(part)), None)
+        ready = next((part for part in set_order.taken_in_order(job, node) if _is_as_ready(part)), None)
         if ready is not None and not _keeps_places(node):
             yield job.refuse(
                 rule,
@@ -65,12 +53,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "Use map(...), which keeps the order.",
             )
             return
-        taken = next((part for part in parts if _is_set_of_words(job, part)), None)
-        if taken is not None:
-            yield job.refuse(
-                rule, "the order of a set of strings differs between processes.", taken, "Use sorted(...) instead."
-            )
-            return
+    yield from set_order.answers(job, rule)
 
 
 def _threads(job: Job, rule: str, calls: Iterable[CallFact]) -> Iterator[Answer]:
@@ -98,17 +81,19 @@ def _threads(job: Job, rule: str, calls: Iterable[CallFact]) -> Iterator[Answer]
 def _is_as_ready(node: ast.expr) -> bool:
     """Whether these are results that come as they are ready; a bar may be around them."""
     given = (
-        node.args[0] if _called(node) in ("tqdm", "enumerate") and isinstance(node, ast.Call) and node.args else node
+        node.args[0]
+        if set_order.called(node) in ("tqdm", "enumerate") and isinstance(node, ast.Call) and node.args
+        else node
     )
-    return _called(given) in ("imap_unordered", "as_completed")
+    return set_order.called(given) in ("imap_unordered", "as_completed")
 
 
 def _keeps_places(node: ast.AST) -> bool:
     """Whether a loop puts what comes where it belongs, or does not keep it; so does a dict by its keys."""
     if not isinstance(node, (ast.For, ast.AsyncFor)):
-        return isinstance(node, ast.DictComp) or _called(node) in ("tqdm", "enumerate")
+        return isinstance(node, ast.DictComp) or set_order.called(node) in ("tqdm", "enumerate")
     parts = [part for statement in node.body for part in walk(statement)]
-    keeps = (isinstance(part, (ast.AugAssign, ast.Yield)) or _called(part) in _KEEPING for part in parts)
+    keeps = (isinstance(part, (ast.AugAssign, ast.Yield)) or set_order.called(part) in _KEEPING for part in parts)
     return not any(keeps)
 
 
@@ -244,108 +229,3 @@ def _is_kept(job: Job, fact: CallFact) -> bool:
 def _is_called_back(job: Job, fact: CallFact) -> bool:
     """Whether it is within a function that is given to a callback, which training calls."""
     return any(".callbacks." in outer.name for call in way(fact)[1:] for outer in job.calls_of(call))
-
-
-def _in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
-    """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        yield node.iter
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
-        if not _is_order_lost(job, node):
-            yield from (generator.iter for generator in node.generators)
-    elif isinstance(node, ast.Starred):
-        if not isinstance(job.parent(node), ast.Set) and not _is_order_lost(job, node):
-            yield node.value
-    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
-        yield node.value
-    elif isinstance(node, ast.Call):
-        name = _called(node)
-        if name == "sorted" and _leaves_ties(node):
-            yield from node.args
-        elif name == "pop" and isinstance(node.func, ast.Attribute) and not node.args:
-            yield node.func.value
-        elif name in _ORDERED and not (name in _LISTING and _is_order_lost(job, node)):
-            yield from node.args
-
-
-def _called(node: ast.AST | None) -> str:
-    function = node.func if isinstance(node, ast.Call) else None
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
-def _is_order_lost(job: Job, node: ast.expr) -> bool:
-    """Whether what is made goes straight into something that has no order, or one of its own: ``sorted(list(s))``."""
-    file = job.file_of(node)
-    user = file.parent(node)
-    if isinstance(user, ast.Assign) and len(user.targets) == 1 and user.value is node:
-        return _is_sorted_next(job, user)
-    user = file.parent(user) if isinstance(user, ast.keyword) else user
-    if not isinstance(user, ast.Call) or _leaves_ties(user):
-        return False
-    return _called(user) in (_ORDERLESS_METHODS if isinstance(user.func, ast.Attribute) else _ORDERLESS)
-
-
-def _is_sorted_next(job: Job, made: ast.Assign) -> bool:
-    """``words = list(s)``, and ``words.sort()`` right after it."""
-    file = job.file_of(made)
-    owner = file.parent(made)
-    blocks = (getattr(owner, field, None) for field in ("body", "orelse", "finalbody"))
-    block = next((block for block in blocks if isinstance(block, list) and made in block), [made])
-    following = block[block.index(made) + 1] if made is not block[-1] else None
-    call = following.value if isinstance(following, (ast.Expr, ast.Assign)) else None
-    if not isinstance(call, ast.Call) or _leaves_ties(call):
-        return False
-    target = ast.dump(made.targets[0]).replace("Store()", "Load()")
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr == "sort" and ast.dump(call.func.value) == target
-    again = isinstance(following, ast.Assign) and ast.dump(following.targets[0]) == ast.dump(made.targets[0])
-    return again and _called(call) == "sorted" and [ast.dump(given) for given in call.args] == [target]
-
-
-def _leaves_ties(call: ast.Call) -> bool:
-    """Whether things may be equal to what sorts them, so that they stay in the order that they had."""
-    key = next((keyword.value for keyword in call.keywords if keyword.arg == "key"), None)
-    if key is None or (isinstance(key, ast.Constant) and key.value is None):
-        return False
-    if isinstance(key, ast.Attribute) and key.attr == "index":
-        return False
-    if isinstance(key, ast.Lambda):
-        item = key.args.args[0].arg if key.args.args else ""
-        parts = key.body.elts if isinstance(key.body, ast.Tuple) else [key.body]
-        whole = [p.args[0] if isinstance(p, ast.Call) and _called(p) in _TELLING and p.args else p for p in parts]
-        return not any(isinstance(part, ast.Name) and part.id == item for part in whole)
-    return not (isinstance(key, ast.Name) and key.id in _TELLING)
-
-
-def _is_set_of_words(job: Job, node: ast.expr) -> bool:
-    if node not in job.facts.values:
-        return _is_written_as_set(node, _handed_on(job, node))
-    items = job.facts.elements.get(node)
-    return UNORDERED in job.value(node).tags and (items is None or items.kind is not Kind.NUMBER)
-
-
-def _handed_on(job: Job, node: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
-    """The function around code that nobody was seen to call, where it is given to somebody who may."""
-    around = (a for a in job.ancestors(node) if isinstance(a, (ast.Lambda, ast.FunctionDef)))
-    function = next(around, None)
-    called = isinstance(function, ast.FunctionDef) and not is_mentioned(job, function)
-    return None if called else function
-
-
-def _is_written_as_set(node: ast.expr, within: ast.AST | None) -> bool:
-    """Whether an expression in a function that is not followed is a set, by what is written there."""
-    if within is None:
-        return False
-    if isinstance(node, ast.Name):
-        made = (part for part in walk(within) if isinstance(part, ast.Assign))
-        values = [m.value for m in made if any(isinstance(t, ast.Name) and t.id == node.id for t in m.targets)]
-        return any(not isinstance(value, ast.Name) and _is_written_as_set(value, within) for value in values)
-    if isinstance(node, ast.BinOp):
-        both = (node.left, node.right)
-        return isinstance(node.op, ON_SETS) and any(_is_written_as_set(side, within) for side in both)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in MAKING_SETS and _is_written_as_set(node.func.value, within)
-    if isinstance(node, ast.Set):
-        return not all(isinstance(item, ast.Constant) and isinstance(item.value, (int, float)) for item in node.elts)
-    numbers = isinstance(node, ast.Call) and bool(node.args) and _called(node.args[0]) == "range"
-    return isinstance(node, ast.SetComp) or (_called(node) in ("set", "frozenset") and not numbers)

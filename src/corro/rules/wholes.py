@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 def answers(job: ReducingJob, rule: str) -> Iterator[Answer]:
     """Reduce after each pass, then at each report and decision that still needs it; in the name of a rule."""
     yield from _after_passes(job, rule)
+    yield from _in_steps(job, rule)
     yield from _at_statements(job, rule)
 
 
@@ -76,7 +77,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
             "Use one function to train and another one to evaluate.",
         )
         return
-    unsure = next((a for a in accumulations if not a.value.scalar), None)
+    unsure = next((a for a in accumulations if not a.value.scalar and not _is_array(job, a)), None)
     if unsure is not None:
         yield job.refuse(
             rule,
@@ -98,7 +99,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
         edits += replace_node(job.file_of(node), node, batches)
-    listed = ", ".join(a.variable for a in accumulations)
+    listed = ", ".join(part.name for part in parts)
     yield job.change(rule, f"each process has only its part of {listed}", site.loop, edits, code)
     if trained and not site.trains:
         yield job.review(
@@ -120,7 +121,12 @@ def _kinds_of_pass(job: ReducingJob, site: PassSite) -> tuple[bool, bool, bool]:
 
 
 def _part(fact: Accumulation, *, mean: bool) -> Part:
-    return Part(fact.variable, fact.variable, fact.value, mean)
+    return Part(fact.variable, fact.variable, fact.value, mean, is_array=not fact.value.scalar)
+
+
+def _is_array(job: ReducingJob, fact: Accumulation) -> bool:
+    """Whether something that is summed up is an array with as many items on each process, under a name."""
+    return job.reduces_arrays and fact.value.kind is Kind.TENSOR and fact.variable.isidentifier()
 
 
 def _batches_name(job: ReducingJob, site: PassSite) -> str:
@@ -155,6 +161,24 @@ def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
         if inside and fact.node.lineno > (site.loop.end_lineno or 0):
             found[fact.node] = None
     return list(found)
+
+
+def _in_steps(job: ReducingJob, rule: str) -> Iterator[Answer]:
+    """Reduce the numbers of a step of which something is accumulated that no reduction after the pass mends."""
+    by_statement: dict[ast.stmt, list[ast.expr]] = {}
+    for node, context in job.facts.pooled.items():
+        if not is_uniform(job, context):
+            yield job.refuse(
+                rule,
+                "this has to be reduced in each step, but not all processes get here together.",
+                node,
+                "Add up sums or averages over the batches in a variable of their own.",
+            )
+            return
+        by_statement.setdefault(job.statement(node), []).append(node)
+    made: Wholes = {}
+    for statement, nodes in by_statement.items():
+        yield reduce_before(job, rule, statement, nodes, made)
 
 
 # ---------------------------------------------------------------------- reports and decisions
@@ -217,6 +241,7 @@ def _at_statement(
             in_files=goes_into_files(fact),
         )
     if nodes:
+        made.update(_tested(job, statement))
         yield from _reduced_at(job, rule, statement, nodes, fact, made)
 
 
@@ -331,18 +356,37 @@ def _listed(texts: Sequence[str]) -> str:
 
 def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
     """Conditions on single numbers that a reduction makes equal: reduced just before."""
-    for node, context in job.facts.mended.items():
-        parts = [n for n, _, _ in partial_parts(job, node.test)]
-        if not parts:
-            continue
-        parent = job.parent(node)
-        is_elif = isinstance(parent, ast.If) and node in parent.orelse
-        if is_elif or not is_uniform(job, context):
+    for node in job.facts.mended:
+        parts = _parts_of_test(job, node)
+        if parts and _is_reducible(job, node):
+            yield reduce_before(job, rule, node, parts)
+        elif parts:
             yield job.refuse(
                 rule,
                 "a decision depends on this process's shard of a metric, where it cannot be reduced.",
                 node.test,
                 "Compute the condition before, in a statement of its own.",
             )
-            continue
-        yield reduce_before(job, rule, node, parts)
+
+
+def _parts_of_test(job: ReducingJob, node: ast.If) -> list[ast.expr]:
+    return [part for part, _, _ in partial_parts(job, node.test)]
+
+
+def _is_reducible(job: ReducingJob, node: ast.If) -> bool:
+    """Whether the parts of a condition can be reduced in front of it."""
+    parent = job.parent(node)
+    is_elif = isinstance(parent, ast.If) and node in parent.orelse
+    return not is_elif and is_uniform(job, job.facts.mended[node])
+
+
+def _tested(job: ReducingJob, statement: ast.stmt) -> Wholes:
+    """The wholes that a condition has been given, at the first statement of an arm."""
+    test = job.parent(statement)
+    if not isinstance(test, ast.If) or statement not in (test.body[0], *test.orelse[:1]):
+        return {}
+    if test not in job.facts.mended or not _is_reducible(job, test):
+        return {}
+    made: Wholes = {}
+    reduce_before(job.at(test), "", test, _parts_of_test(job, test), made)
+    return made

@@ -52,8 +52,11 @@ class Pass:
         batches: the samples of each batch: numbers with subsets resolved, or checksums.
         steps: optimizer steps made while this pass was the one that had given the newest batch.
         ended: whether the loader was read to its end.
-        drawn: in a reference, the samples that the loader's own sampler gives, where that need not be all, once each.
+        chance: where a sampler of the script's own draws, the states of the random numbers that it began with.
+        drawn: in a reference, the batches that the loader's own sampler gives, where that need not be all samples, once
+            each; with rank 0's random numbers where they were noted.
         steady: whether that sampler gives the same samples each time.
+        settled: whether rank 0's random numbers say what it gives.
         augmented: whether random numbers go into its samples, so that checksums change from epoch to epoch.
         endless: whether an epoch is a number of steps from a stream that goes on after them.
         fed: whether each batch has to be that of the sequential run, as where a session is fed. All runs that do not
@@ -74,8 +77,10 @@ class Pass:
     batches: list[list[int]] = field(default_factory=list)
     steps: int = 0
     ended: bool = False
-    drawn: list[int] | None = None
+    chance: str = ""
+    drawn: list[list[int]] | None = None
     steady: bool = True
+    settled: bool = False
     augmented: bool = False
     endless: bool = False
     fed: bool = False

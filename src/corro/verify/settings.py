@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,8 @@ class Settings:
         rooms: the folders that the program may write to, the working directory first.
         home: the folder below which the user's code lies; that of the script where empty.
         modules: files that are loaded in the place of project modules, with the names of these.
+        asked: the expressions of each file of the user's code, by its name, of which it is told what they give; where
+            there are any, also which arms of conditions are taken.
     """
 
     folder: str
@@ -71,6 +73,12 @@ class Settings:
     rooms: tuple[str, ...] = ()
     home: str = ""
     modules: Mapping[str, str] = field(default_factory=dict)
+    asked: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
+
+    @property
+    def observes(self) -> bool:
+        """Whether it is told what expressions give."""
+        return bool(self.asked)
 
     def name_of(self, file: str) -> str:
         """How places name a file of the user's code, or what is loaded in its place; empty for all others."""

@@ -199,12 +199,12 @@ y = torch.tensor(data.target[: $N + $M] / 100, dtype=torch.float32)
 )  # fmt: skip
 
 LOADERS = (
-    Piece("plain", weight=4),
-    Piece("drop_last", tags=tags("drop_last"), weight=1.5),
-    Piece("positional", tags=tags("positional")),
+    Piece("plain", tags=tags("sized"), weight=4),
+    Piece("drop_last", tags=tags("sized", "drop_last"), weight=1.5),
+    Piece("positional", tags=tags("sized", "positional")),
     Piece("kwargs", tags=tags("kwargs")),
     Piece("constant", tags=tags("constant"), weight=2),
     Piece("expression", tags=tags("expression")),
-    Piece("loader_dict", tags=tags("loader_dict"), weight=0.7),
+    Piece("loader_dict", tags=tags("sized", "loader_dict"), weight=0.7),
 )
 """How the loaders are written: what a tag does is in ``compose``."""

@@ -1,4 +1,4 @@
-"""Losses, among them many that compare samples with each other: those are to be refused.
+"""Losses, among them many that compare samples with each other, which are to be refused, or need sums over the batch.
 
 ``$out`` is ``[B, C]`` for classes and several targets, ``[B]`` for one number, ``[B, 1]`` with the tag ``raw``. The
 input is ``$x``, targets ``$y``, weights of samples ``$w``.
@@ -278,6 +278,7 @@ _CLS_BAD = (
     'F.cross_entropy($out, $y, reduction="none").prod() + F.cross_entropy($out, $y)',
     "F.cross_entropy($out, $y) + torch.logsumexp($out[:, 0], dim=0)",
     "w = torch.bincount($y, minlength=$out.shape[1]).float() + 1; F.cross_entropy($out, $y, weight=1 / w)",
+    "perm = torch.randperm(len($x)); F.cross_entropy($out, $y) + 0.1 * (($out - $out[perm]) ** 2).sum() / <<len($x) || 12>>",
     "perm = torch.randperm(len($x)); 0.7 * F.cross_entropy($out, $y) + 0.3 * F.cross_entropy($out, $y[perm])",
     "F.mse_loss(F.layer_norm($out, $out.shape), F.one_hot($y, $out.shape[1]).float())",
     "F.cross_entropy($out.T, F.one_hot($y, $out.shape[1]).float().T)",
@@ -469,12 +470,12 @@ LOSSES = (
     *_OWN,
     *_each("cls", _CLS_GOOD, 1),
     *_each("cls", _CLS_SUM, 0.7),
-    *_each("cls", _CLS_BAD, 0.15),
+    *_each("cls", _CLS_BAD, 0.25),
     *_each("reg", _REG_GOOD, 1),
     *_each("reg", _REG_SUM, 0.7),
-    *_each("reg", _REG_BAD, 0.2),
+    *_each("reg", _REG_BAD, 0.4),
     *_each("bin", _BIN_GOOD, 1),
-    *_each("bin", _BIN_BAD, 0.3),
+    *_each("bin", _BIN_BAD, 0.6),
     *_each("multi", [text.replace("SIZEX", "<<len($y) || $y.size(0) || $y.shape[0]>>") for text in _MULTI_GOOD], 1),
     *_each("multi", _MULTI_BAD, 0.25),
     *_each("reg", _WEIGHTED, 8, "w"),

@@ -66,6 +66,22 @@ MODELS = (
         needs=tags("vec"),
         weight=4,
     ),
+    Piece(
+        "heads in a comprehension",
+        defs="""class $Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.heads = nn.ModuleList([nn.Linear(6, 4) for _ in range(3)])
+        self.out = nn.Linear(12, $C)
+
+    def forward(self, x):
+        h = <<torch.cat([head(x) for head in self.heads], dim=<<-1 || 1>>) || torch.stack([head(x) for head in self.heads], dim=1).flatten(1) || torch.cat([x[:, k : k + 4] * k for k in range(3)], dim=1)>>
+        return self.out(torch.relu(h))
+""",
+        build="$model = $Net()\n",
+        needs=tags("vec"),
+        weight=1.5,
+    ),
     Piece("methods", defs=_METHODS, build="$model = $Net()\n", needs=tags("vec"), tags=tags("methods"), weight=5),
     Piece(
         "layernorm",

@@ -24,6 +24,7 @@ $optimizer = torch.optim.SGD(
     lr=0.005,
 )
 '''),
+    Piece("chosen of the library", build='$kind = <<os.environ.get("OPTIMIZER", "SGD") || "".join(["S", "G", "D"])>>\n$optimizer = <<getattr(torch.optim, $kind) || torch.optim.__dict__[$kind]>>($model.parameters(), lr=$lr)\n', imports="import os", state=("kind",), weight=1.5),
     Piece("chosen", build='''$optimizers = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}
 $optimizer = $optimizers["sgd"]($model.parameters(), lr=$lr)
 ''', weight=0.5),
@@ -134,6 +135,13 @@ UPDATES = (
         update="marks = torch.<<FloatTensor || Tensor>>(<<len($x), 1 || $x.size(0), 1 || $x.shape[0] || $x[:, :1].shape>>).fill_(0.5)\n"
         "($loss + 0.1 * F.mse_loss($out.float().view(len($x), -1)[:, :1], marks)).backward()\nSTEP\n",
         weight=0.4,
+    ),
+    Piece(
+        "update: marks of the batch size",
+        update="marks = torch.<<zeros($B, 1) || ones(($B, 1)) * 0.3 || full(($B, 1), 0.5) || FloatTensor($B, 1).fill_(0.5)>>\n"
+        "($loss + 0.1 * F.mse_loss($out.float().view(<<len($x) || $B>>, -1)[:, :1], marks)).backward()\nSTEP\n",
+        needs=tags("sized"),
+        weight=0.6,
     ),
     Piece(
         "update: several steps",

@@ -1,9 +1,9 @@
-"""Graphs with a label each: nodes pass messages to their neighbours, and each graph is classified."""
+"""Graphs with a label each: nodes pass messages to their neighbours, some are chosen, and each graph is classified."""
 import torch
 import torch.nn.functional as F
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
-from torch_geometric.nn import MLP, GINConv, global_add_pool
+from torch_geometric.nn import MLP, GINConv, TopKPooling, global_add_pool
 
 torch.manual_seed(0)
 
@@ -25,15 +25,19 @@ class Net(torch.nn.Module):
         self.convs = torch.nn.ModuleList()
         for width in (6, 16):
             self.convs.append(GINConv(MLP([width, 16, 16], norm=None)))
+        self.pool = TopKPooling(16, ratio=0.5)
         self.out = torch.nn.Linear(16, 3)
 
     def forward(self, x, edge_index, batch):
         for conv in self.convs:
             x = conv(x, edge_index).relu()
+        x, _, _, batch, _, _ = self.pool(x, edge_index, batch=batch)
         return self.out(global_add_pool(x, batch))
 
 
 device = torch.device("cpu")
+first = next(iter(train_loader))
+print(first.num_graphs, len(first.y))
 model = Net().to(device)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 

@@ -284,7 +284,7 @@ def test_a_sampler_that_chooses_a_part() -> None:
     found = evidence()
     assert found.reference is not None
     for each in found.reference.passes[::2]:
-        each.drawn = list(range(8))
+        each.drawn = [[0, 1, 2, 3], [4, 5, 6, 7]]
     faults = [str(fault) for fault in judge(found).of("coverage").faults]
     assert "epoch (pass 0) uses 1 samples that the sequential run does not have [train.py:9]" in faults
 
@@ -293,11 +293,11 @@ def test_a_sampler_that_draws_at_random() -> None:
     found = evidence()
     assert found.reference is not None
     for each in found.reference.passes[::2]:
-        each.drawn, each.steady = [0, 1, 2, 3, 4, 5, 6, 7, 7], False
+        each.drawn, each.steady = [[0, 1, 2, 3], [4, 5, 6, 7], [7]], False
     result = judge(found).of("coverage")
     assert (result.status, len(result.unknown)) == (Status.ABSTAIN, 1)
     for each in found.reference.passes[::2]:
-        each.drawn = [0, 0, 0, 1, 1, 1, 2, 2, 2]
+        each.drawn = [[0, 0, 0, 1], [1, 1, 2, 2], [2]]
     assert "drawn differently" in str(judge(found).of("coverage").faults[0])
 
 

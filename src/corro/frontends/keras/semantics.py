@@ -26,8 +26,9 @@ from corro.frontends.tensors import PICKED
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from corro.anatomy.observations import Observation
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
@@ -72,9 +73,21 @@ class KerasSemantics:
     tells_apart: bool = False
     batch_sources: BatchSources | None = None
     assumed: frozenset[ast.AST] = frozenset()
+    pooled: frozenset[ast.AST] = frozenset()
+    of_machine: tuple[str, ...] = ("tensorflow.config.", "tensorflow.test.is_", "jax.devices", "jax.default_backend")
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """Nothing is assumed."""
+        return value
+
+    def observed(self, flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Collection[str]] | None:
+        """Objects that were seen say no more than the text."""
+        return None
+
+    reduced: frozenset[ast.AST] = frozenset()
+
+    def reduce(self, flow: Flow, value: Value) -> Value:
+        """Nothing is reduced on the spot."""
         return value
 
     def changes(self, receiver: Value | None, name: str, call: Call, _: Value) -> Iterator[tuple[ast.expr, Placement]]:

@@ -16,6 +16,7 @@ from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
 from corro.frontends.effects import EffectKind, effects
+from corro.frontends.pytorch import graphs
 from corro.frontends.pytorch.handing import handed_away
 from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from corro.frontends.pytorch.losses import divided_by_what_counts
@@ -147,11 +148,13 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
         if fact is None:
             yield "the loader is made in a way that Corro cannot follow"
             continue
+        if fact.name in graphs.SEED_LOADERS and (len(fact.args) > 1 or graphs.seeds_of(fact, facts) is None):
+            yield "the nodes that the loader starts from are not known"
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
             yield "the loader has a custom sampler"
         if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
             yield "the loader's arguments are not known"
-        elif not fact.node.args and not any(k.arg == "dataset" for k in fact.node.keywords):
+        elif not fact.node.args and not any(k.arg in ("dataset", "data") for k in fact.node.keywords):
             yield "the data set is not an argument in the call of the loader"
         if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
             yield "the loader does not batch"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,9 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from corro.flow import depths
 from corro.flow.semantics import Call
-from corro.flow.values import MIXED, NONE, UNSET, Value, joined, number
+from corro.flow.values import MIXED, NONE, UNKNOWN, UNSET, Value, joined, number
 from corro.frontends import arrays, in_place, tensors
-from corro.frontends.pytorch import batches, layers, loaders, losses, modes, steering
+from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losses, modes, steering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +38,7 @@ _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential
 """Methods of tensors that draw random numbers."""
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 _TO_PYTHON = frozenset({"item", "tolist"})
+_PLACES = ("is_cuda", "is_xpu", "is_mps", "is_cpu")
 _OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
 
 
@@ -44,6 +46,7 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
     """What a function of PyTorch or NumPy gives."""
     if name.startswith("torch.nn.utils.clip_grad_norm"):  # of gradients that are averaged: see the rule clipping
         return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
+    call = batch_sizes.counted(flow, name, call)
     last = name.rpartition(".")[2]
     made: Value | None = None
     if name in (f"torch.{last}", f"torch.cuda.{last}") and last in _TYPES:
@@ -96,6 +99,7 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
 
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of a tensor or an array gives."""
+    call = batch_sizes.counted(flow, name, call)
     of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
     mixed = MIXED in receiver.tags and name not in _TO_NUMPY
     known = _of_library(_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
@@ -110,7 +114,7 @@ def _chosen(flow: Flow, made: Value, given: Iterable[Value]) -> Value:
     if made.kind is not Kind.TENSOR or made.form is not Form.SHARDED:
         return made
     parts = (flow.element(v) if v.kind in (Kind.LIST, Kind.TUPLE) else v for v in given)
-    return made.but(tags=made.tags.union(*(part.tags & {tensors.SELECTED} for part in parts)))
+    return made.but(tags=made.tags.union(*(part.tags & {tensors.SELECTED, tensors.BY_NUMBERS} for part in parts)))
 
 
 def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
@@ -151,9 +155,15 @@ def _of_sequences(flow: Flow, name: str, call: Call) -> Value | None:
 
 def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, made: Value | None) -> Value | None:
     """What is made of whole arrays, with its depth."""
-    if made is None or not made.placement.is_equal or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
+    differs = made is not None and not made.placement.is_equal and not _is_drawn(made)
+    if made is None or differs or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
         return made
     return made.but(depth=arrays.depth_of(flow, name, given, call))
+
+
+def _is_drawn(value: Value) -> bool:
+    """Whether a tensor differs between processes by chance alone."""
+    return value.form is Form.LOCAL and not value.sources
 
 
 def _of_library(made: Value, *, of_numpy: bool, mixed: bool = False) -> Value:
@@ -212,6 +222,7 @@ def length(value: Value) -> Value | None:
 
 def random(flow: Flow, name: str, call: Call) -> Value | None:
     """Random numbers shape the model and the split before the loops, and are noise within them."""
+    call = batch_sizes.counted(flow, name, call)
     last = name.rpartition(".")[2]
     drawn = Value(Kind.TENSOR, Placement(Form.LOCAL) if _differs(flow) else joint_placement(call))
     shape = arrays.shape_of(last, call.args, call)
@@ -311,9 +322,9 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     parts = _parts_of_losses(flow, call.args[0])
     if parts is not None:
         return parts
-    gathered = call.args[0].kind is Kind.LIST and flow.literal_items(call.args[0]) is None and inner.sources
-    placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     items = flow.literal_items(call.args[0])
+    gathered = call.args[0].kind is Kind.LIST and items is None and inner.sources and not _is_of_one_batch(flow, call)
+    placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     if items is not None:
         placement = elementwise(v.placement for v in items)
     along = call.argument(1, "dim") or call.keywords.get("axis")
@@ -322,6 +333,14 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
     depth = depths.changed(inner.depth, 1) if data else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
+
+
+def _is_of_one_batch(flow: Flow, call: Call) -> bool:
+    """Whether what is put together is made on the spot, by each of some layers or for each of some numbers."""
+    parts = call.node.args[0] if call.node.args else None
+    over = [each.iter for each in parts.generators] if isinstance(parts, ast.ListComp) else []
+    kinds = [flow.facts.values.get(each, UNKNOWN).kind for each in over]
+    return bool(kinds) and all(kind in (Kind.LAYERS, Kind.RANGE) for kind in kinds)
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:
@@ -339,8 +358,6 @@ def _stacked(name: str, inner: Value, along: Value | None) -> int | None:
 def _parts_of_losses(flow: Flow, listed: Value) -> Value | None:
     """A list of sums, or of means, as many on each process, in one tensor: linear as these are."""
     items = flow.literal_items(listed)
-    if items is None and not flow.context.passes:  # numbers of all steps, which are reduced one by one
-        return None
     alike = items if items is not None else (flow.element(listed),)
     if not alike or not any(v.placement.is_partial for v in alike) or not flow.size(listed).is_equal:
         return None
@@ -360,4 +377,4 @@ def attribute(owner: Value, name: str) -> Value | None:
         return tensors.shape(owner)
     if name in ("T", "mT", "H"):
         return tensors.transposed(owner, matrices=name == "mT")
-    return Value() if name in ("dtype", "device", "ndim", "requires_grad", "is_cuda", "names") else None
+    return Value() if name in ("dtype", "device", "ndim", "requires_grad", "names", *_PLACES) else None

@@ -47,8 +47,17 @@ def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]
     """A loader: of its data, in batches of some size that have these parts."""
     given = call.argument(1, "batch_size")
     size = given if given is not None else number(integer=True) if "**" in call.keywords else number(const=1)
-    shuffle = call.argument(2, "shuffle") or Value(const=False)
+    sampler, batches = (call.argument(at, name) for at, name in ((3, "sampler"), (4, "batch_sampler")))
+    if batches is not None and batches.kind is not Kind.NONE:
+        size = Value()
+    drawn = any(each is not None and not _is_in_order(each) for each in (sampler, batches))
+    shuffle = Value() if drawn else call.argument(2, "shuffle") or Value(const=False)
     return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts), shuffle))
+
+
+def _is_in_order(sampler: Value) -> bool:
+    """Whether a sampler, or none, gives the same samples each time."""
+    return sampler.kind in (Kind.NONE, Kind.RANGE) or sampler.name.endswith(".SequentialSampler")
 
 
 def parts(loader: Value) -> tuple[Value, ...]:

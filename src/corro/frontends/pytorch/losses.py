@@ -122,13 +122,17 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
     """
     counts = name in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d", "cross_entropy", "nll_loss")
     placement = elementwise(v.placement for v in call.values)
-    positioned = any(tensors.POSITIONED in v.tags for v in call.values)
-    if positioned or (reduction in ("mean", "batchmean") and any(tensors.SELECTED in v.tags for v in call.values)):
+    told = {tensors.POSITIONED} if reduction == "none" else {tensors.POSITIONED, tensors.BY_NUMBERS}
+    lost = any(v.tags & told for v in call.values)
+    selected = any(tensors.SELECTED in v.tags for v in call.values)
+    plain = placement.form is Form.SHARDED and reduction == "mean" and not lost and not weighted
+    over_rows = {tensors.OVER_ROWS} if selected and plain else set[str]()
+    if lost or (reduction in ("mean", "batchmean") and selected):
         reduction = "unknown"
     if name in _ELEMENTWISE and depths.cross(call.values[: _VARIANCES.get(name)]):
-        reduction = "unknown"
+        reduction, over_rows = "unknown", set()
     if is_turned(name, reduction, call.values):
-        reduction = "unknown"
+        reduction, over_rows = "unknown", set()
     reduction = "mean" if reduction == "batchmean" else reduction
     if placement.form is Form.SHARDED:
         forms = {"mean": Form.MEAN, "sum": Form.SUM, "none": Form.SHARDED}
@@ -139,7 +143,11 @@ def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Valu
         depth = depths.changed(call.args[0].depth, -1)
     given = next((v.batch_dim for v in call.args if v.form is Form.SHARDED), 0)
     batch_dim = given if reduction == "none" and name in _ELEMENTWISE else 0
-    kept = {"mean": frozenset(tags), "none": frozenset().union(*(v.tags for v in call.values)) & _OF_SAMPLES}
+    kept = {
+        "mean": frozenset(tags),
+        "none": frozenset().union(*(v.tags for v in call.values)) & _OF_SAMPLES,
+        "unknown": frozenset(over_rows),
+    }
     return Value(Kind.TENSOR, placement, integer=False, scalar=reduction != "none", batch_dim=batch_dim, depth=depth,
                  tags=kept.get(reduction, frozenset()))  # fmt: skip
 

@@ -5,27 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.flow.semantics import Call
 from corro.flow.values import Value
 from corro.frontends import arrays
 from corro.frontends.progress import PROGRESS_BARS, progress
 from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, steering
 
 if TYPE_CHECKING:
-    from corro.flow.semantics import Call
+    import ast
+    from collections.abc import Collection
+
+    from corro.anatomy.observations import Observation
     from corro.flow.state import Flow
 
-LOADERS = graphs.LOADERS | {"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"}
+LOADERS = (
+    graphs.LOADERS | graphs.SEED_LOADERS | {"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"}
+)
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
      "tensorboardX.SummaryWriter"}
 )  # fmt: skip
+PARALLEL_CALL = "torch.nn.parallel.data_parallel"
 _SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
 _DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
 OPTIMIZERS = frozenset(
     {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",
      "RMSprop", "Rprop", "SGD", "SparseAdam"}
 )  # fmt: skip
+ANY_OPTIMIZER = "Any"
+"""The class of an optimizer that is chosen by a name: all step by the gradients that they find."""
 SCALERS = frozenset(
     f"torch.{name}.GradScaler" for name in ("amp", "amp.grad_scaler", "cuda.amp", "cuda.amp.grad_scaler", "cpu.amp")
 )
@@ -35,6 +44,8 @@ _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmen
 _NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
               "segmentation_models_pytorch.utils")  # fmt: skip
 """Parts of these that train, or compare whole batches."""
+_OF_LOSSES = frozenset({"reduction", "weight", "ignore_index"})
+"""The attributes of losses that say what they make of a batch."""
 
 
 def made(flow: Flow, name: str, call: Call) -> Value | None:
@@ -43,10 +54,14 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
     module, _, last = name.rpartition(".")
     if name in LOADERS:
         site = frozenset({flow.facts.site(call.node, flow.context.frame)})
+        if name in graphs.SEED_LOADERS:
+            return loaders.made(call, Value(), site, ()).but(tags=frozenset({graphs.SEEDS}))
         data = call.argument(0, "dataset") or Value()
         if name in graphs.LOADERS:
             return loaders.made(call, data, site, ()).but(tags=frozenset({graphs.GRAPHS}))
         return loaders.made(call, data, site, batches.parts(flow, data, call, site))
+    if name in graphs.PARTS:
+        return Value(sites=site, name=name)
     if name in _SUBSETS:
         parts = flow.new_object(call.node, Kind.LIST)
         flow.add_element(parts, Value(Kind.DATASET, sites=site, items=_samples(flow, call)))
@@ -111,6 +126,8 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     if name in PARALLEL:
         model = call.argument(0, "module") or Value()
         return model.but(tags=model.tags | {"parallel"})
+    if name == PARALLEL_CALL and len(call.args) > 1:
+        return flow.call_value(call.args[0], Call(call.node, call.args[1:2]))
     if name == "torch.compile":
         model = call.args[0] if call.args else Value()
         return model.but(tags=model.tags | {"compiled"})
@@ -122,11 +139,22 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
         return None if last.endswith("_Weights") else _library_model(flow, site)
     if graphs.layer(name):
-        return _made(flow, Value(Kind.MODULE, sites=site, name=name, tags=graphs.tags(last, call), items=call.args))
+        return _made(flow, Value(Kind.MODULE, sites=site, name=name, tags=graphs.tags(name, call), items=call.args))
     layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"
     if name.startswith("torch.nn.") and layer and "functional" not in name:
         return _layer(flow, last, call, site)
     return None
+
+
+def observed(flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Collection[str]] | None:
+    """A model of a library, or one of PyTorch's losses, that a run has shown."""
+    site = frozenset({flow.facts.number(node)})
+    if seen.module != "torch.nn.modules.loss":
+        return (_library_model(flow, site), ()) if "torch.nn.modules.module.Module" in seen.bases else None
+    shown = dict(seen.attributes)
+    weighted = shown.get("weight") is not None or shown.get("ignore_index", losses.IGNORED) != losses.IGNORED
+    what = losses.Variant(seen.name, str(shown.get("reduction", "unknown")), weighted)
+    return Value(Kind.LOSS, sites=site, name=seen.name, tags=frozenset({what.tag})), _OF_LOSSES
 
 
 def _library_model(flow: Flow, site: frozenset[int]) -> Value:

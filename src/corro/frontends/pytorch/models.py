@@ -31,7 +31,7 @@ _WITHOUT = frozenset({"no_grad", "maybe_grad"})
 
 def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], tuple[Unreached, ...]]:
     """The trained models that could be followed from the training step to a wrapping place, and where that failed."""
-    seen: set[ast.AST] = set()
+    seen: set[tuple[ast.AST, tuple[ast.AST | None, ...]]] = set()
     grouped: dict[tuple[frozenset[int], ast.AST, bool], list[ModelSite]] = {}
     unreached: list[Unreached] = []
     for step in steps:
@@ -41,16 +41,20 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
             whole = _whole(facts, called)
             model = (fact.receiver if whole is called else facts.values.get(whole)) or NONE
             try:
-                site = _site(facts, step, fact, whole, model)
+                site = _site(facts, steps, step, fact, whole, model)
             except NotFollowed as error:
                 unreached.append(Unreached(fact.node, *error.args))
                 continue
-            if fact.node not in seen:
-                seen.add(fact.node)
+            way = fact.node, tuple(frame.call for frame in fact.context.frame.path())
+            if way not in seen:
+                seen.add(way)
                 site = replace(site, bypassed=fact in past or whole is not called)
                 grouped.setdefault((site.numbers, site.anchor, COPY in model.tags), []).append(site)
     unreached += (each for (*_, copies), sites in grouped.items() for each in _of_several_names(sites, copies=copies))
-    merged = [_merged(sites) for sites in grouped.values()]
+    by_name: dict[tuple[str, ast.AST], list[ModelSite]] = {}
+    for sites in grouped.values():  # a function that is called with several models wraps each under one name
+        by_name.setdefault((sites[0].name, sites[0].anchor), []).extend(sites)
+    merged = [_merged(sites) for sites in by_name.values()]
     return tuple(_held(facts, steps, site, merged) for site in merged), tuple(unreached)
 
 
@@ -78,15 +82,26 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
     called = tuple(dict.fromkeys(n for s in sites for n in s.uses))
     inner = tuple(dict.fromkeys(n for s in sites for n in s.inner))
     evaluating = {each.use: each for site in sites for each in site.evaluating}
-    past = any(site.bypassed for site in sites)
-    return replace(first, uses=called, inner=inner, evaluating=tuple(evaluating.values()), bypassed=past)
+    return replace(
+        first,
+        numbers=frozenset().union(*(site.numbers for site in sites)),
+        uses=called,
+        inner=inner,
+        evaluating=tuple(evaluating.values()),
+        batchnorm=any(site.batchnorm for site in sites),
+        unused=tuple(dict.fromkeys(name for site in sites for name in site.unused)),
+        beside=tuple(dict.fromkeys(node for site in sites for node in site.beside)),
+        bypassed=any(site.bypassed for site in sites),
+    )
 
 
-def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model: Value) -> ModelSite:
+def _site(
+    facts: Facts, steps: Sequence[Step], step: Step, fact: CallFact, expression: ast.expr, model: Value
+) -> ModelSite:
     """Follow a model from a call in the training step outwards to the frame of the training loop."""
     written = expression
     frames = fact.context.frame.path()
-    home = _home(fact.context, step)
+    home, training = _home(fact.context, step)
     inner: list[ast.Name] = []
     position = len(frames) - 1
     keys: list[object] = []
@@ -104,7 +119,7 @@ def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model:
         if position <= home or scope is not frame.scope:
             break
         if use is None and not keys:
-            inner.extend(_inner_uses(facts, step, frame, name))
+            inner.extend(_inner_uses(facts, steps, frame, name))
         expression = argument_of(frame, _holder(frame, name, keys) if use is None else name)
         if use is not None and not _are_one(facts, name, expression):
             raise NotFollowed("the object that has the model is not known to be a single object", name)
@@ -114,7 +129,7 @@ def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model:
     owner = home if position == home else next((i for i, f in enumerate(frames[: home + 1]) if f.scope is scope), None)
     if owner is None:
         raise NotFollowed("the model is local to a function without the training loop", expression)
-    anchor = _anchor(fact.context, frames, owner, step)
+    anchor = training if owner == home else _leading(frames, owner)
     bound = _is_bound_within(facts, frames[owner], name, anchor, model)
     if use is not None:
         check_object(facts, use)
@@ -124,7 +139,7 @@ def _site(facts: Facts, step: Step, fact: CallFact, expression: ast.expr, model:
     batchnorm = "batchnorm" in model.tags or _has_batchnorm(facts, model)
     unused, beside = _left_out(facts, step, model)
     replaced = use or name
-    evaluating = tuple(_evaluating(facts, step, fact, replaced)) if replaced is written else ()
+    evaluating = tuple(_evaluating(facts, steps, fact, replaced)) if replaced is written else ()
     return ModelSite(
         model.sites,
         name.id + attributes,
@@ -145,16 +160,18 @@ def _whole(facts: Facts, model: ast.expr) -> ast.expr:
     return _whole(facts, above) if above is not None and owner.kind is Kind.MODULE and owner.sites else model
 
 
-def _evaluating(facts: Facts, step: Step, fact: CallFact, use: ast.Name | ast.Attribute) -> Iterator[Evaluating]:
+def _evaluating(
+    facts: Facts, steps: Sequence[Step], fact: CallFact, use: ast.Name | ast.Attribute
+) -> Iterator[Evaluating]:
     """The use, where its call is made in passes that do not train, too."""
-    others = [each for each in facts.calls if each.node is fact.node and _is_evaluation(step, each)]
+    others = [each for each in facts.calls if each.node is fact.node and _is_evaluation(steps, each)]
     if others:
         yield Evaluating(use, any(not each.context.modes & _WITHOUT for each in others))
 
 
-def _is_evaluation(step: Step, fact: CallFact) -> bool:
+def _is_evaluation(steps: Sequence[Step], fact: CallFact) -> bool:
     """Whether a call is made in a pass over batches that does not train: processes may have unlike numbers of them."""
-    return bool(fact.context.passes) and not in_training(step, fact.context)
+    return bool(fact.context.passes) and not any(in_training(step, fact.context) for step in steps)
 
 
 def _are_one(facts: Facts, name: ast.Name, other: ast.expr) -> bool:
@@ -187,21 +204,17 @@ def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stm
     return False
 
 
-def _home(context: Context, step: Step) -> int:
-    """The position of the frame that holds the epoch loop, or the pass where there is none."""
-    target = step.outermost
+def _home(context: Context, step: Step) -> tuple[int, ast.stmt]:
+    """The position of the frame that holds the epoch loop, or the pass where there is none, and that loop."""
     frames = context.frame.path()
     for loop in context.loops:
-        if loop.node is target and loop.frame in frames:
-            return frames.index(loop.frame)
+        if loop.node in step.trainings and loop.frame in frames and isinstance(loop.node, ast.stmt):
+            return frames.index(loop.frame), loop.node
     raise NotFollowed("the training loop is not where the model is used", step.loop)
 
 
-def _anchor(context: Context, frames: Sequence[Frame], owner: int, step: Step) -> ast.stmt:
+def _leading(frames: Sequence[Frame], owner: int) -> ast.stmt:
     """The statement of the owner's frame that leads to the training loop."""
-    home = _home(context, step)
-    if owner == home:
-        return step.outermost
     call = frames[owner + 1].call
     assert call is not None
     return frames[owner].unit.source.statement(call)
@@ -287,7 +300,7 @@ def _check_holder(frame: Frame, holder: ast.expr) -> None:
         raise NotFollowed("the model is taken twice from the list that holds it", holder)
 
 
-def _inner_uses(facts: Facts, step: Step, frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
+def _inner_uses(facts: Facts, steps: Sequence[Step], frame: Frame, name: ast.Name) -> Iterator[ast.Name]:
     """Uses of a parameter that is about to hold the wrapped model, where the bare model is needed."""
     source = frame.unit.source
     for use in frame.unit.names.uses(name.id, frame.scope):
@@ -296,14 +309,20 @@ def _inner_uses(facts: Facts, step: Step, frame: Frame, name: ast.Name) -> Itera
             continue
         if isinstance(parent, ast.Call) and parent.func is use:
             calls = [fact for fact in facts.calls if fact.node is parent]
-            if calls and all(_is_evaluation(step, fact) for fact in calls):
+            if calls and all(_is_evaluation(steps, fact) for fact in calls):
                 yield use
             continue
         if isinstance(parent, ast.Attribute) and parent.attr in TRANSPARENT:
             continue
-        if use is name:  # it leads on to the training forward
+        if use is name or _is_asked_for(parent):  # it leads on to the training forward
             continue
         yield use
+
+
+def _is_asked_for(node: ast.AST | None) -> bool:
+    """Whether something is compared with ``None``, which a wrapper is as little as what it wraps."""
+    sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
+    return any(isinstance(side, ast.Constant) and side.value is None for side in sides)
 
 
 def _has_batchnorm(facts: Facts, model: Value) -> bool:

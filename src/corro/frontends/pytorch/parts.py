@@ -167,9 +167,9 @@ def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[st
 
 
 def _is_trained(value: Value) -> bool:
-    """Whether an attribute holds a layer or a parameter."""
+    """Whether an attribute holds layers or a parameter."""
     tensor = value.kind is Kind.TENSOR and steering.PARAMETER in value.tags and steering.BUFFER not in value.tags
-    return tensor or value.kind is Kind.MODULE
+    return tensor or value.kind in _MODULES
 
 
 def _reached(node: ast.ClassDef, entries: set[str]) -> Iterator[ast.stmt]:

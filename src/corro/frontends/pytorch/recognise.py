@@ -12,9 +12,11 @@ from corro.frontends.pytorch.assumptions import unknown_losses
 from corro.frontends.pytorch.evaluation import shardings
 from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.models import models
+from corro.frontends.pytorch.partial_sums import is_lost, needed_whole
 from corro.frontends.pytorch.peeks import no_peeks
+from corro.frontends.pytorch.pooling import pooled
 from corro.frontends.pytorch.semantics import PyTorchSemantics
-from corro.frontends.pytorch.steps import PYTORCH, backward_calls, loss_of, training_steps
+from corro.frontends.pytorch.steps import PYTORCH, backward_calls, loss_of, losses, training_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,10 +34,13 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     """Batches that are taken by ``next()`` are looked at, until it turns out that they are trained on.
 
     Then, where gradients are computed outside all passes over loaders, a survey of what may be a batch, and a choice.
-    At last, losses that could not be followed are taken for means over the samples.
+    Then what losses need whole is taken to be reduced on the spot, if that makes means or sums of all losses.
+    Then, losses that could not be followed are taken for means over the samples. At last, what is accumulated over the
+    batches of a step in a way that no reduction mends is made of numbers that are reduced in the step.
     """
     assert isinstance(semantics, PyTorchSemantics)
-    trained = frozenset().union(*(step.loaders for step in training_steps(facts)))
+    steps = tuple(training_steps(facts))
+    trained = frozenset().union(*(step.loaders for step in steps))
     found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)
     known, sources = semantics.no_peeks, semantics.batch_sources
     if found - known and sources is None:
@@ -43,8 +48,20 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     further = learned(facts, PYTORCH, sources)
     if further is not None:
         return PyTorchSemantics(known, further)
+    reduced = semantics.reduced
+    if not semantics.settled:
+        needed = reduced | needed_whole(facts)
+        if needed != reduced:
+            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed)
+        if reduced and any(map(is_lost, losses(facts))):
+            return PyTorchSemantics(known, sources, semantics.assumed, settled=True)
     assumed = semantics.assumed.union(unknown_losses(facts))
-    return PyTorchSemantics(known, sources, assumed) if assumed != semantics.assumed else None
+    if assumed != semantics.assumed:
+        return PyTorchSemantics(known, sources, assumed, reduced=reduced, settled=True)
+    whole = semantics.pooled | pooled(facts, steps)
+    if whole == semantics.pooled:
+        return None
+    return PyTorchSemantics(known, sources, assumed, whole, reduced=reduced, settled=True)
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

@@ -21,6 +21,7 @@ from corro.frontends.pytorch import (
     loaders,
     making,
     modes,
+    partial_sums,
     peeks,
     steering,
 )
@@ -28,14 +29,18 @@ from corro.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from corro.anatomy.observations import Observation
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
 _ZOO = "torchvision.models"
-_ANY_OF_ZOO = Value(Kind.LIBRARY, name=f"{_ZOO}.any")
-"""``models.__dict__[name]`` and ``getattr(models, name)``: whatever the name is, it makes a model."""
+_ANY_OF = {
+    _ZOO: Value(Kind.LIBRARY, name=f"{_ZOO}.any"),
+    "torch.optim": Value(Kind.LIBRARY, name=f"torch.optim.{making.ANY_OPTIMIZER}"),
+}
+"""``models.__dict__[name]``, ``getattr(optim, name)``: whatever the name is, it makes a model, or an optimizer."""
 _MODES = {
     "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
     "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
@@ -60,20 +65,37 @@ class PyTorchSemantics:
     mends = True
     hands_on = True
     tells_apart = True
+    of_machine: tuple[str, ...] = ("torch.cuda.", "torch.backends.", "torch.accelerator.", "torch.xpu.", "torch.mps.")
 
     def __init__(
         self,
         no_peeks: frozenset[ast.AST] = frozenset(),
         batch_sources: BatchSources | None = None,
         assumed: frozenset[ast.AST] = frozenset(),
+        pooled: frozenset[ast.AST] = frozenset(),
+        *,
+        reduced: frozenset[ast.AST] = frozenset(),
+        settled: bool = False,
     ) -> None:
         self.no_peeks = no_peeks
         self.batch_sources = batch_sources
         self.assumed = assumed
+        self.pooled = pooled
+        self.reduced = reduced
+        self.settled = settled
+        """Whether what is reduced has been chosen."""
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """A loss of which it is not known what it is of the samples is taken for a mean over them."""
         return assumptions.as_mean(flow, value)
+
+    def observed(self, flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Collection[str]] | None:
+        """Models and losses."""
+        return making.observed(flow, node, seen)
+
+    def reduce(self, flow: Flow, value: Value) -> Value:
+        """A sum or a mean that the loss needs whole, or a mean over rows of which each process has another number."""
+        return partial_sums.reduced(flow.context, value)
 
     # -------------------------------------------------------------- library functions
 
@@ -86,8 +108,8 @@ class PyTorchSemantics:
             return Value(Kind.CONTEXT, name="" if _is_switched_off(name, call) else name)
         if name in ("len", "torch.is_tensor") and call.args:
             return functions.length(call.args[0]) if name == "len" else asked_type(call.args[0])
-        if name == "getattr" and call.args and call.args[0].name == _ZOO:
-            return _ANY_OF_ZOO
+        if name == "getattr" and len(call.args) > 1 and call.args[0].name in _ANY_OF and not call.args[1].is_const:
+            return _ANY_OF[call.args[0].name]
         if name == "getattr" and len(call.args) > 1 and call.args[0].kind is Kind.MODULE and not call.args[1].is_const:
             if flow.attributes_like(call.args[0], likeness(call.args[1])):
                 return None
@@ -96,8 +118,8 @@ class PyTorchSemantics:
             return number(Placement(Form.LOCAL), integer=True)
         if name.startswith(_RANDOM) and not name.endswith(_SEEDING):
             return functions.random(flow, name, call)
-        if (pooled := graphs.pooled(name, call)) is not None:
-            return pooled
+        if (of_graphs := graphs.function(name, call)) is not None:
+            return of_graphs
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
             return functions.function(flow, name, call)
         if name.startswith("sklearn."):
@@ -130,7 +152,7 @@ class PyTorchSemantics:
             return Value(Kind.STATE) if name in ("items", "copy", "state_dict") else Value()
         if receiver.kind is Kind.DATASET:
             return NONE if name == "download" else graphs.dataset(receiver, name)
-        if graphs.GRAPHS in receiver.tags and receiver.kind is Kind.BATCH:
+        if graphs.TAGS & receiver.tags and receiver.kind is Kind.BATCH:
             return graphs.method(receiver, name)
         if receiver.kind in (Kind.TENSOR, Kind.BATCH) or (
             receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and receiver.sources
@@ -175,7 +197,7 @@ class PyTorchSemantics:
             return loaders.sampler_attribute(owner, name)
         if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
             return owner.items[name == "indices"]
-        if kind is Kind.BATCH and graphs.GRAPHS in owner.tags:
+        if kind is Kind.BATCH and graphs.TAGS & owner.tags:
             return graphs.attribute(owner, name)
         if kind in (Kind.TENSOR, Kind.BATCH):
             return functions.attribute(owner, name)
@@ -190,9 +212,9 @@ class PyTorchSemantics:
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
-            return _batch_part(owner, index.const)
-        if owner.kind is Kind.LIBRARY and owner.name == f"{_ZOO}.__dict__":
-            return _ANY_OF_ZOO
+            return graphs.item(owner, index) if graphs.TAGS & owner.tags else _batch_part(owner, index.const)
+        if owner.kind is Kind.LIBRARY and owner.name.endswith(".__dict__"):
+            return _ANY_OF.get(owner.name.removesuffix(".__dict__"))
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
@@ -246,7 +268,7 @@ class PyTorchSemantics:
 
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Of batches, those of graphs have attributes."""
-        return graphs.with_attribute(owner, name, value) if graphs.GRAPHS in owner.tags else None
+        return graphs.with_attribute(owner, name, value) if graphs.TAGS & owner.tags else None
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -254,7 +276,7 @@ class PyTorchSemantics:
         if kind is Kind.LOADER:
             loaders.asked(flow, iterable)
             batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable),
-                          tags=iterable.tags & {graphs.GRAPHS})  # fmt: skip
+                          tags=iterable.tags & graphs.TAGS)  # fmt: skip
             return Iteration(batch, iterable.sites)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])

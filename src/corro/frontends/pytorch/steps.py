@@ -93,7 +93,7 @@ def training_steps(facts: Facts) -> Iterator[Step]:
             numbers = dict.fromkeys(n for each in calls for n in sorted(each.context.passes[-1].loaders))
             sources = (_source(facts, loop, number) for number in numbers)
             found = tuple(_updates(facts, loop, updates[loop], passes, calls))
-            yield Step(loop, _epoch_loop(calls[0]), passes, found, tuple(sources))
+            yield Step(loop, _trainings(loop, calls), passes, found, tuple(sources))
 
 
 def _source(facts: Facts, loop: ast.For, number: int) -> BatchSource:
@@ -166,8 +166,7 @@ def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     return tuple(found)
 
 
-def _epoch_loop(fact: CallFact) -> ast.For | ast.While | None:
-    """The loop just around the training pass."""
-    outer = outer_loops(fact)
-    node = outer[-1].node if outer else None
-    return node if isinstance(node, (ast.For, ast.While)) else None
+def _trainings(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.For | ast.While, ...]:
+    """The loops just around the training pass, or the pass itself."""
+    outer = (around[-1].node if around else loop for around in map(outer_loops, calls))
+    return tuple(dict.fromkeys(node if isinstance(node, (ast.For, ast.While)) else loop for node in outer))

@@ -6,10 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.parameters import is_loose
+from corro.frontends.pytorch.parameters import is_loose, modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.pytorch.steps import is_scaled, loss_of
+from corro.rules import places
 from corro.rules.pytorch._gradients import in_one_function, place_for, uses
+from corro.rules.pytorch._trainings import is_repeated
 from corro.source import Before
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.sites import ModelSite
     from corro.anatomy.steps import OptimizerSite, Step, Update
+    from corro.flow.facts import CallFact
     from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
     from corro.targets.base import Code
@@ -40,7 +43,7 @@ def equal_models(job: Job) -> tuple[ModelSite, ...]:
 
 def is_wrapped(job: Job, site: ModelSite) -> bool:
     """Whether a model gets a wrapper: it is trained, by gradients that all come to it through its forward pass."""
-    return job.target.wraps_model and bool(site.optimizers) and not site.bypassed and job.anatomy.is_plain
+    return job.target.wraps_model and bool(site.optimizers) and not site.bypassed and job.is_plain
 
 
 def wrapped_models(job: Job) -> tuple[ModelSite, ...]:
@@ -66,11 +69,50 @@ def wraps_optimizers(job: Job) -> bool:
     It takes a gradient that is missing for zero, by which weights decay and momentum goes on; it makes each update
     after as many backward passes; and its sum counts what is left of an earlier step once for each process.
     """
-    if job.target.averages_in_backward or not job.anatomy.is_plain:
+    if job.target.averages_in_backward or not job.is_plain:
+        return False
+    if not _has_own(job):
         return False
     missing = any(site.unused or site.bypassed for site in job.anatomy.models if site.optimizers)
     uneven = missing or any(each.governed or _adds_up(job, each) for each in job.anatomy.updates)
     return not uneven and all(_synchronizes(job, step) for step in job.anatomy.steps)
+
+
+def _has_own(job: Job) -> bool:
+    """Whether models are stepped by one optimizer each, as often as they are made: two leave their hooks on one."""
+    if not is_repeated(job):
+        return True
+    if _share_parts(job):
+        return False
+    for site in job.anatomy.models:
+        made = [_rounds(fact) for number in site.numbers for fact in job.calls_of(job.facts.nodes[number])]
+        for each in site.optimizers:
+            rounds = [_rounds(fact) for fact in job.calls_of(each.node)]
+            once = len(rounds) == 1 and not rounds[0][1]
+            if len(site.optimizers) > 1 or not (once or set(rounds) == set(made)):
+                return False
+    return True
+
+
+def _share_parts(job: Job) -> bool:
+    """Whether a module is a part of several models that are trained."""
+    above = dict(owners(job.facts))
+    for fact in job.calls:
+        for number in modules_given(job.facts, fact):
+            above[number] = above.get(number, frozenset()) | fact.result.sites
+    trained = {site.numbers for site in job.anatomy.models}
+    wholes = [whole_of(above, frozenset({number})) for number in above]
+    return any(sum(not numbers.isdisjoint(each) for numbers in trained) > 1 for each in wholes)
+
+
+def _rounds(fact: CallFact) -> tuple[tuple[ast.AST, ...], tuple[ast.AST, ...], frozenset[ast.AST]]:
+    """The calls, loops and conditions by which something is done again and again."""
+    context = fact.context
+    return (
+        tuple(places.way(fact)[1:]),
+        tuple(loop.node for loop in context.loops),
+        frozenset(t.node for t in context.tests),
+    )
 
 
 def _synchronizes(job: Job, step: Step) -> bool:
@@ -111,7 +153,7 @@ def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
     Gradients of several backward passes add up in the same tensors, some to be set to zero before their update: what is
     averaged in front of each update is right whichever they are.
     """
-    if not job.anatomy.is_plain or not job.target.averages_in_backward:
+    if not job.is_plain or not job.target.averages_in_backward:
         return not wraps_optimizers(job)
     numbers = {each.number for each in optimizers}
     past = (site for site in job.anatomy.models if site.bypassed)

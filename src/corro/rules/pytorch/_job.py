@@ -6,15 +6,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
+from corro.frontends.pytorch.steering import Steered
 from corro.frontends.randomness import draws
 from corro.rules import reducing, told
-from corro.rules.pytorch import _files, _shared, _wholes
+from corro.rules.pytorch import _files, _shared, _wholes, _wrapped
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.sites import Anatomy, LoaderSite, PassSite
+    from corro.frontends.pytorch.steering import Write
     from corro.source import Import
     from corro.targets.base import Code
     from corro.targets.pytorch._base import TorchTarget
@@ -39,18 +41,34 @@ class Job(reducing.ReducingJob):
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:
-        """Loaders, backward passes, what draws random numbers, and what rank 0 tells."""
+        """Loaders, backward passes, what draws random numbers, what losses need whole, and what rank 0 tells."""
         drawn = frozenset(fact.node for fact in self.calls if draws(fact))
         loaders = {site.node for site in self.anatomy.loaders}
-        return drawn | loaders | {site.node for site in self.anatomy.backwards} | self.told
+        reduced = frozenset(fact.node for fact in self.facts.reduced)
+        return drawn | loaders | {site.node for site in self.anatomy.backwards} | self.told | reduced
 
     @cached_property
     def told(self) -> frozenset[ast.AST]:
         """Names that each process would make up for itself."""
         return frozenset(cause for _, value in told.needing(self) for cause in told.causes(self, value))
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether wrappers can average: steps are plain, and the parameters that are trained stay the same."""
+        return self.anatomy.is_plain and not any(w.what is Steered.TRAINABLE for w in self.changes)
+
+    @cached_property
+    def changes(self) -> tuple[Write, ...]:
+        """What freezes, unfreezes or adds parameters once the models are wrapped."""
+        return tuple(_wrapped.changes(self))
+
+    @property
+    def reduces_arrays(self) -> bool:
+        """Tensors and arrays of NumPy."""
+        return True
+
     def whole(self, parts: Sequence[reducing.Part]) -> Code:
-        """With one collective for all numbers and one for each list."""
+        """With one collective for all numbers and one for each list or array."""
         return _wholes.reduction(self, parts)
 
     def is_shared_out(self, site: PassSite) -> Code | None:

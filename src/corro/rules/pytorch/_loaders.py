@@ -10,6 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
 from corro.flow.values import joined
+from corro.frontends.pytorch.graphs import SEED_LOADERS, seeds_of
 from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node, walk
 
 if TYPE_CHECKING:
@@ -108,20 +109,43 @@ class Arguments:
 
 def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
     """An expression for the loader's data set that can be used twice; one that computes is given a name first."""
-    arguments = Arguments(job, fact)
-    node = arguments.node("dataset", 0)
+    if fact.name in SEED_LOADERS:
+        return _seeds(job, fact, edits)
+    node = Arguments(job, fact).node("dataset", 0)
     if node is None:
         return None
+    text = used_twice(job, fact, node, "data", edits)
+    if text != job.segment(node):
+        edits += replace_node(job.file_of(node), node, text)
+    return text
+
+
+def used_twice(job: Job, fact: CallFact, node: ast.expr, word: str, edits: list[Edit]) -> str:
+    """An argument of a loader in words that can be written twice; one that computes is given a name first."""
     text = job.segment(node)
     if isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
         return text
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Call):
         return text
     statement = job.statement(node)
-    name = _name(job, statement, fact.node, "data")
+    name = _name(job, statement, fact.node, word)
     later = _loaders_in(job, statement)[::-1].index(fact.node)  # data sets may draw random numbers when they are made
     edits.append(Before(statement, f"{name} = {_dedented(text)}", order=-20 - later))
-    edits += replace_node(job.file_of(node), node, name)
+    return name
+
+
+def _seeds(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
+    """An expression with an item for each node that a loader starts from."""
+    seeds = seeds_of(fact, job.facts)
+    if seeds is None:
+        return None
+    graph = job.segment(seeds.graph) + (f"[{job.segment(seeds.kind)}]" if seeds.kind is not None else "")
+    if seeds.nodes is None:
+        return f"range({graph}.num_nodes)"
+    statement = job.statement(fact.node)
+    name = _name(job, statement, fact.node, "seeds")
+    numbers = f"{job.at(statement).target.torch}.arange({graph}.num_nodes)[{job.segment(seeds.nodes)}]"
+    edits.append(Before(statement, f"{name} = {numbers}", order=-20))
     return name
 
 

@@ -94,7 +94,8 @@ def _names(job: Job, step: Step, update: Update) -> _Names | None:
 def _outside(job: Job, expression: ast.expr, frames: Sequence[Frame], step: Step) -> str | None:
     """What an expression of the innermost frame is called in front of the epoch loop."""
     found = outside(expression, frames)
-    bound = {n.id for n in ast.walk(step.outermost) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    names = (n for n in ast.walk(step.epoch_loop or step.loop) if isinstance(n, ast.Name))
+    bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     key = found[0].slice if found is not None and isinstance(found[0], ast.Subscript) else None
     keyed = key is not None and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
     return None if found is None or keyed else job.segment(found[0]) + found[1]

@@ -26,12 +26,13 @@ class _Library(Enum):
 
 
 def reduction(job: Job, parts: Sequence[Part]) -> Code:
-    """Statements that assign the whole of every part, with one collective for all numbers and one for each list.
+    """Statements that assign the whole of every part, with one collective for all numbers, one for each list or array.
 
     What is a tensor, or of NumPy, stays so.
     """
     codes = [_list(job, part) for part in parts if part.is_list]
-    numbers = [part for part in parts if not part.is_list]
+    codes += [_array(job, part) for part in parts if part.is_array]
+    numbers = [part for part in parts if not (part.is_list or part.is_array)]
     if numbers:
         codes.insert(0, _numbers(job, numbers))
     imports = [*job.torch_import, *(each for code in codes for each in code.imports)]
@@ -84,6 +85,22 @@ def _list(job: Job, part: Part) -> Code:
         _Library.TORCH: f"list({owner}.float())" if single else f"list({whole})",
     }
     return Code(f"{code.text}\n{name} = {restored[library]}", code.imports)
+
+
+# ---------------------------------------------------------------------- arrays
+
+
+def _array(job: Job, part: Part) -> Code:
+    """A tensor or an array of the type that it had, made of a copy: others may have a name for it."""
+    torch, is_numpy = job.target.torch, _library(job, part) is _Library.NUMPY
+    name = job.names.fresh(f"total_{part.expression}", {part.name})
+    copied = f"{torch}.tensor({part.expression}, dtype={torch}.float64)"
+    code = job.target.all_reduce(name, copied if is_numpy else f"{part.expression}.detach().clone().double()")
+    whole = f"({name} / {job.target.world_size})" if part.mean else name
+    restored = (
+        f"{whole}.numpy().astype({part.expression}.dtype)" if is_numpy else f"{whole}.to({part.expression}.dtype)"
+    )
+    return Code(f"{code.text}\n{part.name} = {restored}", code.imports)
 
 
 # ---------------------------------------------------------------------- numbers

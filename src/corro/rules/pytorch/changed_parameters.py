@@ -1,23 +1,25 @@
-"""Refuse parameters and layers that are frozen, unfrozen, added or replaced once the model is wrapped.
+"""Refuse layers that are added or replaced once training runs, and parameters that not all processes freeze alike.
 
 Why
 ---
 DDP and Horovod take note of the trainable parameters when the model or the optimizer is wrapped. Parameters frozen
-later are waited for in vain; the gradients of those thawed or added later are never averaged. What is frozen before
-training stays frozen.
+later are waited for in vain; the gradients of those thawed later are never averaged. So where the script freezes or
+unfreezes parameters while it trains, nothing is wrapped: the gradients that there are, are averaged in front of each
+step. That is right only if all processes freeze the same parameters at the same time. A layer that is added later
+would start from other weights on each process.
 
 Before
 ------
 ::
 
     if epoch == 5:
-        model.unfreeze()
+        model.head = nn.Linear(512, 10)
 
 After
 -----
 ::
 
-    refused: parameters are frozen, unfrozen or added in the training loop
+    refused: layers or parameters are added in the training loop
 
 Source
 ------
@@ -28,9 +30,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.forwards import training_forwards
-from corro.frontends.pytorch.steering import COPY, Steered, writes
-from corro.rules.pytorch._wrapped import is_after_wrapping
+from corro.frontends.pytorch.steering import Steered
+from corro.rules.reducing import differs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,20 +45,17 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first change of what is trained, on any way that leads to it after wrapping."""
-    for write in writes(job.facts):
-        changes = write.what in (Steered.TRAINABLE, Steered.STRUCTURE)
-        if changes and is_after_wrapping(job, write.node, write.context) and not _is_of_copy(job, write):
-            yield job.refuse(
-                NAME,
-                "parameters are frozen, unfrozen or added in the training loop.",
-                write.node,
-                "Decide before training which parameters are trained; train in stages by running a script for each.",
-            )
+    """Refuse at the first change of what is trained that cannot be followed by all processes."""
+    for write in job.changes:
+        if write.what is Steered.STRUCTURE:
+            message = "layers or parameters are added in the training loop."
+            yield job.refuse(NAME, message, write.node, "Make them before training.")
+            return
+        if not _is_equal(job, write):
+            message = "which parameters are trained depends on what differs between processes."
+            yield job.refuse(NAME, message, write.node, "Decide by what is equal on all processes, such as the epoch.")
             return
 
 
-def _is_of_copy(job: Job, write: Write) -> bool:
-    """Whether what is changed belongs to a copy of the model that is not trained, such as a teacher."""
-    trained = (fact.receiver for step in job.anatomy.steps for fact in training_forwards(job.facts, step))
-    return COPY in write.owner.tags and not any(model is not None and COPY in model.tags for model in trained)
+def _is_equal(job: Job, write: Write) -> bool:
+    return job.is_uniform(write.context) and not any(differs(job, value) for value in write.given)

@@ -199,7 +199,7 @@ def _touches(job: Job) -> Iterator[Answer]:
             )
     for use in uses(job):
         yield from (job.refuse(NAME, message, use.node, advice) for message, advice in _unusable(job, use))
-    left = any(by_hand(job, each) and (each.governed or not job.anatomy.is_plain) for each in job.anatomy.updates)
+    left = any(by_hand(job, each) and (each.governed or not job.is_plain) for each in job.anatomy.updates)
     for node in outside(job) if left else ():
         yield job.refuse(
             NAME,

@@ -2,22 +2,27 @@
 
 Why
 ---
-A branch that holds a training step, a collective or a checkpoint must be taken by all processes or by none. A
-condition on a process's own loss or accuracy is not equal: some processes wait in a collective that the others never
-reach. Leaving the training loop on a metric is not converted yet, even where the metric is reduced.
+A branch that holds a training step, a collective or a checkpoint must be taken by all processes or by none, and so
+must the way out of the training loop. A condition on a process's own loss or accuracy is not equal: some processes wait
+in a collective that the others never reach. A sum or a mean is reduced in front of the condition; what every process
+has measured on all data is equal already.
 
 Before
 ------
 ::
 
-    if val_loss > best_loss:
+    if loss.item() < 0.01:
         break
 
 After
 -----
 ::
 
-    refused: the training loop is left on a metric
+    total = torch.tensor(loss.item(), dtype=torch.float64)
+    dist.all_reduce(total)
+    mean_loss = total.item() / dist.get_world_size()
+    if mean_loss < 0.01:
+        break
 
 Source
 ------
@@ -26,6 +31,8 @@ horovod issue 4027 and 3140, Lightning issue 379 (processes left waiting after a
 
 from __future__ import annotations
 
+import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -43,18 +50,21 @@ if TYPE_CHECKING:
 
 NAME = "decisions"
 
+_ENDS = frozenset({"exit", "quit", "SystemExit"})
 _STEPPING = frozenset({Kind.OPTIMIZER, Kind.SCHEDULER, Kind.SCALER})
 _WHOLE_BATCHES = "Give the DataLoader drop_last=True, which leaves out a last batch that is too short."
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse what would let processes part ways."""
-    exits = list(parting.exits(job, NAME, job.anatomy.training_loops, _WHOLE_BATCHES))
+    exits = list(parting.exits(job, NAME, job.anatomy.training_loops, _WHOLE_BATCHES, partial(parting.may_differ, job)))
     if not exits:  # they decide upon what stands after them too
         yield from _governed_steps(job)
     yield from _governed_reductions(job)
     yield from wholes.reduced_tests(job, NAME)
     yield from exits
+    if job.target.wraps_model and not exits:
+        yield from _early_ends(job)
 
 
 def _governed_steps(job: Job) -> Iterator[Answer]:
@@ -85,6 +95,31 @@ def _governed_reductions(job: Job) -> Iterator[Answer]:
                     "Make the condition depend on values that are equal on all processes.",
                 )
                 break
+
+
+def _early_ends(job: Job) -> Iterator[Answer]:
+    """Where the program ends without an error, and the wrapped model lives on: gloo's threads may abort it then."""
+    for leave in job.facts.exits:
+        if parting.leaves(leave, job.anatomy.training_loops) and _ends_well(leave.node):
+            yield job.refuse(
+                NAME,
+                "the program ends here without an error, but with a wrapped model that may make its processes abort.",
+                leave.node,
+                "Leave the loop with break or return, and let the script run to its end.",
+            )
+
+
+def _ends_well(node: ast.AST) -> bool:
+    """Whether this ends the program, with a status that may be zero."""
+    call = node.exc if isinstance(node, ast.Raise) else node
+    name = _name(call.func if isinstance(call, ast.Call) else call)
+    given = call.args[0] if isinstance(call, ast.Call) and call.args else ast.Constant(None)
+    fails = isinstance(given, ast.Constant) and given.value not in (0, None)
+    return name in _ENDS and not fails
+
+
+def _name(node: ast.AST | None) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
 
 
 def must_be_uniform(fact: CallFact) -> bool:

@@ -31,9 +31,9 @@ import re
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.making import PARALLEL
+from corro.frontends.pytorch.making import PARALLEL, PARALLEL_CALL
 from corro.rules.pytorch._devices import numbers
-from corro.source import Remove, remove_argument, replace_node
+from corro.source import Remove, Replace, Span, remove_argument, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -116,6 +116,8 @@ def _visible_devices(job: Job) -> Iterator[Answer]:
 
 
 def _data_parallel(job: Job) -> Iterator[Answer]:
+    for node in dict.fromkeys(fact.node for fact in job.calls if fact.name == PARALLEL_CALL):
+        yield _called(job.at(node), node)
     wrapped = False
     for fact in job.calls:
         if fact.name not in PARALLEL:
@@ -142,6 +144,21 @@ def _prefixes(job: Job) -> Iterator[Answer]:
                     differs=("alone", "effects"),
                 )
                 return
+
+
+def _called(job: Job, node: ast.Call) -> Answer:
+    """``data_parallel(model, x, devices)`` is ``model(x)`` on one device."""
+    if len(node.args) not in (2, 3) or {k.arg for k in node.keywords} - {"device_ids", "output_device", "dim"}:
+        message = "data_parallel spreads a forward pass over the GPUs of one process."
+        return job.refuse(NAME, message, node, "Call the model itself: each process has one GPU.")
+    model, given = node.args[0], node.args[1]
+    whole, first, second = job.span(node), job.span(model), job.span(given)
+    edits = (
+        Replace(Span(whole.start, first.start), ""),
+        Replace(Span(first.end, second.start), "("),
+        Replace(Span(second.end, whole.end), ")"),
+    )
+    return job.change(NAME, "one process has one GPU", node, edits)
 
 
 def _taken_out(job: Job, node: ast.Call) -> Answer:

@@ -35,6 +35,7 @@ from corro.anatomy.sites import Role
 from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
 from corro.rules.pytorch._loaders import loader_expression
+from corro.rules.pytorch._samplers import told_apart
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
 from corro.source import Before, replace_node, walk
 
@@ -54,7 +55,20 @@ _REASON = "every epoch has its own order"
 def apply(job: Job) -> Iterable[Answer]:
     """One statement for each pass over a training loader in an epoch loop."""
     for step in job.anatomy.steps:
-        if step.epoch_loop is None or all(source.how is not Batches.LOADER for source in step.sources):
+        goes_on = _goes_on(job, step)
+        if all(source.how is not Batches.LOADER for source in step.sources) or not (goes_on or step.epoch_loop):
+            continue
+        apart = [told_apart(job, number) for number in step.loaders if job.anatomy.loader(number) is not None]
+        if all(apart):
+            continue
+        if any(apart):
+            yield job.refuse(
+                NAME,
+                "the training loop goes over one of several DataLoaders, of which only some draw by a sampler of the "
+                "script's own.",
+                step.loop.iter,
+                "Write a loop for each.",
+            )
             continue
         loader, inside = loader_expression(job, step.loop), ""
         if loader is None:
@@ -77,7 +91,24 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Assign the DataLoader that is used to a name first.",
             )
             continue
-        yield from _set_epoch(job, step, loader, inside)
+        yield from _set_epoch(job, step, loader, inside, goes_on=goes_on)
+
+
+def _goes_on(job: Job, step: Step) -> bool:
+    """Whether several trainings pass over one loader, so that the number of an epoch says too little."""
+    if len(step.trainings) > 1 or any(step.loaders & other.loaders for other in job.anatomy.steps if other is not step):
+        return True
+    contexts = [fact.context for each in step.backwards for fact in job.calls_of(each.node)]
+    made = [fact for number in step.loaders for fact in job.calls_of(job.facts.nodes[number])]
+    runs = [(context, loop) for context in contexts for loop in context.loops if loop.node in step.trainings][:1]
+    for context, training in runs:
+        around = context.loops[: context.loops.index(training)]
+        if around and not all(any(loop.node is around[-1].node for loop in fact.context.loops) for fact in made):
+            return True
+        function = training.frame.scope.node
+        if not all(any(frame.scope.node is function for frame in fact.context.frame.path()) for fact in made):
+            return len({loop.frame for each in contexts for loop in each.loops if loop.node is training.node}) > 1
+    return False
 
 
 def _is_only(job: Job, loop: ast.For, loader: ast.expr) -> bool:
@@ -99,10 +130,9 @@ def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
     return None
 
 
-def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str) -> Iterator[Answer]:
+def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str, *, goes_on: bool) -> Iterator[Answer]:
     """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
-    assert step.epoch_loop is not None
-    target = _index_target(job, step.epoch_loop)
+    target = None if goes_on else _index_target(job, step.epoch_loop)
     frames = _frames(job, step)
     text = job.segment(loader)
     number: str | None = None
@@ -144,7 +174,7 @@ def _frames(job: Job, step: Step) -> tuple[Frame, ...]:
     return ()
 
 
-def _index_target(job: Job, loop: ast.For | ast.While) -> ast.Name | None:
+def _index_target(job: Job, loop: ast.For | ast.While | None) -> ast.Name | None:
     """The loop variable, when it counts epochs and is not otherwise used as ``_``."""
     if not isinstance(loop, ast.For):
         return None
@@ -193,7 +223,7 @@ def _loader_in_epoch_loop(
     """What the loader is called in the epoch loop, and the statement there that leads to the pass."""
     call = frames[1].call if len(frames) > 1 else None
     found = outside(loader, frames)
-    if call is None or found is None or is_set_within(job.facts, found[1], step.outermost):
+    if call is None or found is None or is_set_within(job.facts, found[1], step.epoch_loop or step.loop):
         return None
     expression, attributes = found
     statement = job.statement(call)

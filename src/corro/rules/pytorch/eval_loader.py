@@ -29,19 +29,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import LoaderSite, Role, Sharding
+from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.evaluation import LEFT_EARLY
 from corro.rules.places import inner_scopes
 from corro.rules.pytorch._job import one_a_node
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from corro.rules.pytorch._samplers import POSITIONS, given
 from corro.rules.pytorch._shared import others_of
-from corro.source import Edit, remove_argument
+from corro.source import Edit, remove_argument, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.flow.facts import CallFact
+    from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -72,7 +76,10 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
-    shuffle = Arguments(job, fact).value("shuffle", 2)
+    shuffle, sampler = Arguments(job, fact).value("shuffle", 2), given(fact)
+    if sampler is not None:
+        yield from _sampled(job, site, fact, *sampler)
+        return
     shuffled = shuffle is not None and shuffle.const is not False
     reason = site.reason or "its use is not followed"
     order = " It is no longer shuffled, so that all see the same batches." if shuffled else ""
@@ -85,11 +92,49 @@ def _everywhere(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
             yield from _left_out(job, site, fact) or _without_shuffling(job, site)
 
 
+def _sampled(job: Job, site: LoaderSite, fact: CallFact, name: str, sampler: Value) -> Iterator[Answer]:
+    """A sampler that shuffles is put in order; one that draws samples would draw others on each process."""
+    node = Arguments(job, fact).node(name, POSITIONS[name])
+    in_order = _in_order(job, sampler, job.segment(node)) if node is not None else None
+    if in_order is None or node is None or (in_order and MAYBE_NONE in sampler.tags):
+        yield job.refuse(
+            NAME,
+            f"an evaluation loader is given a {name} that may draw other samples on each process, so that their "
+            "metrics would differ.",
+            site.node,
+            "Give it shuffle=False, or a SequentialSampler.",
+        )
+        return
+    order = " It is no longer shuffled, so that all see the same batches." if in_order else ""
+    yield job.note(NAME, f"every process evaluates all of this data: {site.reason}.{order}", site.node)
+    if in_order:
+        edits = replace_node(job.file_of(node), node, in_order)
+        yield job.change(NAME, "all processes evaluate in the same order", site.node, edits)
+        yield from _left_out(job, site, fact) or _without_shuffling(job, site)
+
+
+def _in_order(job: Job, sampler: Value, text: str) -> str | None:
+    """What gives the samples of a sampler in an order that stays; empty where it does, ``None`` where none does."""
+    last = sampler.name.rpartition(".")[2]
+    made = [made for number in sampler.sites for made in job.calls_of(job.facts.nodes[number])]
+    if sampler.kind in (Kind.RANGE, Kind.LIST) or last == "SequentialSampler":
+        return ""
+    if last == "BatchSampler" and made:
+        inner = made[0].argument(0, "sampler")
+        return "" if inner is not None and _in_order(job, inner, "") == "" else None
+    options = [name for each in made for name in each.keywords] + [value for each in made for value in each.args[1:]]
+    if last == "SubsetRandomSampler":
+        return f"{text}.indices"
+    whole = last == "RandomSampler" and set(options) <= {"data_source", "generator"}
+    return f"range(len({text}))" if whole else None
+
+
 def _left_out(job: Job, site: LoaderSite, fact: CallFact) -> list[Answer]:
     """What is said where the samples that ``drop_last`` leaves out were random ones."""
     arguments = Arguments(job, fact)
-    given = (arguments.value("drop_last", 8), arguments.value("shuffle", 2))
-    if any(each is None or each.const is False for each in given):
+    dropping, shuffle = arguments.value("drop_last", 8), arguments.value("shuffle", 2)
+    drawn = given(fact) is not None or (shuffle is not None and shuffle.const is not False)
+    if dropping is None or dropping.const is False or not drawn:
         return []
     review = job.review(
         NAME,

@@ -39,7 +39,7 @@ from corro.rules.places import way
 from corro.rules.pytorch.decisions import must_be_uniform
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -77,15 +77,15 @@ def _around_steps(job: Job) -> Iterator[_Handler]:
             inside = any(loop.node is step.loop for loop in fact.context.loops)
             if inside and (fact.node in forwards or must_be_uniform(fact)):
                 call, *calls = way(fact)
-                yield from _handlers(job, [call, *reversed(calls)], step.outermost)
+                yield from _handlers(job, [call, *reversed(calls)], step.trainings)
 
 
-def _handlers(job: Job, nodes: Iterable[ast.AST], outer: ast.AST) -> Iterator[_Handler]:
-    """The handlers around some nodes, of which each is in a function that the next one calls, up to the outer loop."""
+def _handlers(job: Job, nodes: Iterable[ast.AST], outer: Sequence[ast.AST]) -> Iterator[_Handler]:
+    """The handlers around some nodes, of which each is in a function that the next one calls, up to an outer loop."""
     for node in nodes:
         inner: ast.AST = node
         for above in job.ancestors(node):
-            if inner is outer:
+            if inner in outer:
                 return
             if isinstance(above, ast.Try) and inner in above.body:
                 yield from above.handlers

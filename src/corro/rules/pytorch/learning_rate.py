@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.frontends.pytorch.making import ANY_OPTIMIZER
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import parting
@@ -82,6 +83,9 @@ def _scaled(job: Job, node: ast.Call) -> Answer:
         edits += replace_node(job.file_of(rate), rate, f"{parenthesised(job.file_of(rate), rate)} * {world}")
     if not given:
         name = job.calls_of(node)[0].result.name
+        if name == ANY_OPTIMIZER:
+            message = "the optimizer's class is chosen by a name, and what rate it has by default is not known."
+            return job.refuse(NAME, message, node, "Give it a learning rate.")
         edits += add_keyword(job.file_of(node), node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
     return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
 

@@ -32,6 +32,7 @@ from corro.anatomy.sites import Role, Sharding
 from corro.changes import Change
 from corro.classes import replace
 from corro.frontends.pytorch.loaders import RESTORED, Read, is_sampler, reads
+from corro.rules.pytorch._samplers import FLAT, INNER, told_apart
 from corro.source import replace_node
 from corro.targets.base import Code
 
@@ -75,9 +76,11 @@ def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
         read.node,
         _advice(read),
     )
-    form = RESTORED.get(read.what)
+    kinds = {told_apart(job, site.number) if site.role is Role.TRAINING else None for site in sites}
+    form = _drawn(read.what) if kinds == {FLAT} else RESTORED.get(read.what)
     alike = read.what != "batch_size" or all(site.role is Role.TRAINING for site in sites)
-    if form is None or read.owner is None or not alike or any(_is_sampled(job, site) for site in sites):
+    drawn = kinds != {FLAT} and any(_is_sampled(job, site) for site in sites)
+    if form is None or read.owner is None or not alike or drawn or len(kinds) > 1:
         return refused
     job = job.at(read.node)
     restored = form.format(owner=job.segment(read.owner), world=job.target.world_size)
@@ -86,6 +89,14 @@ def _answer(job: Job, read: Read, sites: list[LoaderSite]) -> Answer:
     code = Code("", (job.target.engine,))
     change = job.change(NAME, f"{text} is that of this process's shard", read.node, edits, code)
     return replace(change, otherwise=refused) if isinstance(change, Change) else change
+
+
+def _drawn(what: str) -> str | None:
+    """What gives what a loader gave whose sampler is shared out: that sampler is kept in the one that shares it out."""
+    if what == "batch_size":
+        return RESTORED[what]
+    of_sampler = what == "len(sampler)" or what.startswith("sampler.")
+    return what.replace("sampler", f"{{owner}}.sampler.{INNER[FLAT]}", 1) if of_sampler else None
 
 
 def _advice(read: Read) -> str:

@@ -49,6 +49,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
 from corro.rules.pytorch._averaging import average, averaging_places, bypassed, loose
+from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
 from corro.source import Before
 
@@ -103,7 +104,7 @@ def _averaged_by_optimizer(job: Job, site: Update, places: Iterable[ast.stmt]) -
 
 def _sees_missing(job: Job, target: type[TorchTarget]) -> bool:
     """Whether a target has a wrapper of the model that finds which gradients are missing, and can be used here."""
-    return target.averages_in_backward and job.anatomy.is_plain and not any(s.bypassed for s in job.anatomy.models)
+    return target.averages_in_backward and job.is_plain and not any(s.bypassed for s in job.anatomy.models)
 
 
 def _uneven(job: Job) -> Iterator[ast.AST]:
@@ -122,8 +123,8 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
     found = loose(job, site.optimizers)
     if not found:
         return
-    anchor = job.anatomy.models[0].anchor
-    hidden = next((node for node in found if not all(_is_seen(job, node, each) for each in (anchor, *places))), None)
+    anchors = beginnings(job, tuple(step for step in job.anatomy.steps if site in step.updates))
+    hidden = next((node for node in found if not all(_is_seen(job, node, each) for each in (*anchors, *places))), None)
     if hidden is not None:
         yield job.refuse(
             NAME,
@@ -133,12 +134,13 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
             "Make it a parameter of the model, or define it at the top level of the script.",
         )
         return
-    job = job.at(anchor)
-    name = job.names.fresh("parameter")
-    texts = f"[{', '.join(_text(job, node) for node in found)}]"
-    start = job.target.equal_parameters(texts, name)
-    yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
-    if job.target.averages_in_backward and job.anatomy.is_plain:
+    for anchor in anchors:
+        job = job.at(anchor)
+        name = job.names.fresh("parameter")
+        texts = f"[{', '.join(_text(job, node) for node in found)}]"
+        start = job.target.equal_parameters(texts, name)
+        yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
+    if job.target.averages_in_backward and job.is_plain:
         code = job.target.average_gradients(texts, name)
         reason = "their gradients are averaged over the processes"
         for place in places:

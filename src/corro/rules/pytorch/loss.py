@@ -61,12 +61,17 @@ def apply(job: Job) -> Iterable[Answer]:
         value = job.value(fact.node.func.value) if isinstance(fact.node.func, ast.Attribute) else loss_of(fact)
         if value.form is Form.SUM:
             yield from _summed(job, fact.node)
-        elif value.form is not Form.MEAN:
+        elif value.form is not Form.MEAN and not _is_of_global_sums(job, value):
             yield _unknown(job, fact, value)
     if job.facts.assumed:
         against = _against(job)
         yield from (against,) if against is not None else map(partial(_assumed, job), job.facts.assumed)
     yield from _changed(job)
+
+
+def _is_of_global_sums(job: Job, value: Value) -> bool:
+    """Whether all processes compute the same loss, that of the batch, of what they have summed up."""
+    return value.form is Form.REPLICATED and value.placement.data_dependent and any(job.facts.reduced)
 
 
 def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
@@ -157,6 +162,12 @@ def _why(name: str, tags: frozenset[str]) -> tuple[str, str] | None:
     last, name = _last_name(name), name.removeprefix("torch.nn.functional.").removeprefix("torch.")
     if tensors.POSITIONED in tags:
         return "samples are chosen by their place in the batch, but each process holds only its shard.", _BY_ITSELF
+    if tensors.BY_NUMBERS in tags:
+        return (
+            "samples may be taken by their numbers here, which can pair each with another one of the batch; each "
+            "process holds only its shard.",
+            "Write the index as a condition if it is one, as in loss[labels > 0] or loss[mask.bool()].",
+        )
     if tensors.SELECTED in tags:
         return (
             "this is a mean over rows, whose number differs between processes: the mean over the processes is not "

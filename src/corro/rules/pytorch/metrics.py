@@ -5,7 +5,9 @@ Why
 Each process sees its own shard of the data, so a counter holds a part of the sum and a loss is the mean of a part.
 Printed, compared or given to a scheduler like that, it is about 1/N of the truth, or differs between processes, which
 then decide differently and hang. Sums are all-reduced directly after the loop that accumulates them, all in one
-collective; values reported within an epoch are reduced where they are reported.
+collective; values reported within an epoch are reduced where they are reported. Where neither makes what is
+accumulated whole (squares of losses, sums of losses times sizes), the numbers that it is made of are reduced in each
+step, in front of the statement.
 
 Before
 ------

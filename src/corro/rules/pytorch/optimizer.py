@@ -59,7 +59,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answer]:
     job, node = job.at(site.node), site.node
-    epoch_loops = {step.epoch_loop for step in job.anatomy.steps}
+    epoch_loops = {each for step in job.anatomy.steps for each in step.trainings if each is not step.loop}
     if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
         yield job.refuse(
             NAME,

@@ -34,14 +34,15 @@ from corro.anatomy.sites import Role
 from corro.changes import Change, Finding
 from corro.classes import replace
 from corro.flow.store import OPTIONAL
-from corro.frontends.pytorch.loaders import SAMPLES
+from corro.flow.values import Value
+from corro.frontends.pytorch.loaders import SAMPLES, is_sampler
+from corro.rules.pytorch._samplers import told_apart
 from corro.source import replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.flow.facts import Accumulation
-    from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -117,8 +118,14 @@ def _summed_over(job: Job, node: ast.expr, sums: dict[tuple[int, str], Accumulat
 def _lengths(job: Job, node: ast.expr) -> Iterator[ast.expr]:
     """Lengths of data sets in a divisor, and what holds one."""
     for part in ast.walk(node):
-        if isinstance(part, ast.expr) and SAMPLES in job.value(part).tags:
+        if isinstance(part, ast.expr) and (SAMPLES in job.value(part).tags or _is_of_sampler(job, part)):
             yield part
+
+
+def _is_of_sampler(job: Job, node: ast.expr) -> bool:
+    """Whether this is the length of a sampler that the script gave its loader."""
+    value = job.value(node.args[0]) if isinstance(node, ast.Call) and node.args else Value()
+    return is_sampler(value) and any(told_apart(job, number) is not None for number in value.sites)
 
 
 def _is_fixed(job: Job, node: ast.expr) -> bool:
@@ -141,7 +148,8 @@ def _review(job: Job, length: ast.expr, counts: str) -> Finding:
 def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) -> Iterator[Answer]:
     said = _review(job, length, "counts each once")
     made = {fact.source.number for fact in job.facts.batches.values()}
-    if not isinstance(length, ast.Call) or loaders & made or loaders - _trained(job):
+    drawn = any(told_apart(job, number) is not None for number in loaders)
+    if drawn or not isinstance(length, ast.Call) or loaders & made or loaders - _trained(job):
         yield said
         return
     data = job.value(length.args[0])

@@ -31,10 +31,12 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role, Sharding
 from corro.flow.store import OPTIONAL
+from corro.frontends.pytorch import graphs
 from corro.frontends.pytorch.peeks import peeks, takes_of
 from corro.rules.places import inner_scopes, way
 from corro.rules.pytorch import _peeks
 from corro.rules.pytorch._loaders import Arguments
+from corro.rules.pytorch._samplers import INNER, told_apart
 from corro.source import Before, replace_node
 from corro.targets.base import Code
 
@@ -75,6 +77,11 @@ def _is_changed(job: Job, site: LoaderSite) -> bool:
 
 def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
     owner = job.segment(peek.loader)
+    if any(fact.name in graphs.SEED_LOADERS for site in sites for fact in job.calls_of(site.node)):
+        message = (
+            f"{owner} samples around seed nodes, and each process has its share of these: this is a part of a batch."
+        )
+        return job.refuse(NAME, message, peek.node, "Make another loader for it, with a call of its own.")
     known = {_arguments(job, site, peek.loader) for site in sites}
     if len(known) > 1 or None in known:
         return job.refuse(
@@ -103,10 +110,17 @@ def _arguments(job: Job, site: LoaderSite, place: ast.expr) -> str | None:
     """What follows the data set in a call that makes the loader of the sequential program; ``None`` where unknown."""
     fact = next(fact for fact in job.calls_of(site.node) if site.number in fact.result.sites)
     arguments, owner = Arguments(job, fact), job.segment(place)
-    shuffle = _shuffle(site, arguments, owner)
+    shuffle, kind = _shuffle(site, arguments, owner), told_apart(job, site.number)
+    if kind is not None and site.role is Role.TRAINING:
+        shuffle = f"{kind}={owner}.{kind}.{INNER[kind]}"
     world = f" * {job.target.world_size}" if site.role is Role.TRAINING and job.is_strong else ""
     given = [_given(arguments, place, "batch_size", 1, f"{owner}.batch_size{world}"), shuffle]
-    given += [_given(arguments, place, name, position, f"{owner}.{name}") for name, position in _KEPT.items()]
+    of_graphs = fact.name in graphs.LOADERS
+    left = ({"generator"} if kind is not None else set()) | ({"collate_fn"} if of_graphs else set())
+    kept = {name: position for name, position in _KEPT.items() if name not in left}
+    given += [_given(arguments, place, name, position, f"{owner}.{name}") for name, position in kept.items()]
+    if of_graphs:  # such loaders make their own collate_fn
+        given.append(f"collate_fn={owner}.collate_fn")
     return None if shuffle is None else "".join(f", {each}" for each in given if each)
 
 

@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import bypassing, called_methods, called_parts, training_forwards
 from corro.rules.pytorch._averaging import equal_models, is_wrapped, leaves_bare, wrapped_models, wrapper_name
+from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, replace_node
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
         name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
     )
     edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
-    if job.target.wraps_model and dot:  # freed after the group, it would keep gloo's threads from ending
+    if job.target.wraps_model and (dot or _is_at_top(job, site)):  # freed after the group, gloo's threads would not end
         edits.append(After(site.anchor, f"del {name}", order=-6))
     if job.target.wraps_model:
         for use in (*site.uses, *site.inner):
@@ -241,6 +242,11 @@ def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
             else:
                 edits += inserted
     yield job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)
+
+
+def _is_at_top(job: Job, site: ModelSite) -> bool:
+    """Whether nothing else frees the wrapper of one of several trainings: at the top of the script."""
+    return is_repeated(job) and job.names_of(site.anchor).scope(site.anchor) is job.names.module
 
 
 def _used(job: Job, site: ModelSite, use: ast.Name | ast.Attribute, wrapper: str) -> tuple[Edit, ...]:

@@ -1,21 +1,21 @@
-"""Refuse samplers of the script's own, streams and other special loaders, for now.
+"""Refuse streams and other special loaders for now, and samplers that cannot be followed.
 
 Why
 ---
-A weighted or subset sampler must be made distributed, never dropped: a plain sampler in its place trains on other
-data. A stream would be repeated by every process.
+A stream would be repeated by every process. A sampler that training tells of losses would choose by those of one
+process's samples.
 
 Before
 ------
 ::
 
-    DataLoader(data, 64, sampler=WeightedRandomSampler(weights, len(weights)))
+    loader = DataLoader(stream, batch_size=64)
 
 After
 -----
 ::
 
-    refused: the training loader has a sampler of its own
+    refused: the training data is a stream
 
 Source
 ------
@@ -28,12 +28,17 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.flow.store import OPTIONAL
+from corro.flow.values import MAYBE_NONE
+from corro.frontends.pytorch.graphs import LOADERS, SEED_LOADERS
 from corro.frontends.pytorch.handing import handed_away
 from corro.rules.lineage import base_names
+from corro.rules.pytorch._loaders import Arguments
+from corro.rules.pytorch._samplers import BATCHED, POSITIONS, given, is_generated
 from corro.rules.pytorch._shared import makes_training, makings, others_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.sites import LoaderSite
     from corro.flow.facts import CallFact
@@ -44,9 +49,12 @@ if TYPE_CHECKING:
 NAME = "samplers"
 GATE = 1
 
-_SPECIAL = {
-    "sampler": 3, "batch_sampler": 4, "generator": 99, "worker_init_fn": 99,
-}  # fmt: skip
+_SAMPLERS = frozenset({Kind.SAMPLER, Kind.INSTANCE, Kind.LIST, Kind.RANGE})
+"""What draws samples, or lists them."""
+_PLAIN_ARGUMENTS = 3
+"""Data set, batch size and whether it is shuffled, which all loaders take in this order."""
+_ENDLESS = frozenset({"count", "cycle", "repeat"})
+"""What ``itertools`` has that never ends."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -55,7 +63,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for site in job.anatomy.loaders:
         if site.number in numbers and site.node not in job.facts.batches:
             yield from _shared(job, site)
-            yield from _special(job, makings(job, [site])[0])
+            yield from _special(job, makings(job, [site]))
             yield from _peeked(job, site.number)
     for fact in handed_away(job.facts, numbers):
         yield job.refuse(
@@ -78,17 +86,13 @@ def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
         )
 
 
-def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
-    for name, position in _SPECIAL.items():
-        value = fact.argument(position, name)
-        if value is not None and value.kind is not Kind.NONE and name not in ("worker_init_fn",):
-            yield job.refuse(
-                NAME,
-                f"the training loader is given a {name}, which is not converted yet.",
-                fact.node,
-                "Use shuffle=True for now.",
-            )
-            return
+def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
+    fact = facts[0]
+    if fact.name in SEED_LOADERS and len(fact.node.args) > 1:
+        message = "the arguments of this loader are given by position."
+        yield job.refuse(NAME, message, fact.node, "Give all of them but the graph by their names.")
+        return
+    yield from _sampled(job, facts)
     size = fact.argument(1, "batch_size")
     if size is not None and size.kind is Kind.NONE:
         yield job.refuse(
@@ -110,6 +114,101 @@ def _special(job: Job, fact: CallFact) -> Iterator[Answer]:
         )
     if dataset is not None:
         yield from _dataset(job, fact, dataset)
+
+
+def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
+    """A sampler that is not known to be one, or that training changes; a generator where there may be no shuffling."""
+    fact, found = facts[0], given(facts[0])
+    if fact.name in LOADERS | SEED_LOADERS and (
+        found is not None or is_generated(fact) or len(fact.node.args) > _PLAIN_ARGUMENTS
+    ):
+        yield job.refuse(
+            NAME,
+            "a loader of graphs is given a sampler, a generator or more arguments by position, which is not converted "
+            "yet.",
+            fact.node,
+            "Use shuffle=True for now, and keywords.",
+        )
+        return
+    if is_generated(fact) and _decided(fact.argument(2, "shuffle")):
+        yield job.refuse(
+            NAME,
+            "the training loader is given a generator, and whether it shuffles is decided when it is made.",
+            fact.node,
+            "Write shuffle=True or shuffle=False.",
+        )
+    if found is None:
+        return
+    name, sampler = found
+    known = sampler.kind in _SAMPLERS and MAYBE_NONE not in sampler.tags
+    node = Arguments(job, fact).node(name, POSITIONS[name])
+    if not known or node is None or any(given(each) is None for each in facts) or others_of(job, fact.node):
+        yield job.refuse(
+            NAME,
+            f"the training loader is given a {name} that Corro cannot follow, or not always.",
+            fact.node,
+            "Make the sampler in the script, and give it in a DataLoader call that makes the training loader only.",
+        )
+    elif _may_go_on(job, sampler):
+        yield job.refuse(
+            NAME,
+            f"this {name} may never end, and rank 0 tells all processes what it draws for a pass.",
+            fact.node,
+            "Let its __iter__ give one epoch, and loop over epochs.",
+        )
+    elif name == BATCHED and not job.is_strong:
+        yield job.refuse(
+            NAME,
+            "a batch_sampler makes global batches, but weak scaling needs a batch for each process.",
+            fact.node,
+            "Use --scaling strong.",
+        )
+    elif (change := _told(job, sampler)) is not None:
+        yield job.refuse(
+            NAME,
+            "the sampler is told of values that differ between processes, and decides by them which samples come next.",
+            change,
+            "Give the sampler what is equal on all processes.",
+        )
+
+
+def _decided(flag: Value | None) -> bool:
+    """Whether a flag may be this or that."""
+    return flag is None or flag.const is not True or OPTIONAL in flag.tags
+
+
+def _may_go_on(job: Job, sampler: Value) -> bool:
+    """Whether a sampler of the script's own, or one inside it, may give samples for ever."""
+    made = [fact for number in sampler.sites for fact in job.calls_of(job.facts.nodes[number])]
+    inner = [value for fact in made for value in fact.args if value.kind in (Kind.SAMPLER, Kind.INSTANCE)]
+    class_node = job.facts.classes.get(sampler.obj)
+    parts = list(ast.walk(class_node)) if class_node is not None else []
+    loops = [part for part in parts if isinstance(part, ast.While) and isinstance(part.test, ast.Constant)]
+    endless = any(not any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(loop)) for loop in loops)
+    named = any(getattr(part, "attr", getattr(part, "id", "")) in _ENDLESS for part in parts)
+    return endless or named or any(_may_go_on(job, value) for value in inner)
+
+
+def _told(job: Job, sampler: Value) -> ast.AST | None:
+    """Where a sampler, or what it was made of, is changed by values of a process's own."""
+    made = [sampler, *(v for n in sampler.sites for f in job.calls_of(job.facts.nodes[n]) for v in f.args)]
+    held = [value for value in made if value.kind is not Kind.DATASET]
+
+    def is_held(value: Value) -> bool:
+        return any(
+            (value.obj and value.obj == each.obj) or value.sites & each.sites or value.locations & each.locations
+            for each in held
+        )
+
+    for store in job.facts.stores:
+        if is_held(store.owner) and not all(value.placement.is_equal for value in store.given):
+            return store.node
+    for fact in job.calls:
+        values = (*fact.args, *fact.keywords.values())
+        owners = [*values, *((fact.receiver,) if fact.receiver is not None else ())]
+        if any(map(is_held, owners)) and not all(value.placement.is_equal for value in values):
+            return fact.node
+    return None
 
 
 def _dataset(job: Job, fact: CallFact, dataset: Value) -> Iterator[Answer]:

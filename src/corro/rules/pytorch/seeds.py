@@ -6,6 +6,7 @@ A random split that differs between processes trains one process on another's va
 training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
 weights of a model that is never wrapped, such as a teacher. Dropout and augmentation that are equal on all processes
 repeat the same noise N times, so ranks above 0 take another seed just before training. One process stays as it was.
+The order of a set of strings is by chance, too, and another one in each process: it is sorted where its order shows.
 
 Before
 ------
@@ -42,8 +43,10 @@ from corro.frontends.randomness import SEEDS, draws
 from corro.rules import handed, unshared
 from corro.rules.places import at_start, first_statement, is_certain, seed_at
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
+from corro.rules.pytorch._joins import joins
 from corro.rules.pytorch._peeks import shared
-from corro.rules.seeding import generator
+from corro.rules.pytorch._trainings import beginnings, first_certain, is_between
+from corro.rules.seeding import drawn, generator
 from corro.source import Before, parenthesised, replace_node
 from corro.targets.base import Code
 
@@ -67,7 +70,11 @@ def apply(job: Job) -> Iterable[Answer]:
     needed, alike = _needed(job, seeded), drawn_alike(job)
     if needed:
         yield _shared(job, needed)
-    yield from _parted(job, {k: f for k, f in seeded.items() if k not in alike}, needed, alike)
+    own = {k: f for k, f in seeded.items() if k not in alike}
+    joined = frozenset(library for libraries in joins(job).values() for library in libraries)
+    again = joined or any(f.name in SEEDS and is_between(job, f) for f in job.calls)
+    for anchor in beginnings(job, job.anatomy.steps) if again else first_certain(job):
+        yield from _parted(job, anchor, own, needed, (alike, joined))
     yield from _drawn_late(job, alike)
     yield from _each_epoch(job, alike)
     yield from _same_noise(job, alike)
@@ -107,8 +114,8 @@ def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
     start = min((fact.order for fact in steps), default=0)
     for fact in job.calls:
         in_loop = not _is_before_training(job, fact)
-        late = (in_loop and not fact.context.passes) or (fact.order > start and not fact.context.passes)
-        if late and draws(fact) not in (None, *alike) and fact.name.endswith(_SPLITS):
+        late = in_loop or (fact.order > start and not is_between(job, fact))
+        if late and not fact.context.passes and draws(fact) not in (None, *alike) and fact.name.endswith(_SPLITS):
             yield job.refuse(
                 NAME,
                 "a random choice of samples is made during or after training, when processes have different random "
@@ -178,17 +185,28 @@ def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
     return job.change(NAME, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
-def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...], alike: frozenset[str]) -> Iterator[Answer]:
-    """Other seeds on ranks above 0, just before training."""
-    anchor = job.anatomy.models[0].anchor if job.anatomy.models else None
-    if anchor is None or not (seeded or set(shared) - alike):
+def _parted(
+    job: Job,
+    anchor: ast.stmt,
+    seeded: dict[str, CallFact],
+    shared: tuple[str, ...],
+    equal: tuple[frozenset[str], frozenset[str]],
+) -> Iterator[Answer]:
+    """Other seeds on ranks above 0, just before training: drawn where numbers are made equal for each of several."""
+    alike, joined = equal
+    seeded = {library: fact for library, fact in seeded.items() if library not in joined}
+    shared = tuple(library for library in shared if library not in joined)
+    if not (seeded or joined or set(shared) - alike):
         return
     at_hand = "torch" in shared and "torch" not in seeded and job.names_of(anchor).scope(anchor) is job.names.module
     job = job.at(anchor)
     rank = job.target.rank
     unknown = job.names.fresh("seed") if at_hand else f"{job.target.torch}.initial_seed()"
-    lines = [] if "torch" in alike else [_torch_line(job, seeded.get("torch"), anchor, unknown)]
+    lines = [] if "torch" in alike | joined else [_torch_line(job, seeded.get("torch"), anchor, unknown)]
     edits: list[Edit] = [*job.torch_import]
+    for library in sorted(joined):
+        edits += [] if library == "torch" else generator(job.target.library, library).imports
+        lines.append(_drawn_line(job, library))
     for library, fact in seeded.items():
         if library != "torch":
             lines.append(_other_line(job, library, fact, anchor, unknown))
@@ -200,6 +218,15 @@ def _parted(job: Job, seeded: dict[str, CallFact], shared: tuple[str, ...], alik
     text = "\n".join([f"if {rank} > 0:", *(f"    {line}" for line in lines)])
     edits.append(Before(anchor, text, order=-4))
     yield job.change(NAME, "noise differs between processes", anchor, edits, Code("", (job.target.engine,)))
+
+
+def _drawn_line(job: Job, library: str) -> str:
+    """Another seed, drawn from numbers that are equal on all processes, and are others for each training."""
+    if library == "torch":
+        torch = job.target.torch
+        return f"{torch}.manual_seed({torch}.randint(2**31, ()).item() + {job.target.rank})"
+    made = drawn(job.target.library, library)
+    return f"{generator(job.target.library, library).text}.seed({made} + {job.target.rank})"
 
 
 def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str) -> str:

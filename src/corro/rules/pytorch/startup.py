@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
 from corro.rules.pytorch._averaging import wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
+from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, Under, replace_node
 
 if TYPE_CHECKING:
@@ -75,11 +76,15 @@ def _at_its_exit(last: ast.stmt, ending: str) -> list[Edit]:
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
     """The wrapped model goes first: freed after the group, it would keep gloo's threads from ending."""
-    wrapped = [
-        wrapper_name(job, site)
-        for site in wrapped_models(job)
-        if job.names_of(site.anchor).scope(site.anchor) is job.names.module
-        and site.anchor in {n for s in body for n in ast.walk(s)}
-        and "." not in site.name
-    ]
+    wrapped = (
+        []
+        if is_repeated(job)
+        else [
+            wrapper_name(job, site)
+            for site in wrapped_models(job)
+            if job.names_of(site.anchor).scope(site.anchor) is job.names.module
+            and site.anchor in {n for s in body for n in ast.walk(s)}
+            and "." not in site.name
+        ]
+    )
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text

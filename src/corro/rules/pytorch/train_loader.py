@@ -6,7 +6,8 @@ A ``DistributedSampler`` gives each process its own shard of every epoch's order
 batch size is the global one: each process takes its share, so the number of steps, the learning rate and the schedule
 stay those of the sequential program. A batch size that the number of processes does not divide would silently change
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
-loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so.
+loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
+loader by seed nodes are these nodes: each process samples the neighbours of its own.
 
 Before
 ------
@@ -36,12 +37,14 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Sharding
 from corro.classes import dataclass
 from corro.flow.store import OPTIONAL
+from corro.frontends.pytorch.graphs import SEED_LOADERS
 from corro.rules.places import inner_scopes, uses_inner_names
-from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
+from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long, used_twice
 from corro.rules.pytorch._positions import positions
+from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
 from corro.rules.pytorch._single import needs_two
-from corro.source import Before, Edit
+from corro.source import Before, Edit, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -54,12 +57,23 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "train-loader"
+_SHUFFLING = "torch.utils.data.RandomSampler"
 _LINE = 100
+_NO_DATA = (
+    "Corro cannot tell which argument of the training loader is the data set.",
+    "Pass the data set as the first argument.",
+)
+_NO_SEEDS = (
+    "Corro cannot tell which nodes the training loader starts from.",
+    "Give the graph by a name, and input_nodes in the call itself: a mask or indices, as in data.train_mask.",
+)
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each training loader."""
-    for site in job.training_loaders():
+    sites = list(job.training_loaders())
+    shares = Shares(sites)
+    for site in sites:
         fact = makings(job, [site])[0]
         shared = _shared(job, site, fact)
         inner = next(inner_scopes(job, site.node), None) is not None
@@ -72,7 +86,31 @@ def apply(job: Job) -> Iterable[Answer]:
                 "Make the training DataLoader in a statement of its own.",
             )
             continue
-        yield from _loader(job.at(site.node), site, fact, shared, outside)
+        if told_apart(job, site.number) == BATCHED:
+            yield from _batches(job.at(site.node), site, fact, shares)
+        else:
+            yield from _loader(job.at(site.node), site, fact, shares, shared, outside)
+
+
+def _batches(job: Job, site: LoaderSite, fact: CallFact, shares: Shares) -> Iterator[Answer]:
+    """Batches of which the script says the samples: each process takes its share of each."""
+    node = Arguments(job, fact).node(BATCHED, POSITIONS[BATCHED])
+    reason = needs_two(job, site)
+    if reason or any(site.number in position.sources for position in positions(job)):
+        why = reason or "samples are read by their place in the batch"
+        message = f"a batch of this batch_sampler may leave too few samples to each process, and {why}."
+        yield job.refuse(NAME, message, site.node, "Give batch_size, shuffle=True and drop_last=True instead.")
+        return
+    assert node is not None
+    wrapped, code, edits = shares.wrapped(job, site, job.segment(node), None)
+    edits += replace_node(job.file_of(node), node, wrapped)
+    yield job.change(NAME, "each process trains on its own share of every batch", site.node, edits, code)
+    yield job.review(
+        NAME,
+        "a batch of a size that N does not divide is filled up with its own first samples, at most N-1 of them.",
+        site.node,
+        "Make batches of a size that N divides.",
+    )
 
 
 @dataclass(frozen=True)
@@ -128,7 +166,7 @@ def _in_comprehension(job: Job, fact: CallFact) -> str | None:
 
 
 def _loader(
-    job: Job, site: LoaderSite, fact: CallFact, shared: _Shared | None, outside: str | None
+    job: Job, site: LoaderSite, fact: CallFact, shares: Shares, shared: _Shared | None, outside: str | None
 ) -> Iterator[Answer]:
     training = [each for each in job.training_sites() if each.node is site.node]
     arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
@@ -137,14 +175,11 @@ def _loader(
     checks: list[Before] = []
     size: str | None = None
     share = ""
-    dataset = dataset_expression(job, fact, edits)
+    drawn = told_apart(job, site.number) is not None
+    dataset = _drawn_from(job, site, fact, edits) if drawn else dataset_expression(job, fact, edits)
     if dataset is None:
-        yield job.refuse(
-            NAME,
-            "Corro cannot tell which argument of the training loader is the data set.",
-            site.node,
-            "Pass the data set as the first argument.",
-        )
+        message, advice = _NO_SEEDS if fact.name in SEED_LOADERS else _NO_DATA
+        yield job.refuse(NAME, message, site.node, advice)
         return
     if job.is_strong:
         size = arguments.text("batch_size", 1)
@@ -169,18 +204,48 @@ def _loader(
         share = f"{size} // {job.target.world_size}"
         checks += [_check(job, statement, size), *_check_of_positions(job, site, statement, size)]
     checks += _check_of_last_batch(job, site, arguments, outside or dataset)
-    sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)})"
-    code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
+    if drawn:
+        drawing = _drawing(job, fact, dataset)
+        sampler, code, defined = shares.wrapped(job, site, drawing.text, _dropping(arguments))
+        code = Code("", (*code.imports, *drawing.imports))
+        edits += defined
+    else:
+        sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)})"
+        code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
     if shared is not None:
         sampler, share = _both(job, site, shared, (sampler, dataset), (share, size or ""), checks, inside=outside)
-    elif outside is None:
+    elif outside is None and not (drawn and dataset.isidentifier()):
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
-    edits += arguments.set_sampler(sampler)
+    edits += arguments.set(FLAT, POSITIONS[FLAT], sampler) if given(fact) else arguments.set_sampler(sampler)
     edits += arguments.finish()
     yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
+    yield from _neighbours(job, fact)
     yield from _padded_samples(job, site, fact)
+
+
+def _drawn_from(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> str | None:
+    """What has as many samples as an epoch: the sampler, or the data set that is shuffled by a generator."""
+    node = Arguments(job, fact).node(FLAT, POSITIONS[FLAT])
+    if node is None:
+        return dataset_expression(job, fact, edits)
+    return used_twice(job, fact, node, FLAT, edits) if needs_two(job, site) else job.segment(node)
+
+
+def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
+    """The sampler that draws on rank 0."""
+    if given(fact):
+        return Code(drawn_from)
+    library, generator = job.target.library, Arguments(job, fact).text("generator", 99)
+    text = f"{library.name(_SHUFFLING)}({drawn_from}, generator={generator})"
+    return Code(text, (library.imports(_SHUFFLING),))
+
+
+def _dropping(arguments: Arguments) -> str | None:
+    """What was given for ``drop_last``, where it may drop anything."""
+    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
+    return drop_last if drop_last is not None and (value is None or value.const is not False) else None
 
 
 def _both(
@@ -242,10 +307,8 @@ def _sampler_options(arguments: Arguments) -> str:
         options += ", shuffle=False"
     elif value is None or value.const is not True or OPTIONAL in value.tags:
         options += f", shuffle={shuffle}"
-    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
-    if drop_last is not None and (value is None or value.const is not False):
-        options += f", drop_last={drop_last}"
-    return options
+    dropping = _dropping(arguments)
+    return options if dropping is None else f"{options}, drop_last={dropping}"
 
 
 def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Before]:
@@ -289,6 +352,19 @@ def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer
             "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
             "steps.",
             site.node,
+        )
+
+
+def _neighbours(job: Job, fact: CallFact) -> Iterator[Answer]:
+    """Nodes around each process's own seed nodes."""
+    if fact.name in SEED_LOADERS:
+        yield job.review(
+            NAME,
+            "each process samples the neighbours of its own seed nodes: others are drawn, and what a layer takes from "
+            "all nodes of a batch, as normalisations by degree do at its border, is of fewer nodes.",
+            fact.node,
+            "Nothing to do where the loss is of the seed nodes: each of them is trained on as often as before.",
+            differs=("gradient", "metrics"),
         )
 
 

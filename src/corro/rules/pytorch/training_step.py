@@ -1,4 +1,4 @@
-"""Convert a script that has one training step, made for each batch; refuse what is not that, with the reason.
+"""Convert a script whose training steps are made for each batch; refuse what is not that, with the reason.
 
 Why
 ---
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.state import BATCHES
 from corro.frontends.batch_sources import ROWS
+from corro.frontends.pytorch.graphs import PARTS, passes_along
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
@@ -49,7 +50,7 @@ GATE = 2
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """The first reason why there is not exactly one training step."""
+    """The first reason why steps are not all made for each batch."""
     answer = next(_problems(job), None)
     return () if answer is None else (answer,)
 
@@ -98,6 +99,14 @@ def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
 def _no_loader(job: Job, fact: CallFact) -> Answer:
     around = outer_loops(fact)
     node = around[-1].node if around else fact.node
+    if around and _looped(around[-1].iterable).name in PARTS:
+        return job.refuse(
+            NAME,
+            "each batch is a part of one graph, in which values pass from node to node: a share of it would be another "
+            "graph, with fewer edges.",
+            node,
+            "Run the script as it is, on one process.",
+        )
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
@@ -106,6 +115,13 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Make it with torch.utils.data.DataLoader; loaders of other libraries are not sharded yet.",
         )
     over = next((x for x in around if "random" in x.iterable.tags), None)
+    if _is_on_one_graph(job, around):
+        return job.refuse(
+            NAME,
+            "each step trains on a whole graph, in which values pass from node to node: there is nothing to shard.",
+            node,
+            "Run the script as it is, on one process.",
+        )
     return job.refuse(
         NAME,
         f"the training step is not in a loop over a DataLoader{_NO_LOADER}.",
@@ -114,11 +130,28 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
     )
 
 
+def _is_on_one_graph(job: Job, around: tuple[Loop, ...]) -> bool:
+    """Whether a loop that takes nothing by its variable passes values along the edges of a graph, with gradients."""
+    loop = around[-1].node if around else None
+    if not isinstance(loop, ast.For) or around[-1].iterable.kind is not Kind.RANGE:
+        return False
+    rounds = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    items = (part.slice for each in loop.body for part in ast.walk(each) if isinstance(part, ast.Subscript))
+    if any(isinstance(part, ast.Name) and part.id in rounds for item in items for part in ast.walk(item)):
+        return False
+    inside = (fact for fact in job.calls if any(each.node is loop for each in fact.context.loops))
+    return any(passes_along(fact) for fact in inside if "no_grad" not in fact.context.modes)
+
+
 def _over_unknown(value: Value) -> bool:
-    """Whether a loop goes over something unknown, be it counted or shown in a progress bar."""
-    if value.kind in (Kind.PROGRESS, Kind.ITERATOR) and value.items:
-        return _over_unknown(value.items[0])
-    return value.kind is Kind.UNKNOWN
+    """Whether a loop goes over something unknown."""
+    return _looped(value).kind is Kind.UNKNOWN
+
+
+def _looped(value: Value) -> Value:
+    """What a loop goes over, be it counted or shown in a progress bar."""
+    counted = value.kind in (Kind.PROGRESS, Kind.ITERATOR) and value.items
+    return _looped(value.items[0]) if counted else value
 
 
 def _loop_shape(job: Job) -> Iterator[Answer]:
@@ -192,13 +225,6 @@ def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
             updates[0],
             "Call optimizer.step() after loss.backward(), in the same loop.",
         )
-    elif len(job.anatomy.steps) > 1:
-        yield job.refuse(
-            NAME,
-            "there are several training loops, which are not converted yet.",
-            job.anatomy.steps[1].loop,
-            "Split the script, or train in one loop.",
-        )
     else:
         yield from _apart(job, nodes, updates)
 
@@ -216,23 +242,8 @@ def _apart(job: Job, backwards: list[ast.Call], updates: list[ast.Call]) -> Iter
             )
 
 
-def _calls(loop: Loop) -> tuple[ast.Call | None, ...]:
-    """The calls that lead to a loop."""
-    return tuple(frame.call for frame in loop.frame.path())
-
-
 def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
-    step = job.anatomy.steps[0] if job.anatomy.steps else None
-    if step is None:
-        return
     facts = [fact for fact in backwards if innermost_pass(fact) is not None]
-    if len({(loop.node, _calls(loop)) for loop in map(innermost_pass, facts) if loop is not None}) > 1:
-        yield job.refuse(
-            NAME,
-            "the training function is called in several places; training more than once is not converted yet.",
-            step.loop,
-            "Train once in a script.",
-        )
     for fact in facts:
         scope = next((scope for node in way(fact) for scope in inner_scopes(job, node)), None)
         if scope is not None:
@@ -242,16 +253,6 @@ def _repeated(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
                 "set in front of the call.",
                 scope,
                 "Write a for loop.",
-            )
-        outer = outer_loops(fact)
-        if len({each.context.rounds for each in facts}) > 1:  # of a loop over names, more than one trains
-            outer = (next(loop for loop in fact.context.loops if loop.by_rounds), *outer)
-        if len(outer) > 1:
-            yield job.refuse(
-                NAME,
-                "there is a loop around the epoch loop (folds, runs, phases or settings), which is not converted yet.",
-                outer[0].node,
-                "Train once in a script; make the outer loop's value an argument.",
             )
         passes = fact.context.passes
         if len(passes) > 1:

@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
             yield parting.unequal(job, NAME, fact.node)
             return
     training = {loop.node for fact in job.updates for loop in fact.context.loops}
-    yield from parting.exits(job, NAME, training, _WHOLE_BATCHES)
+    yield from parting.exits(job, NAME, training, _WHOLE_BATCHES, parting.is_measured)
     if job.strategy is None:  # what a step returns is the whole
         yield from wholes.reduced_tests(job, NAME)
 

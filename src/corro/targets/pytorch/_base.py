@@ -53,12 +53,24 @@ class TorchTarget(RankedTarget):
         """Assign to ``name`` the sum over processes of a tensor."""
 
     @abstractmethod
+    def gradient_sum(self, name: str) -> Code | None:
+        """The definition, under a name, of a sum over processes that gradients go back through, if it needs one."""
+
+    @abstractmethod
+    def summed(self, name: str, expression: str) -> str:
+        """Such a sum of an expression."""
+
+    @abstractmethod
     def broadcast_seed(self, name: str) -> Code:
         """Assign to ``name`` rank 0's initial seed, an integer, on all processes."""
 
     @abstractmethod
     def share(self, name: str, expression: str) -> tuple[Code, str]:
         """What gives all processes rank 0's value of an expression, in ``name`` if it needs one, and the value."""
+
+    @abstractmethod
+    def share_tensor(self, name: str, expression: str) -> tuple[Code, str]:
+        """What gives all processes rank 0's value of an expression that makes a tensor, and the value; as ``share``."""
 
     @abstractmethod
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:

@@ -93,6 +93,22 @@ class DDP(TorchTarget):
         """In place, so the tensor is made first."""
         return Code(f"{name} = {expression}\n{self.alias}.all_reduce({name})", (self.engine,))
 
+    def gradient_sum(self, name: str) -> Code | None:
+        """``all_reduce`` works in place, and has no backward pass."""
+        reduced = f"        {self.alias}.all_reduce(total)\n        return total"
+        text = (
+            f"class {name}({self.torch}.autograd.Function):\n"
+            f"    @staticmethod\n    def forward(ctx, value):\n"
+            f"        total = value.contiguous().clone()\n{reduced}\n\n"
+            f"    @staticmethod\n    @{self.torch}.autograd.function.once_differentiable\n"
+            f"    def backward(ctx, gradient):\n        total = gradient.contiguous().clone()\n{reduced}"
+        )
+        return Code(text, (self.engine, *self.torch_import))
+
+    def summed(self, name: str, expression: str) -> str:
+        """By the class that is defined."""
+        return f"{name}.apply({expression})"
+
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a tensor of 64-bit integers."""
         text = (
@@ -107,6 +123,10 @@ class DDP(TorchTarget):
         return Code(
             f"{name} = [{expression}]\n{self.alias}.broadcast_object_list({name})", (self.engine,)
         ), f"{name}[0]"
+
+    def share_tensor(self, name: str, expression: str) -> tuple[Code, str]:
+        """In place."""
+        return Code(f"{name} = {expression}\n{self.alias}.broadcast({name}, src=0)", (self.engine,)), name
 
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """DDP sends rank 0's weights and buffers to all processes when it is made."""

@@ -47,6 +47,14 @@ class Horovod(HorovodEngine, TorchTarget):
         """The sum over processes, as a new tensor."""
         return Code(f"{name} = {self.alias}.allreduce({expression}, op={self.alias}.Sum)", (self.engine,))
 
+    def gradient_sum(self, name: str) -> Code | None:
+        """Horovod's own has a backward pass."""
+        return None
+
+    def summed(self, name: str, expression: str) -> str:
+        """Gradients are summed over processes in turn."""
+        return f"{self.alias}.allreduce({expression}, op={self.alias}.Sum)"
+
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a Python integer."""
         return Code(f"{name} = {self.alias}.broadcast_object({self.torch}.initial_seed() % 2**63)", (self.engine,))
@@ -54,6 +62,10 @@ class Horovod(HorovodEngine, TorchTarget):
     def share(self, name: str, expression: str) -> tuple[Code, str]:
         """Where it stands."""
         return Code("", (self.engine,)), f"{self.alias}.broadcast_object({expression})"
+
+    def share_tensor(self, name: str, expression: str) -> tuple[Code, str]:
+        """Where it stands."""
+        return Code("", (self.engine,)), f"{self.alias}.broadcast({expression}, root_rank=0)"
 
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Rank 0's weights and buffers go to all processes; the model itself stays bare."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 
-from corro.verify.probe import decisions, files, listings, output
+from corro.verify.probe import decisions, files, listings, observing, output
 from corro.verify.probe.session import Session, Stop
 from corro.verify.settings import VARIABLE, Settings
 
@@ -31,10 +31,11 @@ def watch(run: Callable[[CodeType], None], transform_by: Callable[[Transform], N
     """
     session = Session(Settings.read(Path(os.environ[VARIABLE])))
     hooks = importlib.import_module(f"{__name__}.{session.settings.hooks}")
-    program = Path(session.settings.program)
+    program, observes = Path(session.settings.program), session.settings.observes
 
     def watched(text: bytes, name: str) -> ast.Module:
-        return decisions.watched(ast.parse(text, filename=name), session, name)
+        tree = ast.parse(text, filename=name)
+        return decisions.watched(observing.watched(tree, session, name) if observes else tree, session, name)
 
     tree = watched(program.read_bytes(), str(program))
     transform_by(watched)

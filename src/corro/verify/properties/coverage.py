@@ -96,8 +96,7 @@ def _pass(evidence: Evidence, number: int, natural: Pass) -> Iterator[Observatio
     else:
         wanted = Counter(evidence.ranks[0].data_sets[row[0].data].population)
     if natural.training and natural.drawn is not None:
-        yield from _batches(evidence, number, natural, row)
-        yield from _drawn(number, natural, natural.drawn, row, given)
+        yield from _drawn(evidence, number, natural, natural.drawn, row)
     elif natural.training:
         yield from _batches(evidence, number, natural, row)
         parts, by_chance = len(row) * evidence.devices, _repeats_by_chance(evidence, natural)
@@ -184,7 +183,13 @@ def _batches(evidence: Evidence, number: int, natural: Pass, row: Sequence[Pass]
             wanted=str(natural.length),
         )
     sizes = [sum(map(len, step)) for step in zip(*(share.batches for share in row), strict=False)]
-    full = [len(batch) for batch in natural.batches] if natural.stream else [natural.batch_size] * len(sizes)
+    full = [natural.batch_size] * len(sizes)
+    if natural.stream:
+        full = [len(batch) for batch in natural.batches]
+    elif natural.drawn is not None:
+        full = [len(batch) for batch in natural.drawn]
+        if len(set(full[:-1])) > 1 and not natural.settled:
+            return  # another draw has batches of other sizes
     wrong = next((at for at, pair in enumerate(zip(sizes[:-1], full, strict=False)) if pair[0] != pair[1]), None)
     if wrong is not None and not (natural.stream and natural.length < 0):
         text = "the batch of all processes together has the wrong size"
@@ -248,21 +253,39 @@ def _training(
 
 
 def _drawn(
-    number: int, natural: Pass, drawn: Sequence[int], row: Sequence[Pass], given: Counter[int]
+    evidence: Evidence, number: int, natural: Pass, drawn: Sequence[Sequence[int]], row: Sequence[Pass]
 ) -> Iterator[Observation]:
-    """A sampler that chooses: where it chooses at random, only how often samples are repeated can be told."""
-    if natural.steady:
-        yield from _training(number, natural, row, given, Counter(drawn), len(row))
+    """A sampler that chooses: its batches, where rank 0's random numbers say them; else how often samples repeat."""
+    ended = all(share.ended for share in row)
+    given = [Counter(chain.from_iterable(step)) for step in zip(*(share.batches for share in row), strict=False)]
+    extra = [_filled(batch, own, drawn, len(row)) for batch, own in zip(drawn, given, strict=False)]
+    if None not in extra and (len(given) == len(drawn) or not ended):
+        filled = sum(filter(None, extra))
+        yield Seen(f"{len(given)} batches as the sampler gives them{f', {filled} samples repeated' if filled else ''}")
         return
-    own, wanted = ((total - different) / max(total, 1) for total, different in _counts(given, drawn))
-    if all(share.ended for share in row) and abs(own - wanted) > REPEATS:
+    if natural.settled and evidence.converted:
+        step = extra.index(None) if None in extra else min(len(given), len(drawn))
+        yield Fault("the processes together have other samples in a batch than the sampler gives", natural.line, step)
+        return
+    yield from _batches(evidence, number, natural, row)
+    whole, chosen = sum(given, Counter()), Counter(chain.from_iterable(drawn))
+    if natural.steady:
+        yield from _training(number, natural, row, whole, chosen, len(row))
+        return
+    own, wanted = ((each.total() - len(each)) / max(each.total(), 1) for each in (whole, chosen))
+    if ended and abs(own - wanted) > REPEATS:
         text = f"epoch (pass {number}) is drawn differently: fraction of repeated samples"
         yield Fault(text, natural.line, own=f"{own:.2f}", wanted=f"{wanted:.2f}")
     yield Unknown(f"the samples of an epoch are drawn at random: they cannot be compared [{natural.line}]")
 
 
-def _counts(given: Counter[int], drawn: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (sum(given.values()), len(given)), (len(drawn), len(set(drawn)))
+def _filled(batch: Sequence[int], given: Counter[int], drawn: Sequence[Sequence[int]], parts: int) -> int | None:
+    """How many samples fill up a batch for equal parts, of its own or from the beginning; ``None`` if others differ."""
+    wanted = Counter(batch)
+    extra = given - wanted
+    beginning = set(batch) | set(chain.from_iterable(drawn[:parts]))
+    fills = extra.total() == -len(batch) % parts and set(extra) <= beginning
+    return extra.total() if fills and not wanted - given else None
 
 
 def _evaluation(
@@ -290,7 +313,7 @@ def _reshuffled(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             yield Fault(f"epoch (pass {number}) has the order of the epoch before", natural.line)
         if natural.shuffled and not natural.stream and _rising(row):
             yield Fault(f"epoch (pass {number}) is not shuffled", natural.line)
-        if not natural.shuffled and not natural.augmented:
+        if not natural.shuffled and not natural.augmented and natural.drawn is None:
             yield from _kept(number, order, _population(evidence, number, natural), natural)
         previous[natural.loader] = order
 

@@ -214,8 +214,8 @@ class Epoch:
         if opened.ended or opened.length < 0:
             return
         rest = islice(self._iterator, opened.length - len(opened.batches))
-        samples = [*opened.batches, *(training.rows(share) for batch in rest for share in training.replicas(batch))]
-        opened.drawn = [each for batch in samples for each in batch]
+        further = (training.rows(share) for batch in rest for share in training.replicas(batch))
+        opened.drawn = [*opened.batches, *further]
 
     def _replayed(self, natural: Any, shares: list[Any]) -> tuple[Any, list[int] | None]:
         """In a reference, the batch that the processes had together, and how many samples each had."""

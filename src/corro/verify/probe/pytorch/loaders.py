@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import copy
 import functools
 import inspect
+import marshal
 import random
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from types import FrameType
@@ -18,6 +22,7 @@ import torch
 from torch.utils.data import (
     BatchSampler,
     DataLoader,
+    DistributedSampler,
     IterableDataset,
     RandomSampler,
     SequentialSampler,
@@ -204,13 +209,17 @@ def _watch_iterations(session: Session, training: Training) -> None:
 
     def begin(self: Any, loader: Any) -> None:
         self._probe_loader, self._probe_waiting = loader, loader.__dict__.pop(WAITING, None)
-        begun(self, loader)
+        with _as_recorded(self, session):
+            begun(self, loader)
 
     def begin_again(self: Any, loader: Any, first_iter: bool = False) -> None:
         self.__dict__.pop("_probe_pass", None)
         if not first_iter:
             self._probe_waiting = loader.__dict__.pop(WAITING, None)
-        reset(self, loader, first_iter)
+            with _as_recorded(self, session):
+                reset(self, loader, first_iter)
+        else:
+            reset(self, loader, first_iter)
 
     def index(self: Any) -> Any:
         if "_probe_pass" not in self.__dict__:
@@ -248,13 +257,19 @@ def _open(iterator: Any, session: Session, training: Training) -> None:
     iterator._probe_pass = opened = training.open_pass(iterator._probe_loader)
     iterator._probe_asked, iterator._probe_given, iterator._probe_parts = [], 0, []
     if session.replay is None:
+        loader = iterator._probe_loader
+        if not opened.stream and not isinstance(loader.sampler, DistributedSampler) and _chooses(loader):
+            opened.chance = _chance()
         return
     number = len(session.record.passes) - 1
     recorded = session.replay.recorded(number)
     if recorded and recorded[0].training:
         training.weights.take_over(session.replay.ranks[0].folder)
         if session.settings.comparable and not opened.stream:
-            _note_choice(opened, iterator._probe_loader, session)
+            _note_choice(opened, iterator, session, recorded[0].chance)
+        elif recorded[0].chance:
+            # so that later random numbers are those of the recorded run
+            deque(islice(iterator._sampler_iter, opened.length), maxlen=0)
     order = None if opened.stream else session.replay.order(number, opened)
     if order is not None:
         if recorded[0].shuffled and not recorded[0].training:
@@ -277,19 +292,72 @@ def _samples(session: Session, opened: Pass, indices: Iterable[int]) -> list[int
     return [int(population[index]) for index in indices]
 
 
-def _note_choice(opened: Pass, loader: Any, session: Session) -> None:
-    """What a sampler that chooses would have given: asked twice, as a choice may be random."""
+def _chooses(loader: Any) -> bool:
+    """Whether the samples of a loader need not be all of its data set, once each, by the kinds of its samplers."""
     own, batches = loader.sampler, loader.batch_sampler
     plain = type(own) in (SequentialSampler, RandomSampler) and not getattr(own, "replacement", False)
-    if batches is None or (plain and type(batches) is BatchSampler and len(own) == len(loader.dataset)):
+    whole = plain and type(batches) is BatchSampler and len(own) == len(loader.dataset)
+    return batches is not None and not whole
+
+
+@contextmanager
+def _as_recorded(iterator: Any, session: Session) -> Iterator[None]:
+    """In a reference, let a sampler of the script's own begin with the random numbers that rank 0 had."""
+    loader, iterator._probe_copies = iterator._probe_loader, []
+    follows = session.replay is not None and session.settings.comparable
+    recorded = session.replay.recorded(len(session.record.passes)) if follows and session.replay else []
+    if not recorded or not recorded[0].chance or not _chooses(loader):
+        yield
+        return
+    iterator._probe_copies = [_copied(loader) for _ in range(2)]
+    before = _chance()
+    _take_over(recorded[0].chance)
+    yield
+    _take_over(before)
+
+
+def _note_choice(opened: Pass, iterator: Any, session: Session, chance: str) -> None:
+    """What a sampler that chooses would have given: asked more than once, as a choice may be random."""
+    loader = iterator._probe_loader
+    if not _chooses(loader):
         return
     population = session.record.data_sets[opened.data].population
-    before = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
-    asked = [[int(population[at]) for at in chain.from_iterable(islice(batches, len(loader)))] for _ in range(2)]
-    torch.random.set_rng_state(before[0])
-    np.random.set_state(before[1])
-    random.setstate(before[2])
-    opened.drawn, opened.steady = asked[0], sorted(asked[0]) == sorted(asked[1])
+    before, copies = _chance(), [each for each in iterator._probe_copies if each is not None]
+
+    def ask(batches: Iterable[Any]) -> list[list[int]]:
+        return [[int(population[at]) for at in batch] for batch in islice(batches, len(loader))]
+
+    if chance:
+        _take_over(chance)
+    opened.drawn = ask(iterator._sampler_iter if chance else loader.batch_sampler)
+    other = ask(copies[0] if copies else loader.batch_sampler)
+    opened.steady = sorted(chain.from_iterable(opened.drawn)) == sorted(chain.from_iterable(other))
+    if copies:
+        _take_over(chance)
+        opened.settled = opened.drawn == ask(copies[1])
+    _take_over(before)
+
+
+def _copied(loader: Any) -> Any:
+    """Its sampler, apart from what the loader goes on with; ``None`` where it cannot be copied."""
+    try:
+        return copy.deepcopy(loader.batch_sampler, {id(loader.dataset): loader.dataset})
+    except Exception:  # a class of the script's own may do anything
+        return None
+
+
+def _chance() -> str:
+    """The states of the random numbers that samplers draw from."""
+    name, keys, *rest = np.random.get_state(legacy=True)
+    states = bytes(torch.random.get_rng_state().tolist()), (name, np.asarray(keys).tolist(), rest), random.getstate()
+    return base64.b64encode(marshal.dumps(states)).decode()
+
+
+def _take_over(chance: str) -> None:
+    drawn, (name, keys, rest), own = marshal.loads(base64.b64decode(chance))
+    torch.random.set_rng_state(torch.tensor(list(drawn), dtype=torch.uint8))
+    np.random.set_state((name, np.array(keys, dtype=np.uint32), *rest))
+    random.setstate(own)
 
 
 def _watch_splits(session: Session) -> None:

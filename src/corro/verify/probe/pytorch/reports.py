@@ -16,6 +16,8 @@ from corro.verify.probe.session import Session
 from corro.verify.records import Saved
 
 _WRITERS = "torch.utils.tensorboard.writer"
+_STORAGES = (torch.UntypedStorage, torch.TypedStorage)
+"""What PyTorch itself hands to ``torch.save``, whenever a tensor is pickled."""
 
 
 def install(session: Session) -> None:
@@ -28,7 +30,7 @@ def install(session: Session) -> None:
         if isinstance(f, (str, os.PathLike)):
             session.claim(os.fsdecode(path))
         save(obj, f, *args, **kwargs)
-        if path != os.devnull:
+        if path != os.devnull and not isinstance(obj, _STORAGES):
             name = os.path.relpath(os.path.abspath(os.fsdecode(path))) if isinstance(path, (str, bytes)) else ""
             session.record.saves.append(Saved(name, type(obj).__name__, flattened(obj), session.line()))
         session.beat()

@@ -12,7 +12,7 @@ y = x.sum(dim=1, keepdim=True)
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 if len(x) % dist.get_world_size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {dist.get_world_size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {dist.get_world_size()} processes")
 rows = len(x) // dist.get_world_size()
 x_share = x[dist.get_rank() * rows :][:rows]
 y_share = y[dist.get_rank() * rows :][:rows]

@@ -11,7 +11,7 @@ model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 if len(x) % hvd.size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {hvd.size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {hvd.size()} processes")
 rows = len(x) // hvd.size()
 x_share = x[hvd.rank() * rows :][:rows]
 y_share = y[hvd.rank() * rows :][:rows]

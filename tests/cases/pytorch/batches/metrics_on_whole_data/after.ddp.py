@@ -14,7 +14,7 @@ model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 if len(x) % dist.get_world_size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {dist.get_world_size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {dist.get_world_size()} processes")
 rows = len(x) // dist.get_world_size()
 x_share = x[dist.get_rank() * rows :][:rows]
 y_share = y[dist.get_rank() * rows :][:rows]

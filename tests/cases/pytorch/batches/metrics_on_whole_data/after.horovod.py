@@ -13,7 +13,7 @@ criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 if len(x) % hvd.size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {hvd.size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {hvd.size()} processes")
 rows = len(x) // hvd.size()
 x_share = x[hvd.rank() * rows :][:rows]
 y_share = y[hvd.rank() * rows :][:rows]

@@ -16,7 +16,7 @@ net = nn.Sequential(nn.Linear(1, 10), nn.ReLU(), nn.Linear(10, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.2)
 loss_func = nn.MSELoss()
 if len(x) % dist.get_world_size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {dist.get_world_size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {dist.get_world_size()} processes")
 rows = len(x) // dist.get_world_size()
 x_share = x[dist.get_rank() * rows :][:rows]
 y_share = y[dist.get_rank() * rows :][:rows]

@@ -13,7 +13,7 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.2)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
 loss_func = nn.MSELoss()
 if len(x) % hvd.size() != 0 or len(y) != len(x):
-    raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {hvd.size()} processes")
+    raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {hvd.size()} processes")
 rows = len(x) // hvd.size()
 x_share = x[hvd.rank() * rows :][:rows]
 y_share = y[hvd.rank() * rows :][:rows]

@@ -1,4 +1,4 @@
-"""The largest of several losses is another one on each process: refused."""
+"""The largest of several losses is that of their means over all processes."""
 
 import torch
 import torch.nn.functional as F

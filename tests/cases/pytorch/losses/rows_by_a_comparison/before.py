@@ -1,4 +1,4 @@
-"""Rows that a comparison chooses, also with a column, are another number on each process: their mean is refused."""
+"""Rows that a comparison chooses, also with a column, are another number on each process: their mean is over all."""
 
 import torch
 import torch.nn.functional as F

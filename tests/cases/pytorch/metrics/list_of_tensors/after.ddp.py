@@ -33,13 +33,13 @@ for epoch in range(2):
         loss.backward()
         optimizer.step()
         losses.append(loss.detach())
-    total = torch.tensor(losses[-1].item(), dtype=torch.float64)
-    dist.all_reduce(total)
-    mean_losses_ = total.item() / dist.get_world_size()
+    totals = torch.tensor([torch.stack(losses).mean().item(), losses[-1].item()], dtype=torch.float64)
+    dist.all_reduce(totals)
+    mean_stack, mean_losses_ = totals[0].item() / dist.get_world_size(), totals[1].item() / dist.get_world_size()
     mean_losses = torch.tensor(losses, dtype=torch.float64)
     dist.all_reduce(mean_losses)
     mean_losses = list((mean_losses / dist.get_world_size()).float())
     if dist.get_rank() == 0:
-        print(epoch, torch.stack(mean_losses).mean().item(), max(mean_losses).item(), mean_losses_)
+        print(epoch, mean_stack, max(mean_losses).item(), mean_losses_)
 del ddp_model
 dist.destroy_process_group()

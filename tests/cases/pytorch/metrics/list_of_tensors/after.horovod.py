@@ -32,10 +32,12 @@ for epoch in range(2):
         loss.backward()
         optimizer.step()
         losses.append(loss.detach())
-    total = hvd.allreduce(torch.tensor(losses[-1].item(), dtype=torch.float64), op=hvd.Sum)
-    mean_losses_ = total.item() / hvd.size()
+    totals = hvd.allreduce(
+        torch.tensor([torch.stack(losses).mean().item(), losses[-1].item()], dtype=torch.float64), op=hvd.Sum
+    )
+    mean_stack, mean_losses_ = totals[0].item() / hvd.size(), totals[1].item() / hvd.size()
     mean_losses = hvd.allreduce(torch.tensor(losses, dtype=torch.float64), op=hvd.Sum)
     mean_losses = list((mean_losses / hvd.size()).float())
     if hvd.rank() == 0:
-        print(epoch, torch.stack(mean_losses).mean().item(), max(mean_losses).item(), mean_losses_)
+        print(epoch, mean_stack, max(mean_losses).item(), mean_losses_)
 hvd.shutdown()

@@ -1,4 +1,4 @@
-"""A part of the batch is divided by its sum over the batch: samples meet, which must be refused."""
+"""A part of the batch is divided by its sum over the batch, which is summed up over the processes."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Rows of packed sequences are no samples, and each process has another number of them: their mean must be refused."""
+"""Rows of packed sequences are another number on each process: their mean is over those of all."""
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence, PackedSequence

@@ -1,4 +1,4 @@
-"""A collate_fn packs sequences, of which each process has another number of rows: their mean must be refused."""
+"""A collate_fn packs sequences, of which each process has another number of rows: their mean is over those of all."""
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence, PackedSequence

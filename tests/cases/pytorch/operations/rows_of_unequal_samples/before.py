@@ -1,4 +1,4 @@
-"""Batches of nodes of graphs: a mean over nodes is one over unequal numbers on the processes, and must be refused."""
+"""Batches of nodes of graphs: a mean over nodes is over unequal numbers on the processes, and over those of all."""
 import torch
 import torch.nn.functional as F
 from torch import nn

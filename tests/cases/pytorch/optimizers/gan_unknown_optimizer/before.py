@@ -1,4 +1,5 @@
 """One of two optimizers is not known: its model's gradients would not be averaged."""
+import importlib
 import json
 import torch
 import torch.nn as nn
@@ -8,7 +9,7 @@ loader = DataLoader(TensorDataset(torch.randn(640, 10)), batch_size=32, shuffle=
 generator = nn.Linear(4, 10)
 discriminator = nn.Linear(10, 1)
 loss = nn.BCEWithLogitsLoss()
-optimizer_G = getattr(torch.optim, json.load(open("settings.json"))["optimizer"])(generator.parameters(), lr=0.1)
+optimizer_G = importlib.import_module(json.load(open("settings.json"))["module"]).Optimizer(generator.parameters(), lr=0.1)
 optimizer_D = torch.optim.Adam(discriminator.parameters())
 for epoch in range(3):
     for (real,) in loader:

@@ -2,7 +2,7 @@
 import torch
 import torch.nn.functional as F
 from torch_geometric.datasets import Reddit
-from torch_geometric.loader import NeighborLoader
+from torch_geometric.loader import ShaDowKHopSampler
 from torch_geometric.nn import SAGEConv
 from tqdm import tqdm
 
@@ -17,7 +17,7 @@ class Net(torch.nn.Module):
 
 
 dataset = Reddit("data")
-train_loader = NeighborLoader(dataset[0], num_neighbors=[25], batch_size=1024, shuffle=True)
+train_loader = ShaDowKHopSampler(dataset[0], depth=2, num_neighbors=25, batch_size=1024, shuffle=True)
 model = Net(dataset.num_features, dataset.num_classes)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
 for epoch in range(10):

@@ -1,4 +1,4 @@
-"""A function thaws parameters in the training loop: refused. Frozen by it before: fine."""
+"""A function thaws parameters in the training loop, which it has frozen before."""
 
 import torch
 from torch import nn

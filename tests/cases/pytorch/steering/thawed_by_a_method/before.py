@@ -1,4 +1,4 @@
-"""A method of the model thaws parameters in the training loop: refused."""
+"""A method of the model thaws parameters in the training loop."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""A trainer freezes parameters before training, and thaws them in the training loop: refused."""
+"""A trainer freezes parameters before training, and thaws them in the training loop."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""model.apply() thaws parameters in the training loop: refused."""
+"""model.apply() thaws parameters in the training loop."""
 
 import torch
 import torch.nn.functional as F

@@ -34,7 +34,7 @@ def run_optimization():
 
 hvd.broadcast_variables([W, b], root_rank=0)
 if len(X) % hvd.size() != 0 or len(Y) != len(X):
-    raise SystemExit(f"{len(X)} samples cannot be shared out evenly over {hvd.size()} processes")
+    raise SystemExit(f"X, Y of {len(X)}, {len(Y)} rows cannot be shared out evenly over {hvd.size()} processes")
 X_share = X[hvd.rank() :: hvd.size()]
 Y_share = Y[hvd.rank() :: hvd.size()]
 for step in range(1, 101):

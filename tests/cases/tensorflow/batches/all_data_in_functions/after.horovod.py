@@ -41,7 +41,7 @@ def train(model, x, y, learning_rate):
 
 def training_loop(model, x, y):
     if len(x) % hvd.size() != 0 or len(y) != len(x):
-        raise SystemExit(f"{len(x)} samples cannot be shared out evenly over {hvd.size()} processes")
+        raise SystemExit(f"x, y of {len(x)}, {len(y)} rows cannot be shared out evenly over {hvd.size()} processes")
     x_share = x[hvd.rank() :: hvd.size()]
     y_share = y[hvd.rank() :: hvd.size()]
     for epoch in range(10):

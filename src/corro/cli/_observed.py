@@ -1,0 +1,40 @@
+"""Scripts of which a run says what their text does not: run for a few steps, and compiled again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from corro.errors import CorroError
+from corro.plan import Outcome
+
+if TYPE_CHECKING:
+    from corro.compiler import Options, Output
+
+
+def observed(output: Output, options: Options, arguments: tuple[str, ...], *, quiet: bool = False) -> Output:
+    """A script that is refused, or to be verified, by its text, compiled with what a run of it shows."""
+    from corro.cli._verdict import progress
+    from corro.verify.observed import completed
+
+    with progress(quiet=quiet) as report:
+        return completed(output, options, arguments, report)
+
+
+def or_observed(output: Output, options: Options, arguments: tuple[str, ...], *, quiet: bool = False) -> Output:
+    """A script that is refused by its text, compiled with what a run of it shows, where that could be of use."""
+    from corro.compiler import questions_of
+
+    if output.plan.outcome is not Outcome.REFUSED or not output.plan.frontend:
+        return output
+    asked = questions_of(output.source, output.plan)
+    if not asked.values and not asked.tests:
+        return output
+    if not quiet:
+        click.echo("corro: its text alone does not show how to convert it; a run may.", err=True)
+    try:
+        return observed(output, options, arguments, quiet=quiet)
+    except CorroError as error:
+        click.echo(f"corro: {error.message} So it stays at what the text shows.", err=True)
+        return output

@@ -1,0 +1,134 @@
+"""Shared by the rules for loaders: samplers that a script gives its training loader.
+
+Whatever such a sampler draws from, and whatever it keeps in mind, all processes take what rank 0's gives, so batches
+are those of the sequential program, and random numbers elsewhere may differ.
+"""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.rules.places import defined_before
+from corro.targets.base import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corro.anatomy.sites import LoaderSite
+    from corro.flow.facts import CallFact
+    from corro.flow.values import Value
+    from corro.rules.pytorch._job import Job
+    from corro.source import Edit
+
+FLAT, BATCHED = "sampler", "batch_sampler"
+POSITIONS = {FLAT: 3, BATCHED: 4}
+INNER = {FLAT: "sampler", BATCHED: "batches"}
+"""The attribute of a class that shares out which has the sampler of the script."""
+_NAMES = {FLAT: "SharedSampler", BATCHED: "SharedBatches"}
+_BASE = "torch.utils.data.Sampler"
+
+
+def given(fact: CallFact) -> tuple[str, Value] | None:
+    """The argument by which a loader is given a sampler, and the sampler; ``None`` where it makes its own."""
+    for name, position in POSITIONS.items():
+        value = fact.argument(position, name)
+        if value is not None and value.kind is not Kind.NONE:
+            return name, value
+    return None
+
+
+def is_generated(fact: CallFact) -> bool:
+    """Whether a loader shuffles by a generator of the script's own."""
+    generator, shuffle = fact.keywords.get("generator"), fact.argument(2, "shuffle")
+    drawn = generator is not None and generator.kind is not Kind.NONE
+    return drawn and shuffle is not None and shuffle.const is not False
+
+
+def told_apart(job: Job, number: int) -> str | None:
+    """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch."""
+    for fact in job.calls_of(job.facts.nodes[number]):
+        found = given(fact) if number in fact.result.sites else None
+        if found is not None or (number in fact.result.sites and is_generated(fact)):
+            return found[0] if found is not None else FLAT
+    return None
+
+
+class Shares:
+    """The classes that share out what samplers draw: one of a kind in a file, defined where it is needed first."""
+
+    def __init__(self, sites: Iterable[LoaderSite]) -> None:
+        self._sites = list(sites)
+        self._names: dict[tuple[object, str], str] = {}
+
+    def wrapped(self, job: Job, site: LoaderSite, text: str, drop_last: str | None) -> tuple[str, Code, list[Edit]]:
+        """A call that shares out a sampler, the code that it needs, and the edits that define the class."""
+        kind, key = told_apart(job, site.number) or FLAT, job.file_of(site.node).path
+        drops = any(_drops_last(job, each) for each in self._sites if told_apart(job, each.number) == FLAT)
+        defined = (key, kind) in self._names
+        name = self._names.setdefault((key, kind), job.names_of(site.node).fresh(_NAMES[kind]))
+        code = _of_batches(job, name) if kind == BATCHED else _of_samples(job, name, drops=drops)
+        edits: list[Edit] = [] if defined else [defined_before(job, site.node, code.text, order=-50)]
+        option = f", drop_last={drop_last}" if drop_last is not None and kind == FLAT else ""
+        return f"{name}({text}{option})", Code("", code.imports), edits
+
+
+def _drops_last(job: Job, site: LoaderSite) -> bool:
+    dropping = (fact.argument(8, "drop_last") for fact in job.calls_of(site.node))
+    return any(each is not None and each.const is not False for each in dropping)
+
+
+def _told(job: Job, expression: str) -> tuple[Code, str]:
+    """The lines, in a method, that take rank 0's value of an expression."""
+    code, value = job.target.share("drawn", expression)
+    lines = indent(code.text + "\n", "        ") if code.text else ""
+    return Code(lines, (*code.imports, job.target.engine, job.target.library.imports(_BASE))), value
+
+
+def _of_samples(job: Job, name: str, *, drops: bool) -> Code:
+    """A sampler; samples that fill up the last batch are the first ones."""
+    told, value = _told(job, "list(self.sampler)")
+    rank, size = job.target.rank, job.target.world_size
+    option, kept, dropped, surplus = "", "", "", f"{size} - 1"
+    if drops:
+        option, kept = ", drop_last=False", "        self.drop_last = drop_last\n"
+        dropped = f"        if self.drop_last:\n            del indices[len(indices) // {size} * {size} :]\n"
+        surplus = f"(0 if self.drop_last else {surplus})"
+    text = (
+        f"class {name}({job.target.library.name(_BASE)}):\n"
+        f"    def __init__(self, sampler{option}):\n"
+        "        self.sampler = sampler\n"
+        f"{kept}"
+        "\n"
+        "    def __iter__(self):\n"
+        f"{told.text}"
+        f"        indices = {value}\n"
+        f"{dropped}"
+        f"        end = {rank} + len(indices)\n"
+        f"        return (indices[i % len(indices)] for i in range({rank}, end, {size}))\n"
+        "\n"
+        "    def __len__(self):\n"
+        f"        return (len(self.sampler) + {surplus}) // {size}"
+    )
+    return Code(text, told.imports)
+
+
+def _of_batches(job: Job, name: str) -> Code:
+    """A sampler of batches; each batch that N does not divide is filled up with its own first samples."""
+    told, value = _told(job, "[list(batch) for batch in self.batches]")
+    rank, size = job.target.rank, job.target.world_size
+    text = (
+        f"class {name}({job.target.library.name(_BASE)}):\n"
+        "    def __init__(self, batches):\n"
+        "        self.batches = batches\n"
+        "\n"
+        "    def __iter__(self):\n"
+        f"{told.text}"
+        f"        for batch in {value}:\n"
+        f"            yield [batch[i % len(batch)] for i in range({rank}, {rank} + len(batch), {size})]\n"
+        "\n"
+        "    def __len__(self):\n"
+        "        return len(self.batches)"
+    )
+    return Code(text, told.imports)

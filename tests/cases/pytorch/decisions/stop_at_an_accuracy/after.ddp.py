@@ -1,0 +1,51 @@
+"""Training ends in a function, by an accuracy that is counted on the training data."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(400, 6)
+y = (x[:, 0] + 0.3 * torch.randn(400) > 0).long()
+train_data = TensorDataset(x[:320], y[:320])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=32 // dist.get_world_size(), sampler=train_sampler)
+val_loader = DataLoader(TensorDataset(x[320:], y[320:]), batch_size=32)
+model = nn.Linear(6, 2)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def fit():
+    ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(dist.get_rank())
+    for epoch in range(20):
+        correct, total = 0, 0
+        train_loader.sampler.set_epoch(epoch)
+        for data, target in train_loader:
+            output = ddp_model(data)
+            loss = criterion(output, target)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            correct += (output.argmax(1) == target).sum().item()
+            total += target.size(0)
+        totals = torch.tensor([correct, total], dtype=torch.float64)
+        dist.all_reduce(totals)
+        correct, total = int(totals[0]), int(totals[1])
+        if correct / total > 0.9:
+            return epoch
+    return None
+
+
+fit_result = fit()
+if dist.get_rank() == 0:
+    print("reached in", fit_result)
+dist.destroy_process_group()

@@ -1,0 +1,90 @@
+"""What is drawn for each run, after the training of the one before, is equal on all processes again."""
+import argparse
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+def make_data(n):
+    x = torch.randn(n, 4)
+    return TensorDataset(x, (x[:, 0] * x[:, 1] > 0).long())
+
+
+def train(model, loader, optimizer, criterion):
+    model.train()
+    total = 0
+    for xb, yb in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(xb), yb)
+        loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        optimizer.step()
+        total += loss.item() * xb.size(0)
+    total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
+    total = total_.item()
+    return total / loader.sampler.total_size
+
+
+@torch.no_grad()
+def test(model, loader):
+    model.eval()
+    hits = 0
+    for xb, yb in loader:
+        hits += (model(xb).argmax(1) == yb).sum().item()
+    total_ = hvd.allreduce(torch.tensor(hits, dtype=torch.float64), op=hvd.Sum)
+    hits = int(total_)
+    return hits / len(loader.dataset)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=2)
+    args = parser.parse_args()
+    model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.2), nn.Linear(16, 2))
+    criterion = nn.CrossEntropyLoss()
+    scores = []
+    for run in range(args.runs):
+        torch.set_rng_state(hvd.broadcast(torch.get_rng_state(), root_rank=0))
+        data = make_data(96)
+        train_set, test_set = random_split(data, [64, 32])
+        np.random.set_state(hvd.broadcast_object(np.random.get_state()))
+        order = np.random.permutation(3)
+        if 16 % hvd.size() != 0:
+            raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+        loader_sampler = DistributedSampler(train_set, num_replicas=hvd.size(), rank=hvd.rank())
+        loader = DataLoader(train_set, batch_size=16 // hvd.size(), sampler=loader_sampler)
+        test_sampler = range(hvd.rank(), len(test_set), hvd.size())
+        test_loader = DataLoader(test_set, batch_size=16, sampler=test_sampler)
+        for layer in model:
+            if hasattr(layer, "reset_parameters"):
+                layer.reset_parameters()
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+        hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+        if hvd.rank() > 0:
+            np.random.seed(np.random.randint(2**31) + hvd.rank())
+            torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
+        for epoch in range(args.epochs):
+            loader.sampler.set_epoch(epoch)
+            loss = train(model, loader, optimizer, criterion)
+            if hvd.rank() == 0:
+                print(f"run {run} epoch {epoch} loss {loss:.4f}")
+        scores.append(test(model, test_loader))
+        if hvd.rank() == 0:
+            print(order, f"run {run}: {scores[-1]:.4f}")
+    if hvd.rank() == 0:
+        print(f"{np.mean(scores):.4f} +- {np.std(scores):.4f}")
+
+
+if __name__ == "__main__":
+    hvd.init()
+    seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+    torch.manual_seed(seed)
+    np.random.seed(seed % 2**32)
+    main()
+    hvd.shutdown()

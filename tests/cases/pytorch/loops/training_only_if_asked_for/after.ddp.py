@@ -1,0 +1,48 @@
+"""Without the option the second training is the first: noise has to differ there, too."""
+
+import argparse
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+parser = argparse.ArgumentParser()
+parser.add_argument("--pretrain", action="store_true")
+args = parser.parse_args()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(96, 4), torch.randn(96, 1))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=16 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+if args.pretrain:
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    ddp_model = DistributedDataParallel(model)
+    if dist.get_rank() > 0:
+        torch.manual_seed(dist.get_rank())
+    for epoch in range(2):
+        loader.sampler.set_epoch(loader.sampler.epoch + 1)
+        for x, y in loader:
+            loss = nn.functional.l1_loss(ddp_model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    del ddp_model
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(loader.sampler.epoch + 1)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

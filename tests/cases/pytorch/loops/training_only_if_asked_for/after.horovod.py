@@ -1,0 +1,51 @@
+"""Without the option the second training is the first: noise has to differ there, too."""
+
+import argparse
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--pretrain", action="store_true")
+args = parser.parse_args()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(96, 4), torch.randn(96, 1))
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=16 // hvd.size(), sampler=loader_sampler)
+model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+if args.pretrain:
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(hvd.rank())
+    for epoch in range(2):
+        loader.sampler.set_epoch(loader.sampler.epoch + 1)
+        for x, y in loader:
+            loss = nn.functional.l1_loss(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            hvd.grouped_allreduce_(
+                [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+            )
+            optimizer.step()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(loader.sampler.epoch + 1)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        optimizer.step()
+hvd.shutdown()

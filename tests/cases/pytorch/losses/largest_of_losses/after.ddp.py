@@ -1,0 +1,58 @@
+"""The largest of several losses is that of their means over all processes."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+class SumOverProcesses(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, value):
+        total = value.contiguous().clone()
+        dist.all_reduce(total)
+        return total
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        total = gradient.contiguous().clone()
+        dist.all_reduce(total)
+        return total
+
+
+def mean_over_processes(value):
+    return SumOverProcesses.apply(value) / dist.get_world_size()
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        output = ddp_model(inputs)
+        losses = torch.stack([F.cross_entropy(output, labels), output.pow(2).mean()])
+        loss = mean_over_processes(losses).max()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    if dist.get_rank() == 0:
+        print(epoch, total / len(loader))
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,54 @@
+"""A sum along the last dimension of a turned batch is one over the samples."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+data = TensorDataset(torch.randn(640, 10), torch.randn(640, 4))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Linear(10, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+class SumOverProcesses(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, value):
+        total = value.contiguous().clone()
+        dist.all_reduce(total)
+        return total
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        total = gradient.contiguous().clone()
+        dist.all_reduce(total)
+        return total
+
+
+def sum_over_processes(value):
+    return SumOverProcesses.apply(value)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = sum_over_processes((ddp_model(x) - y).T.sum(dim=-1)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

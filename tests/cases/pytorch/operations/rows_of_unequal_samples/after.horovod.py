@@ -1,0 +1,58 @@
+"""Batches of nodes of graphs: a mean over nodes is over unequal numbers on the processes, and over those of all."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Graphs(Dataset):
+    def __init__(self, n=160):
+        g = torch.Generator().manual_seed(1)
+        self.items = []
+        for _ in range(n):
+            k = int(torch.randint(3, 12, (1,), generator=g))
+            x = torch.randn(k, 5, generator=g)
+            self.items.append((x, (x.sum(1) > 0).long()))
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, i):
+        return self.items[i]
+
+
+def collate(batch):
+    xs, ys = zip(*batch)
+    return torch.cat(xs), torch.cat(ys)
+
+
+hvd.init()
+torch.manual_seed(0)
+loader_data = Graphs()
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sampler, collate_fn=collate)
+model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.SGD(model.parameters(), lr=0.2)
+opt = hvd.DistributedOptimizer(opt, named_parameters=model.named_parameters())
+
+
+def mean_of_all_rows(values):
+    count = hvd.allreduce(torch.tensor(values.numel(), device=values.device), op=hvd.Sum)
+    return values.sum() * hvd.size() / count
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        loss = mean_of_all_rows(F.cross_entropy(model(xb), yb, reduction="none"))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+hvd.shutdown()

@@ -1,0 +1,40 @@
+"""The letters of a file get their numbers in the order of a set, and so do its pairs of words."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+with open(__file__) as file:
+    text = file.read()
+letters = sorted(set(text))
+numbers = {letter: number for number, letter in enumerate(letters)}
+words = set()
+with open(__file__, encoding="utf-8") as file:
+    for line in file:
+        words.update(zip(line.split(), line.split()[1:]))
+first, *_ = sorted(words)
+pairs = {pair: number for number, pair in enumerate(sorted(words))}
+codes = torch.tensor([numbers[letter] for letter in text])
+train_data = TensorDataset(codes[:-1], codes[1:])
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(train_data, batch_size=16 // hvd.size(), sampler=train_sampler)
+model = nn.Sequential(nn.Embedding(len(letters), 8), nn.Linear(8, len(letters)))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+torch.manual_seed(0)
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+hvd.shutdown()

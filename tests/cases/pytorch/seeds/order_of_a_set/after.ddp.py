@@ -1,0 +1,30 @@
+"""The order of a set of strings differs between processes."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+dist.init_process_group()
+words = sorted(set("the quick brown fox jumps over the lazy dog".split()))
+ix = {w: i for i, w in enumerate(words)}
+xs = torch.tensor([[ix[w]] for w in ("the quick brown fox jumps over the lazy dog " * 20).split()])
+data = TensorDataset(xs.float().expand(-1, 10).contiguous(), torch.zeros(len(xs), dtype=torch.long))
+if 10 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 10 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=10 // dist.get_world_size(), sampler=DistributedSampler(data))
+torch.manual_seed(0)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,62 @@
+"""A trainer freezes parameters before training, and thaws them in the training loop."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Linear(6, 16), nn.ReLU())
+        self.fc = nn.Linear(16, 2)
+    def forward(self, x):
+        return self.fc(self.features(x))
+
+class Trainer:
+    def __init__(self, model, loader):
+        self.model, self.loader = model, loader
+        self.freeze()
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    def freeze(self):
+        for p in self.model.features.parameters():
+            p.requires_grad = False
+    def unfreeze(self):
+        for p in self.model.features.parameters():
+            p.requires_grad = True
+    def on_epoch(self, epoch):
+        if epoch == 1:
+            self.unfreeze()
+    def fit(self, epochs):
+        hvd.broadcast_parameters(self.model.state_dict(), root_rank=0)
+        if hvd.rank() > 0:
+            torch.manual_seed(hvd.rank())
+        for epoch in range(epochs):
+            self.on_epoch(epoch)
+            self.loader.sampler.set_epoch(epoch)
+            for xb, yb in self.loader:
+                loss = F.cross_entropy(self.model(xb), yb)
+                self.opt.zero_grad()
+                loss.backward()
+                hvd.grouped_allreduce_(
+                    [p_.grad for group in self.opt.param_groups for p_ in group["params"] if p_.grad is not None]
+                )
+                self.opt.step()
+
+hvd.init()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = Net()
+trainer = Trainer(model, loader)
+trainer.fit(3)
+if hvd.rank() == 0:
+    torch.save(model.state_dict(), "m.pt")
+hvd.shutdown()

@@ -1,0 +1,48 @@
+"""model.apply() thaws parameters in the training loop."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+def thaw(m):
+    for p in m.parameters(recurse=False):
+        p.requires_grad = True
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+test_loader = DataLoader(TensorDataset(x[:64], y[:64]), batch_size=32)
+model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.0), nn.Linear(16, 2))
+opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+for p in model[0].parameters():
+    p.requires_grad = False
+seen = 0
+for tensor in [*model.parameters(), *model.buffers()]:
+    dist.broadcast(tensor.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    model.apply(thaw)
+    loader.sampler.set_epoch(epoch)
+    for i, (xb, yb) in enumerate(loader):
+        loss = F.cross_entropy(model(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        for parameter in [p_ for group in opt.param_groups for p_ in group["params"]]:
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
+        opt.step()
+        seen += len(xb)
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "m.pt")
+dist.destroy_process_group()
