@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _TOGETHER = "processes wait for each other in every forward pass"
 LEFT_EARLY = "the loop is left early"
 _SUMS = frozenset({Form.SUM, Form.COUNT})
+_INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+"""Where nothing can be put in front of a call."""
 _QUIET = frozenset({EffectKind.REPORT, EffectKind.PROGRESS})
 """Effects that show rank 0's shard of a pass while it runs, and nothing else."""
 
@@ -104,7 +106,16 @@ def _sharding(
         return Sharding.EVERYWHERE, "the call that makes its loader makes the one for training, too"
     if by_batch and any(_is_fixed(facts, number) for number in group):
         return Sharding.EVERYWHERE, "the loader's arguments are given in a way that cannot be changed to whole batches"
+    if any(_is_inner(facts, number) and not _also_trains(facts, number, trained) for number in group):
+        return Sharding.EVERYWHERE, "the loader is made in a comprehension or a lambda"
     return (Sharding.BY_BATCH if by_batch else Sharding.BY_SAMPLE), ""
+
+
+def _is_inner(facts: Facts, number: int) -> bool:
+    """Whether a call is made where nothing can be put in front of it."""
+    node = facts.nodes[number]
+    files = (fact.context.frame.unit.source for fact in facts.calls if fact.node is node)
+    return any(isinstance(above, _INNER) for above in next(files).ancestors(node))
 
 
 def _also_trains(facts: Facts, number: int, trained: frozenset[int]) -> bool:

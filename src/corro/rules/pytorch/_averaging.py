@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
     from corro.targets.base import Code
-    from corro.targets.pytorch._base import TorchTarget
 
 
 def loose(job: Job, optimizers: Iterable[OptimizerSite]) -> tuple[ast.expr, ...]:
@@ -42,8 +41,8 @@ def equal_models(job: Job) -> tuple[ModelSite, ...]:
 
 
 def is_wrapped(job: Job, site: ModelSite) -> bool:
-    """Whether a model gets a wrapper: it is trained, by gradients that all come to it through its forward pass."""
-    return job.target.wraps_model and bool(site.optimizers) and not site.bypassed and job.is_plain
+    """Whether a model gets a wrapper: it is trained, by gradients that the wrapper can average."""
+    return job.target.wraps_model and bool(site.optimizers) and site not in job.unwrapped and job.is_plain
 
 
 def wrapped_models(job: Job) -> tuple[ModelSite, ...]:
@@ -56,11 +55,6 @@ def wrapper_name(job: Job, site: ModelSite) -> str:
     _, dot, last = site.name.rpartition(".")
     taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
     return job.names.fresh(f"{job.target.name}_{last}", taken)
-
-
-def leaves_bare(target: type[TorchTarget]) -> bool:
-    """Whether a target needs no wrapper around a model, so that nothing depends on how its forward pass is called."""
-    return not target.wraps_model
 
 
 def wraps_optimizers(job: Job) -> bool:
@@ -156,8 +150,7 @@ def bypassed(job: Job, optimizers: Iterable[OptimizerSite]) -> bool:
     if not job.is_plain or not job.target.averages_in_backward:
         return not wraps_optimizers(job)
     numbers = {each.number for each in optimizers}
-    past = (site for site in job.anatomy.models if site.bypassed)
-    return any(each.number in numbers for site in past for each in site.optimizers)
+    return any(each.number in numbers for site in job.unwrapped for each in site.optimizers)
 
 
 def by_hand(job: Job, update: Update) -> bool:

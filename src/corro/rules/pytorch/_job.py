@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
-    from corro.anatomy.sites import Anatomy, LoaderSite, PassSite
+    from corro.anatomy.sites import Anatomy, LoaderSite, ModelSite, PassSite
     from corro.frontends.pytorch.steering import Write
     from corro.source import Import
     from corro.targets.base import Code
@@ -56,6 +56,11 @@ class Job(reducing.ReducingJob):
     def is_plain(self) -> bool:
         """Whether wrappers can average: steps are plain, and the parameters that are trained stay the same."""
         return self.anatomy.is_plain and not any(w.what is Steered.TRAINABLE for w in self.changes)
+
+    @cached_property
+    def unwrapped(self) -> frozenset[ModelSite]:
+        """The models whose gradients no wrapper of them can average."""
+        return frozenset(_wrapped.unwrapped(self))
 
     @cached_property
     def changes(self) -> tuple[Write, ...]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.forwards import training_forwards
+from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
 from corro.frontends.pytorch.steering import COPY, Steered, writes
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator
 
+    from corro.anatomy.sites import ModelSite
+    from corro.anatomy.steps import Step
     from corro.flow.facts import Context
     from corro.frontends.pytorch.steering import Write
     from corro.rules.pytorch._job import Job
@@ -21,6 +24,43 @@ def is_after_wrapping(job: Job, node: ast.AST, context: Context) -> bool:
     anchors = {site.anchor for site in job.anatomy.models} | job.anatomy.training_loops
     called = [frame.call for frame in context.frame.path() if frame.call is not None]
     return any(a in anchors for each in (node, *called) for a in job.ancestors(each))
+
+
+def unwrapped(job: Job) -> Iterator[ModelSite]:
+    """The models whose gradients no wrapper of them can average: these are averaged by hand.
+
+    DDP averages what comes through its forward pass, and sees there which parameters have no gradient. It expects a
+    backward pass after each forward pass with gradients, and overwrites buffers in each, which a backward pass through
+    an earlier one does not allow.
+    """
+    wraps = job.target.wraps_model
+    overwrites = wraps and any(_runs_before_forward(job, step) for step in job.anatomy.steps)
+    for site in job.anatomy.models:
+        missed = site.unused and site.beside
+        kept = any(each.has_gradients for each in site.evaluating)
+        if site.bypassed or (wraps and (missed or kept or (overwrites and site.batchnorm))):
+            yield site
+
+
+def _runs_before_forward(job: Job, step: Step) -> bool:
+    """Whether a step runs a model, a part or another method of it before a forward pass."""
+    forwards = list(training_forwards(job.facts, step))
+    last = max((fact.order for fact in forwards), default=0)
+    if any(fact.order < last for fact in (*called_parts(job.facts, step), *called_methods(job.facts, step))):
+        return True
+    nodes = dict.fromkeys(fact.node for fact in forwards)
+    return any(not _are_alternatives(job, a, b) for a, b in combinations(nodes, 2))
+
+
+def _are_alternatives(job: Job, a: ast.AST, b: ast.AST) -> bool:
+    """Whether two expressions stand in different branches of one condition."""
+    file = job.file_of(a)
+    around = [node for node in file.ancestors(a) if isinstance(node, ast.If)]
+    for branch in around if file is job.file_of(b) else ():
+        first, other = ({part for s in arm for part in ast.walk(s)} for arm in (branch.body, branch.orelse))
+        if (a in first and b in other) or (a in other and b in first):
+            return True
+    return False
 
 
 def changes(job: Job) -> Iterator[Write]:

@@ -33,7 +33,6 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import LoaderSite, Role, Sharding
 from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.evaluation import LEFT_EARLY
-from corro.rules.places import inner_scopes
 from corro.rules.pytorch._job import one_a_node
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from corro.rules.pytorch._samplers import POSITIONS, given
@@ -62,13 +61,6 @@ def apply(job: Job) -> Iterable[Answer]:
         fact = job.calls_of(site.node)[0]
         if site.sharding is Sharding.EVERYWHERE:
             yield from _everywhere(job, site, fact)
-        elif next(inner_scopes(job, site.node), None) is not None:
-            yield job.refuse(
-                NAME,
-                "an evaluation loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
-                site.node,
-                "Make the DataLoader in a statement of its own.",
-            )
         elif site.sharding is Sharding.BY_SAMPLE:
             yield from _by_sample(job.at(site.node), site, fact)
         else:

@@ -104,7 +104,7 @@ def _averaged_by_optimizer(job: Job, site: Update, places: Iterable[ast.stmt]) -
 
 def _sees_missing(job: Job, target: type[TorchTarget]) -> bool:
     """Whether a target has a wrapper of the model that finds which gradients are missing, and can be used here."""
-    return target.averages_in_backward and job.is_plain and not any(s.bypassed for s in job.anatomy.models)
+    return target.averages_in_backward and job.is_plain and not job.unwrapped
 
 
 def _uneven(job: Job) -> Iterator[ast.AST]:

@@ -7,6 +7,7 @@ averages gradients only for passes through its own forward. It is made just befo
 is complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes
 and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint. So do parts of the model
 that the step calls by themselves; DDP looks for parameters without a gradient only where some step leaves a part out.
+A model whose gradients DDP cannot average (one with batch normalisation that a step calls twice) is not wrapped.
 
 Before
 ------
@@ -35,12 +36,12 @@ Horovod, ``broadcast_parameters``.
 from __future__ import annotations
 
 import ast
-from itertools import combinations
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.forwards import bypassing, called_methods, called_parts, training_forwards
-from corro.rules.pytorch._averaging import equal_models, is_wrapped, leaves_bare, wrapped_models, wrapper_name
+from corro.frontends.pytorch.forwards import bypassing, training_forwards
+from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapper_name
 from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, replace_node
 
@@ -90,54 +91,20 @@ def _problems(job: Job) -> Iterator[Answer]:
         )
     for step in job.anatomy.steps:
         yield from _forwards(job, step)
-    yield from _evaluated(job)
     yield from _remade(job)
     yield from _moved_late(job)
-    yield from _beside_forward(job)
 
 
 def _forwards(job: Job, step: Step) -> Iterator[Answer]:
     """What is wrong with the calls of the models in a step."""
-    nodes = list(dict.fromkeys(fact.node for fact in training_forwards(job.facts, step)))
-    if not nodes and next(bypassing(job.facts, step), None) is None:
+    found = chain(training_forwards(job.facts, step), bypassing(job.facts, step))
+    if next(found, None) is None:
         yield job.refuse(
             NAME,
             "the model of the training step could not be recognised.",
             step.backwards[0].node,
             "Make the model from a class derived from torch.nn.Module that is visible to the script.",
         )
-    second = next((b for a, b in combinations(nodes, 2) if not _are_alternatives(job, a, b)), None)
-    if second is not None and any(site.batchnorm for site in wrapped_models(job)):
-        yield job.refuse(
-            NAME,
-            "a model with batch normalisation is called more than once in a training step: DDP overwrites its "
-            "buffers between the calls, which the backward pass does not allow.",
-            second,
-            job.or_target("", leaves_bare),
-        )
-
-
-def _evaluated(job: Job) -> Iterator[Answer]:
-    """A call that trains and evaluates: what DDP makes ready for a backward pass that never comes is an error."""
-    for each in (each for site in wrapped_models(job) for each in site.evaluating if each.has_gradients):
-        yield job.refuse(
-            NAME,
-            "the model is evaluated, with gradients enabled, by the call that also trains it: DDP then expects a "
-            "backward pass.",
-            each.use,
-            job.or_target("Evaluate under torch.no_grad()", leaves_bare),
-        )
-
-
-def _are_alternatives(job: Job, a: ast.AST, b: ast.AST) -> bool:
-    """Whether two expressions stand in different branches of one condition."""
-    file = job.file_of(a)
-    around = [node for node in file.ancestors(a) if isinstance(node, ast.If)]
-    for branch in around if file is job.file_of(b) else ():
-        first, other = ({part for s in arm for part in ast.walk(s)} for arm in (branch.body, branch.orelse))
-        if (a in first and b in other) or (a in other and b in first):
-            return True
-    return False
 
 
 def _in_training(job: Job, fact: CallFact) -> bool:
@@ -170,37 +137,6 @@ def _moved_late(job: Job) -> Iterator[Answer]:
                     "Move it before the training loop, and before the optimizer is made.",
                 )
             return
-
-
-def _beside_forward(job: Job) -> Iterator[Answer]:
-    """DDP waits for all parameters, or for those that the forward pass uses: nothing else is complete at some time."""
-    for site in wrapped_models(job):
-        if site.unused and site.beside:
-            yield job.refuse(
-                NAME,
-                f"this uses a part of '{site.name}' that its forward pass does not use, and not every step gives a "
-                f"gradient to all parameters of '{site.unused[0]}': DDP sees by the forward pass which parameters "
-                "have none.",
-                site.beside[0],
-                job.or_target("Use the part in forward and remove what no step uses", leaves_bare),
-            )
-    first = next(_before_forward(job), None)
-    if first is not None:
-        yield job.refuse(
-            NAME,
-            "a part of a model with batch normalisation is used before the model is called: DDP overwrites its buffers "
-            "in between, which the backward pass does not allow.",
-            first,
-            job.or_target("Call the model first", leaves_bare),
-        )
-
-
-def _before_forward(job: Job) -> Iterator[ast.AST]:
-    """Calls of parts and methods of a model with batch normalisation, in front of a forward pass of the whole."""
-    for step in job.anatomy.steps if any(site.batchnorm for site in wrapped_models(job)) else ():
-        last = max((fact.order for fact in training_forwards(job.facts, step)), default=0)
-        beside = (*called_parts(job.facts, step), *called_methods(job.facts, step))
-        yield from (fact.node for fact in beside if fact.order < last)
 
 
 def _model(job: Job, site: ModelSite) -> Iterator[Answer]:

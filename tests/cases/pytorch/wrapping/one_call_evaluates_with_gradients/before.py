@@ -1,4 +1,4 @@
-"""The function that makes the loss is called in an evaluation with gradients on: DDP would wait for a backward pass."""
+"""The function that makes the loss is called in an evaluation with gradients on: DDP would wait for a backward pass, so it wraps nothing."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-"""The phase without training computes gradients as well, which the wrapped model would wait for."""
+"""The phase without training computes gradients as well, which DDP would wait for: nothing is wrapped."""
 
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-"""A part with batch normalisation runs before the model: DDP would overwrite its buffers in between."""
+"""A part with batch normalisation runs before the model: DDP would overwrite its buffers in between, so it wraps nothing."""
 
 import torch
 import torch.nn.functional as F

@@ -1,23 +1,24 @@
-"""A part with batch normalisation runs before the model: DDP would overwrite its buffers in between."""
+"""A part with batch normalisation runs before the model: DDP would overwrite its buffers in between, so it wraps nothing."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
-import horovod.torch as hvd
+import torch.distributed as dist
 from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
-hvd.init()
+dist.init_process_group()
 torch.manual_seed(0)
 x = torch.randn(240, 8)
 y = (x.sum(1) > 0).long()
 loader_data = TensorDataset(x, y)
-if 20 % hvd.size() != 0:
-    raise SystemExit(f"batch size 20 cannot be shared out over {hvd.size()} processes")
-if hvd.size() > 1 and (len(loader_data) - 1) % 20 < hvd.size():
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+if dist.get_world_size() > 1 and (len(loader_data) - 1) % 20 < dist.get_world_size():
     raise SystemExit("the last batch leaves each process one sample, and BatchNorm1d needs two: use drop_last=True")
-loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
-loader = DataLoader(loader_data, batch_size=20 // hvd.size(), sampler=loader_sampler)
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
 
 
 class Net(nn.Module):
@@ -32,7 +33,6 @@ class Net(nn.Module):
 
 model = Net()
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
-opt = hvd.DistributedOptimizer(opt, named_parameters=model.named_parameters())
 head = model.head
 
 
@@ -42,16 +42,21 @@ def step(net, a, b):
     return F.cross_entropy(head(features), b) + 0.1 * before
 
 
-hvd.broadcast_parameters(model.state_dict(), root_rank=0)
-if hvd.rank() > 0:
-    torch.manual_seed(hvd.rank())
+for tensor in [*model.parameters(), *model.buffers()]:
+    dist.broadcast(tensor.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for a, b in loader:
         opt.zero_grad()
         loss = step(model, a, b)
         loss.backward()
+        for parameter in [p for group in opt.param_groups for p in group["params"]]:
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
         opt.step()
-if hvd.rank() == 0:
+if dist.get_rank() == 0:
     torch.save(model.state_dict(), "model.pt")
-hvd.shutdown()
+dist.destroy_process_group()

@@ -1,4 +1,4 @@
-"""Several test loaders made by one comprehension, out of calls on its own variable."""
+"""Several test loaders made by one comprehension, out of calls on its own variable: all processes evaluate all."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-"""A layer that forward leaves out and some steps use is neither unused nor used to DDP; Horovod does not ask."""
+"""A layer that forward leaves out and some steps use is neither unused nor used to DDP: nothing is wrapped."""
 
 import torch
 import torch.nn.functional as F

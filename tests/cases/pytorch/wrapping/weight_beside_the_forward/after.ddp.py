@@ -1,0 +1,52 @@
+"""The step uses the weight of a layer that forward leaves out; its bias has no gradient, which DDP cannot tell."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(240, 8)
+y = (x.sum(1) > 0).long()
+loader_data = TensorDataset(x, y)
+if 20 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 20 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler=loader_sampler)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 6)
+        self.head = nn.Linear(6, 2)
+        self.scale = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return torch.relu(self.body(x))
+
+
+model = Net()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for tensor in [*model.parameters(), *model.buffers()]:
+    dist.broadcast(tensor.data, src=0)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(model.head(model(a)) * model.scale.weight.sum(), b)
+        loss.backward()
+        for parameter in [p for group in opt.param_groups for p in group["params"]]:
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad)
+                parameter.grad /= dist.get_world_size()
+        opt.step()
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+dist.destroy_process_group()
