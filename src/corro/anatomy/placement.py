@@ -67,6 +67,11 @@ class Placement:
         return self.form in _EQUAL
 
     @property
+    def is_array(self) -> bool:
+        """No part of a batch: what is equal, and what differs without meaning, has no dimension that counts samples."""
+        return self.is_equal or (self.form is Form.LOCAL and not self.sources)
+
+    @property
     def is_partial(self) -> bool:
         """One all-reduce makes it the whole."""
         return self.form in PARTIAL

@@ -490,7 +490,7 @@ def _looked_up(owner: Value, parts: Sequence[Value]) -> Value | None:
     asked = [each for each in parts if each.form is Form.SHARDED]
     known = all(each in asked or each.kind is Kind.NUMBER or _is_slice(each) for each in rest)
     numbers = all(_may_choose(each) and depths.TRUTH not in each.tags for each in asked)
-    if not owner.placement.is_equal or head not in asked or not known or not numbers:
+    if not owner.placement.is_array or head not in asked or not known or not numbers:
         return None
     placement = elementwise((owner.placement, *(each.placement for each in parts)))
     if depths.cross(asked):
@@ -546,7 +546,7 @@ def _change(owner: Value, index: Value) -> int | None:
     if owner.batch_dim not in (0, None) or not given:
         return None
     head = given[0]
-    if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_equal:  # of an array, not of a batch
+    if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_array:  # of an array, not of a batch
         return -1
     if len(given) == 1:
         return 0 if _is_slice(index) else _more_by_rows(index)
@@ -732,10 +732,16 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         before = 0 <= rest[0].const <= first.batch_dim
         batch_dim = first.batch_dim + before
         depth = first.depth if before else depths.changed(first.depth, 1) if rest[0].const >= -1 else depth
-    tags |= first.tags & KEPT_TAGS - (set() if batch_dim is None else {CUT, ROWS})
+    tags |= first.tags & KEPT_TAGS - (set() if batch_dim is None else {CUT, ROWS}) - _cut_up(first, tags)
     return Value(
         Kind.TENSOR, placement, integer=first.integer, batch_dim=batch_dim, depth=depth, width=width, tags=tags
     )
+
+
+def _cut_up(first: Value, tags: frozenset[str]) -> set[str]:
+    """What is not true any more of rows that may be parts of those of a tensor."""
+    whole = not tags & {depths.APART, "flat"} or 1 in first.width or depths.is_flat(first)
+    return set() if whole else {SEEDS_FIRST}
 
 
 def _flattened(first: Value, rest: tuple[Value, ...]) -> tuple[int | None, Depth]:

@@ -123,7 +123,7 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     if name in _DRAWS and _differs(flow):
         placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
         return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
-    if receiver.form in (Form.UNKNOWN, Form.LOCAL):
+    if receiver.form in (Form.UNKNOWN, Form.LOCAL) and not receiver.placement.is_array:
         given = [receiver.placement, *(v.placement for v in call.values)]
         shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
         placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
@@ -139,7 +139,7 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
 def of_array(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of an array gives, or of a generator of random numbers."""
     drawn = receiver.kind in (Kind.UNKNOWN, Kind.NUMBER) and not receiver.obj and arrays.is_drawn(name)
-    if not drawn and not (receiver.depth and receiver.placement.is_equal and receiver.kind is Kind.UNKNOWN):
+    if not drawn and not (receiver.depth and receiver.placement.is_array and receiver.kind is Kind.UNKNOWN):
         return None
     depth = arrays.depth_of(flow, name, call.args if drawn else (receiver, *call.args), call)
     return Value(placement=combine([receiver.placement, *(v.placement for v in call.values)]), depth=depth)
@@ -155,15 +155,10 @@ def _of_sequences(flow: Flow, name: str, call: Call) -> Value | None:
 
 def _with_depth(flow: Flow, name: str, given: tuple[Value, ...], call: Call, made: Value | None) -> Value | None:
     """What is made of whole arrays, with its depth."""
-    differs = made is not None and not made.placement.is_equal and not _is_drawn(made)
+    differs = made is not None and not made.placement.is_array
     if made is None or differs or made.kind not in (Kind.TENSOR, Kind.UNKNOWN):
         return made
     return made.but(depth=arrays.depth_of(flow, name, given, call))
-
-
-def _is_drawn(value: Value) -> bool:
-    """Whether a tensor differs between processes by chance alone."""
-    return value.form is Form.LOCAL and not value.sources
 
 
 def _of_library(made: Value, *, of_numpy: bool, mixed: bool = False) -> Value:

@@ -205,7 +205,7 @@ class PyTorchSemantics:
             return calling.attribute(flow, owner, name)
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
             return Value(depth=depths.known(arrays.PARTS[name]))
-        if kind is Kind.UNKNOWN and owner.placement.is_equal and arrays.attribute(owner, name):
+        if kind is Kind.UNKNOWN and owner.placement.is_array and arrays.attribute(owner, name):
             return Value(placement=owner.placement, depth=arrays.attribute(owner, name))
         return None
 
@@ -230,7 +230,7 @@ class PyTorchSemantics:
         steers = steering.subscript(owner, index)
         if steers is not None:
             return steers
-        if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_equal:
+        if owner.depth and owner.kind is Kind.UNKNOWN and owner.placement.is_array:
             return Value(placement=combine([owner.placement, index.placement]), depth=arrays.indexed(owner, index))
         return None
 

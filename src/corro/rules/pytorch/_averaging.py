@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.parameters import is_loose, modules_given
+from corro.frontends.pytorch.parameters import added, is_loose, modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.pytorch.steps import is_scaled, loss_of
 from corro.rules import places
@@ -65,11 +65,18 @@ def wraps_optimizers(job: Job) -> bool:
     """
     if job.target.averages_in_backward or not job.is_plain:
         return False
-    if not _has_own(job):
+    if not _has_own(job) or any(_changes(job, each) for each in job.anatomy.optimizers):
         return False
     missing = any(site.unused or site.bypassed for site in job.anatomy.models if site.optimizers)
     uneven = missing or any(each.governed or _adds_up(job, each) for each in job.anatomy.updates)
     return not uneven and all(_synchronizes(job, step) for step in job.anatomy.steps)
+
+
+def _changes(job: Job, site: OptimizerSite) -> bool:
+    """Whether an optimizer is made anew in a training, or is given more parameters: its hooks stay where they are."""
+    epoch_loops = {each for step in job.anatomy.steps for each in step.trainings if each is not step.loop}
+    anew = any(loop.node in epoch_loops for fact in job.calls_of(site.node) for loop in fact.context.loops)
+    return anew or next(added(job.facts, site.node), None) is not None
 
 
 def _has_own(job: Job) -> bool:

@@ -47,6 +47,21 @@ def is_repeated(job: Job) -> bool:
     return len(runs) > 1 or any(_around(job, fact) for fact in backwards(job))
 
 
+def is_reached_again(job: Job, anchor: ast.stmt) -> bool:
+    """Whether a statement in front of which trainings begin is reached once for each of several."""
+    leading: set[tuple[ast.AST, ...]] = set()
+    for fact in backwards(job):
+        nodes = way(fact)
+        inside = [number for number, node in enumerate(nodes) if anchor in (node, *job.ancestors(node))]
+        if inside:
+            calls = nodes[inside[-1] + 1 :]
+            around = {above for node in (anchor, *calls) for above in job.ancestors(node)}
+            if any(loop.node in around for loop in fact.context.loops):
+                return True
+            leading.add(tuple(calls))
+    return len(leading) > 1
+
+
 def is_between(job: Job, fact: CallFact) -> bool:
     """Whether something is done after one training and in front of another."""
     if any(loop.node in job.anatomy.training_loops for loop in fact.context.loops):

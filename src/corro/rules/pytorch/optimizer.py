@@ -31,7 +31,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.parameters import added
 from corro.rules.pytorch._averaging import is_summed, loose, wraps_optimizers
 from corro.rules.wrapping import wrapped
 from corro.source import remove_argument
@@ -59,25 +58,6 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _optimizer(job: Job, site: OptimizerSite, *, summed: bool) -> Iterator[Answer]:
     job, node = job.at(site.node), site.node
-    epoch_loops = {each for step in job.anatomy.steps for each in step.trainings if each is not step.loop}
-    if any(loop.node in epoch_loops for fact in job.calls_of(node) for loop in fact.context.loops):
-        yield job.refuse(
-            NAME,
-            "the optimizer is created again in the training loop; Horovod would average its gradients twice.",
-            node,
-            job.or_target("", lambda target: target.averages_in_backward),
-        )
-        return
-    late = next(added(job.facts, node), None)
-    if late is not None:
-        yield job.refuse(
-            NAME,
-            "a group of parameters is added after Horovod has wrapped the optimizer: their gradients would not be "
-            "averaged.",
-            late,
-            job.or_target("", lambda target: target.averages_in_backward),
-        )
-        return
     model = _model_name(job, site)
 
     edits = wrapped(job, node, lambda expression: job.target.wrap_optimizer(expression, model, summed=summed).text)

@@ -5,7 +5,8 @@ Why
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
 training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
 weights of a model that is never wrapped, such as a teacher. Dropout and augmentation that are equal on all processes
-repeat the same noise N times, so ranks above 0 take another seed just before training. One process stays as it was.
+repeat the same noise N times, so ranks above 0 take another seed just before training: one that is drawn where a
+script trains several times, so that none of them has the noise of another. One process stays as it was.
 The order of a set of strings is by chance, too, and another one in each process: it is sorted where its order shows.
 
 Before
@@ -45,7 +46,7 @@ from corro.rules.places import at_start, first_statement, is_certain, seed_at
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
 from corro.rules.pytorch._joins import joins
 from corro.rules.pytorch._peeks import shared
-from corro.rules.pytorch._trainings import beginnings, first_certain, is_between
+from corro.rules.pytorch._trainings import beginnings, first_certain, is_between, is_reached_again
 from corro.rules.seeding import drawn, generator
 from corro.source import Before, parenthesised, replace_node
 from corro.targets.base import Code
@@ -194,6 +195,8 @@ def _parted(
 ) -> Iterator[Answer]:
     """Other seeds on ranks above 0, just before training: drawn where numbers are made equal for each of several."""
     alike, joined = equal
+    if is_reached_again(job, anchor):  # one seed would be the same noise in each training
+        joined |= {library for library, fact in seeded.items() if not is_between(job, fact)} | (set(shared) - alike)
     seeded = {library: fact for library, fact in seeded.items() if library not in joined}
     shared = tuple(library for library in shared if library not in joined)
     if not (seeded or joined or set(shared) - alike):

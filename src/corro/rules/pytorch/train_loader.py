@@ -7,7 +7,8 @@ batch size is the global one: each process takes its share, so the number of ste
 stay those of the sequential program. A batch size that the number of processes does not divide would silently change
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
 loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
-loader by seed nodes are these nodes: each process samples the neighbours of its own.
+loader by seed nodes are these nodes: each process samples the neighbours of its own. Workers draw other noise on each
+process, also where the loader has a generator that would give them equal seeds.
 
 Before
 ------
@@ -39,12 +40,13 @@ from corro.classes import dataclass
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch.graphs import SEED_LOADERS
 from corro.rules.places import inner_scopes, uses_inner_names
+from corro.rules.pytorch._drawn import drawn_alike
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long, used_twice
 from corro.rules.pytorch._positions import positions
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
 from corro.rules.pytorch._single import needs_two
-from corro.source import Before, Edit, replace_node
+from corro.source import Before, Edit, parenthesised, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -218,8 +220,12 @@ def _loader(
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
     edits += arguments.set(FLAT, POSITIONS[FLAT], sampler) if given(fact) else arguments.set_sampler(sampler)
+    by_workers = _noise_of_workers(job, fact, arguments)
+    edits += by_workers if by_workers is not None else ()
     edits += arguments.finish()
     yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
+    if by_workers is None:
+        yield _same_noise(job, site)
     yield from _padding(job, site, known=arguments.value("drop_last", 8))
     yield from _neighbours(job, fact)
     yield from _padded_samples(job, site, fact)
@@ -353,6 +359,50 @@ def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer
             "steps.",
             site.node,
         )
+
+
+def _noise_of_workers(job: Job, fact: CallFact, arguments: Arguments) -> Iterable[Edit] | None:
+    """Edits after which the workers of ranks above 0 draw other noise than those of rank 0; ``None`` where none would.
+
+    A loader draws the seed of its workers from the generator that it is given.
+    """
+    node, workers = arguments.node("generator", 99), fact.argument(5, "num_workers")
+    given, apart = fact.keywords.get("generator"), "torch" not in drawn_alike(job)
+    if workers is None or workers.const == 0 or given is None or given.kind is Kind.NONE:
+        return ()
+    if node is None or not apart or not _is_for_loaders(job, node):
+        return None
+    file = job.file_of(node)
+    return replace_node(file, node, f"{parenthesised(file, node)} if {job.target.rank} == 0 else None")
+
+
+def _is_for_loaders(job: Job, node: ast.expr) -> bool:
+    """Whether a generator gives nothing but the order of loaders, in which rank 0 is followed, and seeds of workers."""
+    names = job.names_of(node)
+    if not isinstance(node, ast.Name) or names.binding(node) is None:
+        return isinstance(node, ast.Call)
+    for use in names.uses(node.id, names.binding(node)):
+        parent = job.parent(use)
+        above = job.parent(parent) if isinstance(parent, ast.keyword) else None
+        fact = next(iter(job.calls_of(above)), None) if above is not None else None
+        seeds = isinstance(parent, ast.Attribute) and parent.attr == "manual_seed"
+        loads = fact is not None and fact.result.kind is Kind.LOADER
+        ordered = fact is not None and fact.argument(2, "shuffle") is None
+        followed = fact is not None and any(told_apart(job, number) for number in fact.result.sites)
+        if not (isinstance(use.ctx, ast.Store) or seeds or (loads and (ordered or followed))):
+            return False
+    return True
+
+
+def _same_noise(job: Job, site: LoaderSite) -> Answer:
+    return job.review(
+        NAME,
+        "the workers' seed is drawn from this generator, which is equal on all processes: noise that the data set "
+        "draws is the same on each of them.",
+        site.node,
+        "Give the training loader a generator that nothing else draws from, or none.",
+        differs=("coverage",),
+    )
 
 
 def _neighbours(job: Job, fact: CallFact) -> Iterator[Answer]:

@@ -274,6 +274,8 @@ def _open(iterator: Any, session: Session, training: Training) -> None:
     if order is not None:
         if recorded[0].shuffled and not recorded[0].training:
             next(iterator._sampler_iter, None)  # so that later random numbers are those of the recorded run
+        if getattr(iterator._probe_loader.sampler, "generator", None) is not None:
+            deque(iterator._sampler_iter, maxlen=0)  # workers' seeds come from it, too
         _impose(iterator, order, session)
 
 

@@ -26,8 +26,8 @@ for train_idx, _ in KFold(n_splits=3, shuffle=True).split(np.arange(90)):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(dist.get_rank())
-        np.random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+        np.random.seed(np.random.randint(2**31) + dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(2):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

@@ -23,8 +23,8 @@ for train_idx, _ in KFold(n_splits=3, shuffle=True).split(np.arange(90)):
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(hvd.rank())
-        np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+        np.random.seed(np.random.randint(2**31) + hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(2):
         loader.sampler.set_epoch(epoch)
         for x, y in loader:

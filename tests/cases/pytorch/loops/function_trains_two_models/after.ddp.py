@@ -12,7 +12,7 @@ def train(model, loader, optimizer, epochs):
     criterion = nn.CrossEntropyLoss()
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(epochs):
         model.train()
         total = 0.0

@@ -10,7 +10,7 @@ def train(model, loader, optimizer, epochs):
     criterion = nn.CrossEntropyLoss()
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(epochs):
         model.train()
         total = 0.0

@@ -22,7 +22,7 @@ for lr in [0.1, 0.01, 0.001]:
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(seed + dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(3):
         loader.sampler.set_epoch(loader.sampler.epoch + 1)
         for x, y in loader:

@@ -19,7 +19,7 @@ for lr in [0.1, 0.01, 0.001]:
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(seed + hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(3):
         loader.sampler.set_epoch(loader.sampler.epoch + 1)
         for x, y in loader:

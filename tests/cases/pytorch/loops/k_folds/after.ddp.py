@@ -29,7 +29,7 @@ for fold, (train_idx, val_idx) in enumerate(KFold(n_splits=5, shuffle=True, rand
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(seed + dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(3):
         train_dl.sampler.set_epoch(epoch)
         for x, y in train_dl:

@@ -26,7 +26,7 @@ for fold, (train_idx, val_idx) in enumerate(KFold(n_splits=5, shuffle=True, rand
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(seed + hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(3):
         train_dl.sampler.set_epoch(epoch)
         for x, y in train_dl:

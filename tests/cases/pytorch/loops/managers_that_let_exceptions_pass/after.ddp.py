@@ -72,7 +72,7 @@ def main():
 try:
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     main()
 except RuntimeError as error:
     if dist.get_rank() == 0:

@@ -71,7 +71,7 @@ def main():
 try:
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     main()
 except RuntimeError as error:
     if hvd.rank() == 0:

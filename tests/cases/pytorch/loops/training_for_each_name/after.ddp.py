@@ -24,7 +24,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for name in ("slow", "fast"):
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(2 + dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(2 if name == "slow" else 1):
         train_loader.sampler.set_epoch(train_loader.sampler.epoch + 1)
         for inputs, labels in train_loader:

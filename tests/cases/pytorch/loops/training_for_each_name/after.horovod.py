@@ -23,7 +23,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 for name in ("slow", "fast"):
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(2 + hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(2 if name == "slow" else 1):
         train_loader.sampler.set_epoch(train_loader.sampler.epoch + 1)
         for inputs, labels in train_loader:

@@ -1,4 +1,4 @@
-"""The optimizer is made anew each epoch: DDP does not mind, Horovod does."""
+"""The optimizer is made anew in an epoch: DDP does not mind; for Horovod, gradients are averaged by hand."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset, random_split

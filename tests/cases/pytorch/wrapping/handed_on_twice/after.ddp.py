@@ -31,7 +31,7 @@ def fit(epochs):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(dist.get_rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + dist.get_rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         train_epoch(ddp_model, optimizer, loader)

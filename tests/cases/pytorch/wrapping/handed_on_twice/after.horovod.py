@@ -30,7 +30,7 @@ def fit(epochs):
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(hvd.rank())
+        torch.manual_seed(torch.randint(2**31, ()).item() + hvd.rank())
     for epoch in range(epochs):
         loader.sampler.set_epoch(epoch)
         train_epoch(model, optimizer, loader)

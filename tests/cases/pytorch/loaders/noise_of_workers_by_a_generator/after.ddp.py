@@ -1,0 +1,80 @@
+"""Workers get their seed from the generator that the loader is given: other noise on each process, as without one."""
+
+import random
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import RandomSampler
+from torch.utils.data import Sampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def seed_worker(worker_id):
+    seed = torch.initial_seed() % 2**32
+    np.random.seed(seed)
+    random.seed(seed)
+
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(96, 6)
+y = (x[:, 0] > 0).long()
+
+
+class Noisy(Dataset):
+    def __len__(self):
+        return len(x)
+
+    def __getitem__(self, i):
+        return x[i] + float(np.random.normal(0, 0.1)), y[i]
+
+
+g = torch.Generator()
+g.manual_seed(0)
+
+
+class SharedSampler(Sampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        drawn = [list(self.sampler)]
+        dist.broadcast_object_list(drawn)
+        indices = drawn[0]
+        end = dist.get_rank() + len(indices)
+        return (indices[i % len(indices)] for i in range(dist.get_rank(), end, dist.get_world_size()))
+
+    def __len__(self):
+        return (len(self.sampler) + dist.get_world_size() - 1) // dist.get_world_size()
+
+
+train_data = Noisy()
+if 12 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 12 cannot be shared out over {dist.get_world_size()} processes")
+train_loader = DataLoader(
+    train_data, batch_size=12 // dist.get_world_size(), sampler=SharedSampler(RandomSampler(train_data, generator=g)), num_workers=2, worker_init_fn=seed_worker, generator=g if dist.get_rank() == 0 else None
+)
+test_loader = DataLoader(Noisy(), batch_size=24, num_workers=2, worker_init_fn=seed_worker, generator=g)
+model = nn.Linear(6, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    for a, b in train_loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(ddp_model(a), b)
+        loss.backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for a, b in test_loader:
+            correct += (model(a).argmax(1) == b).sum().item()
+    if dist.get_rank() == 0:
+        print(epoch, correct)
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,36 @@
+"""Each fold has noise of its own, on ranks above 0 as well: a seed that is set once is no seed for each of them."""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+np.random.seed(0)
+x = torch.randn(96, 6)
+y = (x[:, 0] > 0).long()
+
+
+class Noisy(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return x[self.rows[i]] + float(np.random.normal(0, 0.1)), y[self.rows[i]]
+
+
+for fold in range(3):
+    rows = [i for i in range(96) if i % 3 != fold]
+    loader = DataLoader(Noisy(rows), batch_size=16, shuffle=True)
+    model = nn.Sequential(nn.Linear(6, 16), nn.Dropout(0.5), nn.Linear(16, 2))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(2):
+        for a, b in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(model(a), b)
+            loss.backward()
+            optimizer.step()
+    print(fold, "trained")
