@@ -180,8 +180,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.FILE_WRITE
     if kind is Kind.WRITER:
         return EffectKind.RECORD
-    if kind is Kind.PROGRESS:
-        return EffectKind.PRINT if fact.name == "write" else EffectKind.REPORT
+    if kind is Kind.PROGRESS or fact.name == "print_trainable_parameters":
+        return EffectKind.REPORT if kind is Kind.PROGRESS and fact.name != "write" else EffectKind.PRINT
     if fact.name in _SAVE_METHODS:
         gives_text = fact.name in _TEXTS and (kind is Kind.MODULE or not (fact.node.args or _names_a_file(fact)))
         return None if gives_text else EffectKind.SAVE

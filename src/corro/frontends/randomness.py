@@ -29,8 +29,16 @@ _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "g
             *BIT_GENERATORS)  # fmt: skip
 
 
+TABLES = "datasets.Dataset"
+"""The name of data sets of Hugging Face's library, which are shuffled and split by NumPy's numbers."""
+
+
 def draws(fact: CallFact) -> str | None:
     """The library from whose own generator a call draws: ``torch``, ``numpy`` or ``random``."""
+    if fact.receiver is not None and fact.receiver.name == TABLES and fact.name in ("shuffle", "train_test_split"):
+        seed = next((fact.keywords[name] for name in ("seed", "generator") if name in fact.keywords), None)
+        seed = fact.args[0] if seed is None and fact.args and fact.name == "shuffle" else seed
+        return "numpy" if seed is None or seed.may_be_none else None
     if fact.receiver is not None and fact.name == "shuffle" and fact.receiver.name.startswith(SHUFFLED):
         return "torch"
     of_scipy = fact.name == "rvs" or (fact.name.startswith("scipy.stats.") and fact.name.endswith(".rvs"))

@@ -14,6 +14,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.flow.depths import UNKNOWN
 from corro.frontends import operations
+from corro.frontends.pytorch import pretrained
 from corro.frontends.pytorch.steps import losses
 from corro.source import walk
 
@@ -90,6 +91,8 @@ def _is_call_of_unknown(facts: Facts, node: ast.expr) -> bool:
     if node in facts.opaque:
         return True
     called = facts.values.get(node.func) if isinstance(node, ast.Call) else None
+    if called is not None and pretrained.is_model(called):
+        return True
     last = called.name.rpartition(".")[2].rstrip("_") if called is not None and called.kind in _CALLED else ""
     return bool(last) and not operations.is_known(last)
 

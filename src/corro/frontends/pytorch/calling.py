@@ -12,7 +12,7 @@ from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
-from corro.frontends.pytorch import graphs, layers, losses, modes, steering
+from corro.frontends.pytorch import graphs, layers, losses, modes, pretrained, steering
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
 def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     """One tensor, or a tensor and a state that has the layers in front."""
     output = _output_tensor(flow, receiver, call)
+    if pretrained.is_model(receiver):
+        return pretrained.output(flow, receiver, call, output)
     if receiver.name not in _RECURRENT:
         return output
     turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None

@@ -10,6 +10,7 @@ from corro.anatomy.placement import Form, elementwise
 from corro.flow import depths
 from corro.flow.values import Value
 from corro.frontends import tensors
+from corro.frontends.pytorch import pretrained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,6 +110,7 @@ def divided_by_what_counts(facts: Facts) -> Iterator[CallFact]:
         counted = ignoring and "counts targets" in fact.result.tags
         if ("weighted" in fact.result.tags or counted) and fact.context.passes and fact.result.form is Form.MEAN:
             yield fact
+    yield from pretrained.of_tokens(facts)
 
 
 def loss_value(call: Call, reduction: str, name: str, *, weighted: bool) -> Value:

@@ -9,7 +9,7 @@ from corro.flow.semantics import Call
 from corro.flow.values import Value
 from corro.frontends import arrays
 from corro.frontends.progress import PROGRESS_BARS, progress
-from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, steering
+from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, pretrained, steering
 
 if TYPE_CHECKING:
     import ast
@@ -138,6 +138,9 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
         return None if last.endswith("_Weights") else _library_model(flow, site)
+    of_transformers = pretrained.made(name, call, site)
+    if of_transformers is not None:
+        return _made(flow, of_transformers) if of_transformers.kind is Kind.MODULE else of_transformers
     if graphs.layer(name):
         return _made(flow, Value(Kind.MODULE, sites=site, name=name, tags=graphs.tags(name, call), items=call.args))
     layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"

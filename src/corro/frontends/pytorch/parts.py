@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.flow.values import UNKNOWN, is_like, likeness
-from corro.frontends.pytorch import steering
+from corro.frontends.pytorch import pretrained, steering
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -142,6 +142,9 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
         made_here = len(sites) == 1 and facts.nodes[min(sites)] is fact.node
         if class_node is not None and made_here and whole_of(found, sites) & model.sites:
             classes[class_node] = classes.get(class_node, frozenset()) | sites
+    for fact in facts.calls:
+        if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & model.sites:
+            yield pretrained.LEFT_OUT, fact.result.sites
     conditions = _Conditions(facts)
     for node, sites in classes.items():
         others = {name for other in classes if other is not node for name in _read(conditions, other)}

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 TITLE = "PyTorch"
 SIGN = "loss.backward() with an update of the weights"
 LIBRARIES = frozenset(
-    {"advertorch", "apex", "botorch", "clip", "coral_pytorch", "datasets", "dgl", "efficientnet_pytorch", "gpytorch",
-     "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip", "pretrainedmodels", "pyg_lib", "pyro", "relbench",
-     "segmentation_models_pytorch", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
+    {"advertorch", "apex", "bitsandbytes", "botorch", "clip", "coral_pytorch", "datasets", "dgl",
+     "efficientnet_pytorch", "evaluate", "gpytorch", "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip",
+     "peft", "pretrainedmodels", "pyg_lib", "pyro", "relbench", "rouge_score", "segmentation_models_pytorch",
+     "sentence_transformers", "seqeval", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
      "torch_frame", "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio",
      "torchcontrib", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
      "torchtext", "torchvision", "torchviz", "transformers"}

@@ -23,6 +23,7 @@ from corro.frontends.pytorch import (
     modes,
     partial_sums,
     peeks,
+    pretrained,
     steering,
 )
 from corro.frontends.randomness import BIT_GENERATORS
@@ -145,7 +146,7 @@ class PyTorchSemantics:
             return Value()
         if receiver.kind is Kind.LOADER:
             return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
-        steers = steering.method(receiver, name)
+        steers = steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
         if steers is not None:
             return steers
         if receiver.kind is Kind.STATE:
@@ -195,6 +196,8 @@ class PyTorchSemantics:
             return loaders.attribute(owner, name)
         if loaders.is_sampler(owner):
             return loaders.sampler_attribute(owner, name)
+        if owner.name == pretrained.OUTPUT:
+            return pretrained.attribute(owner, name)
         if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
             return owner.items[name == "indices"]
         if kind is Kind.BATCH and graphs.TAGS & owner.tags:
@@ -213,6 +216,8 @@ class PyTorchSemantics:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
             return graphs.item(owner, index) if graphs.TAGS & owner.tags else _batch_part(owner, index.const)
+        if owner.name == pretrained.OUTPUT:
+            return pretrained.subscript(owner, index)
         if owner.kind is Kind.LIBRARY and owner.name.endswith(".__dict__"):
             return _ANY_OF.get(owner.name.removesuffix(".__dict__"))
         if owner.kind is Kind.SHAPE and owner.items:
@@ -226,7 +231,7 @@ class PyTorchSemantics:
         if owner.kind is Kind.MODULE:
             return Value(Kind.MODULE, name="library", tags=owner.tags)
         if owner.kind is Kind.DATASET:
-            return owner if graphs.GRAPHS in owner.tags and not index.integer else Value()
+            return owner if graphs.GRAPHS in owner.tags and not index.integer else pretrained.split(owner, index)
         steers = steering.subscript(owner, index)
         if steers is not None:
             return steers
@@ -310,7 +315,7 @@ class PyTorchSemantics:
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
-        if any(b.startswith("torch.nn.") and "functional" not in b for b in bases):
+        if any((b.startswith("torch.nn.") and "functional" not in b) or pretrained.is_base(b) for b in bases):
             return Kind.MODULE
         if any(b.startswith(("torch.utils.data.", "torchvision.datasets.")) for b in bases):
             sampler = any(b.endswith("Sampler") for b in bases)

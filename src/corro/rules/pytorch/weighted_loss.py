@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.classes import dataclass
 from corro.flow import depths
 from corro.frontends.pytorch import losses
@@ -105,7 +106,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _facts(job: Job) -> Iterator[CallFact]:
-    return (f for f in losses.divided_by_what_counts(job.facts) if f.result.sources & job.anatomy.trained_on)
+    """The losses that are written as such; those that models compute are of another rule."""
+    found = (f for f in losses.divided_by_what_counts(job.facts) if f.result.form is Form.MEAN)
+    return (f for f in found if f.result.sources & job.anatomy.trained_on)
 
 
 def _review(job: Job, node: ast.Call) -> Answer:
@@ -194,7 +197,7 @@ def _of_function(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None
 def _texts(job: Job, weight: ast.expr | None, ignored: ast.expr | None) -> tuple[str, str] | None:
     """The texts of weights and of what is ignored, where they can be written a second time."""
     said = [each for each in (weight, ignored) if each is not None]
-    if not all(_is_repeatable(each) for each in said):
+    if not all(is_repeatable(each) for each in said):
         return None
     none = weight is None or (isinstance(weight, ast.Constant) and weight.value is None)
     standard = str(losses.IGNORED) if losses.ignores_targets(job.facts) else ""
@@ -212,7 +215,7 @@ def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
     given = {k.arg or "**" for k in call.keywords} | ({"weight"} if call.args else set())
     if not given <= {"weight", "ignore_index", "label_smoothing", "reduction"}:
         return None
-    if not _is_repeatable(fact.node.func):
+    if not is_repeatable(fact.node.func):
         return None
     owner, others = job.segment(fact.node.func), tuple(sorted(given - {"reduction"}))
     ignored = f"{owner}.ignore_index" if "ignore_index" in given or losses.ignores_targets(job.facts) else ""
@@ -228,21 +231,21 @@ def _is_movable(job: Job, call: ast.Call, target: ast.expr) -> bool:
     statement = job.statement(call)
     between = [each for each in job.ancestors(call) if isinstance(each, (ast.expr, ast.comprehension))]
     return (
-        isinstance(statement, _PLAIN) and _is_repeatable(target) and not any(isinstance(e, _ELSEWHERE) for e in between)
+        isinstance(statement, _PLAIN) and is_repeatable(target) and not any(isinstance(e, _ELSEWHERE) for e in between)
     )
 
 
-def _is_repeatable(node: ast.expr) -> bool:
+def is_repeatable(node: ast.expr) -> bool:
     """Whether an expression reads names, and views what they name, so that it may be computed twice."""
     match node:
         case ast.Name() | ast.Constant():
             return True
         case ast.Attribute(value=owner) | ast.UnaryOp(operand=owner):
-            return _is_repeatable(owner)
+            return is_repeatable(owner)
         case ast.Subscript(value=owner):
-            return _is_repeatable(owner) and not any(
+            return is_repeatable(owner) and not any(
                 isinstance(n, (ast.Call, ast.NamedExpr)) for n in ast.walk(node.slice)
             )
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=given, keywords=[]):
-            return name in _VIEWS and all(map(_is_repeatable, (owner, *given)))
+            return name in _VIEWS and all(map(is_repeatable, (owner, *given)))
     return False

@@ -1,0 +1,71 @@
+"""A mean over tokens is weighed by the number of labels of each process, with an adapter in the model."""
+
+import torch
+from datasets import load_dataset
+from peft import LoraConfig, get_peft_model
+from torch.utils.data import DataLoader
+from transformers import AutoModelForCausalLM, AutoTokenizer, default_data_collator
+import horovod.torch as hvd
+import numpy as np
+from torch.utils.data import BatchSampler
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+np.random.seed(seed % 2**32)
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+model = get_peft_model(AutoModelForCausalLM.from_pretrained("gpt2"), LoraConfig(task_type="CAUSAL_LM", r=8))
+if hvd.rank() == 0:
+    model.print_trainable_parameters()
+data = load_dataset("text", data_files="lines.txt")["train"].train_test_split(test_size=0.1)
+data = data.map(lambda each: tokenizer(each["text"], padding="max_length", max_length=64), batched=True)
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+train_sampler = DistributedSampler(data["train"], num_replicas=hvd.size(), rank=hvd.rank())
+train_loader = DataLoader(
+    data["train"], batch_size=8 // hvd.size(), sampler=train_sampler, collate_fn=default_data_collator
+)
+test_batches = list(BatchSampler(range(len(data["test"])), 8, drop_last=False))[hvd.rank()::hvd.size()]
+test_loader = DataLoader(data["test"], collate_fn=default_data_collator, batch_sampler=test_batches)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+
+def mean_over_tokens(loss, labels):
+    counted = (labels != -100).sum()
+    total = hvd.allreduce(counted.clone(), op=hvd.Sum)
+    return torch.where(counted > 0, loss, 0) * (counted * hvd.size() / total)
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    np.random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+for epoch in range(3):
+    model.train()
+    total_loss = 0
+    train_loader.sampler.set_epoch(epoch)
+    for batch in train_loader:
+        batch = {k: v for k, v in batch.items()}
+        outputs = model(**batch)
+        outputs.loss = mean_over_tokens(outputs.loss, batch["labels"][..., 1:])
+        loss = outputs.loss
+        total_loss += loss.detach().float()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    total = hvd.allreduce(torch.tensor(float(total_loss), dtype=torch.float64), op=hvd.Sum)
+    total_loss = (total / hvd.size()).float()
+    model.eval()
+    test_loss = 0
+    for batch in test_loader:
+        with torch.no_grad():
+            outputs = model(**batch)
+        test_loss += outputs.loss.item()
+    totals = hvd.allreduce(torch.tensor([test_loss, len(test_loader)], dtype=torch.float64), op=hvd.Sum)
+    test_loss, num_batches = totals[0].item(), int(totals[1])
+    if hvd.rank() == 0:
+        print(epoch, total_loss / len(train_loader), test_loss / num_batches)
+if hvd.rank() == 0:
+    model.save_pretrained("out")
+hvd.shutdown()
