@@ -140,6 +140,8 @@ def _covers(said: Announced, found: Difference, whole: Ran) -> bool:
         return found.numbers or found.place == "lines"
     if found.place in ("lines", "log lines"):
         return "effects" in said.what
+    if found.place == "share":
+        return "metrics" in said.what
     if "metrics" not in said.what or found.place.startswith("weights"):
         return False
     if said.lines and found.place.startswith("line"):  # a list or a dict may have other items, too

@@ -72,7 +72,8 @@ class Recipe:
         """Whether each of so many processes trains with as many samples as the others, none of them twice."""
         way = WAYS.get(self.style.fetch)
         left_out = way.all_alike if way is not None else "drop_last" in self.loaders.tags
-        return self.train % size == 0 or left_out
+        drawn = self.train // 2 if "$N // 2" in self.loaders.data else self.train
+        return drawn % size == 0 or left_out
 
     @property
     def framework(self) -> str:

@@ -283,13 +283,18 @@ class _Script:
                 + (", drop_last=True" if "drop_last" in tags else ""),
             )
         test = f"$test_loader = DataLoader($test_set, batch_size=$TB{collate})\n"
+        drawn = tags & {"sampler", "batch_sampler", "generator"}
         unused = self.style.evaluation == "none" and self.style.layout != "phases"
         if unused and not any("$test_loader" in _all(p) + p.finish for p in recipe.parts):
             test = ""
         if "kwargs" in tags:
             first = f'loader_args = {{"batch_size": {batch}, "shuffle": {self.style.shuffle}}}\n'
             return f"{first}$loader = DataLoader($train_set, **loader_args{collate})\n{test}"
-        return f"$loader = DataLoader($train_set, {keyword}{more}{collate})\n{test}"
+        for option in drawn:
+            keyword = "batch_sampler=$sampler" if option == "batch_sampler" else keyword
+            more = ", sampler=$sampler" if option == "sampler" else ""
+            more = ", shuffle=True, generator=$generator" if option == "generator" else more
+        return f"{recipe.loaders.data}$loader = DataLoader($train_set, {keyword}{more}{collate})\n{test}"
 
     def _unpack(self, loader: str) -> tuple[str, str]:
         """The head of the loop over batches, and its first lines."""

@@ -198,6 +198,31 @@ y = torch.tensor(data.target[: $N + $M] / 100, dtype=torch.float32)
     ),
 )  # fmt: skip
 
+_GENERATOR = "<<|| , generator=torch.Generator().manual_seed(5)>>"
+_BY_ROUND = """class Mixed(Sampler):
+    def __init__(self, data):
+        self.data = data
+        self.round = 0
+
+    def __iter__(self):
+        <<order = list(range(len(self.data)))[:: -1 if self.round % 2 else 1] || order = torch.randperm(len(self.data), generator=torch.Generator().manual_seed(self.round)).tolist() || order = random.sample(range(len(self.data)), len(self.data))>>
+        self.round += 1
+        return iter(order)
+
+    def __len__(self):
+        return len(self.data)
+"""
+_BY_LIST = """class Groups<<(Sampler) || >>:
+    def __init__(self, n, size):
+        self.n, self.size = n, size
+
+    def __iter__(self):
+        for first in range(0, self.n, self.size):
+            yield list(range(first, min(first + self.size, self.n)))
+
+    def __len__(self):
+        return <<(self.n + self.size - 1) // self.size || -(-self.n // self.size)>>
+"""
 LOADERS = (
     Piece("plain", tags=tags("sized"), weight=4),
     Piece("drop_last", tags=tags("sized", "drop_last"), weight=1.5),
@@ -205,6 +230,13 @@ LOADERS = (
     Piece("kwargs", tags=tags("kwargs")),
     Piece("constant", tags=tags("constant"), weight=2),
     Piece("expression", tags=tags("expression")),
+    Piece("sampler: weighted", "from torch.utils.data import WeightedRandomSampler", data=f"odds = torch.<<ones($N) || rand($N)>>\n$sampler = WeightedRandomSampler(odds, $N{_GENERATOR})\n", tags=tags("sampler"), weight=0.25),
+    Piece("sampler: subset", "from torch.utils.data import SubsetRandomSampler", data=f"picked = torch.randperm($N).tolist()<<|| [: $N // 2]>>\n$sampler = SubsetRandomSampler(picked{_GENERATOR})\n", tags=tags("sampler"), weight=0.25),
+    Piece("sampler: random", "from torch.utils.data import RandomSampler", data=f"$sampler = RandomSampler($train_set<<|| , replacement=True || , num_samples=$N // 2>>{_GENERATOR})\n", tags=tags("sampler"), weight=0.25),
+    Piece("sampler: own", "import random\nfrom torch.utils.data import Sampler", _BY_ROUND, data="$sampler = Mixed($train_set)\n", tags=tags("sampler"), weight=0.25),
+    Piece("sampler: of batches", "from torch.utils.data import BatchSampler, RandomSampler, SequentialSampler", data=f"$sampler = BatchSampler(<<SequentialSampler($train_set) || RandomSampler($train_set{_GENERATOR}) || range($N)>>, $B, drop_last=<<False || True>>)\n", tags=tags("batch_sampler"), weight=0.25),
+    Piece("sampler: own batches", "from torch.utils.data import Sampler", _BY_LIST, data="$sampler = Groups($N, $B)\n", tags=tags("batch_sampler"), weight=0.25),
+    Piece("generator", data="$generator = torch.Generator()\n<<$generator.manual_seed(4)\n || >>", tags=tags("generator"), weight=0.25),
     Piece("loader_dict", tags=tags("sized", "loader_dict"), weight=0.7),
-)
+)  # fmt: skip
 """How the loaders are written: what a tag does is in ``compose``."""

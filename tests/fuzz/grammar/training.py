@@ -229,6 +229,7 @@ SCHEDULES = (
 _CRITIC = """$critic = nn.Linear(1, 1)
 $critic_optimizer = torch.optim.<<SGD($critic.parameters(), lr=0.1) || Adam($critic.parameters(), lr=0.01)>>
 """
+_CRITIC_RATE = "$critic_scheduler = torch.optim.lr_scheduler.<<StepLR($critic_optimizer, 1, gamma=0.5) || ExponentialLR($critic_optimizer, 0.6)>>\n"
 _JUDGED = "$critic($out{0}.float().reshape(len($out), -1).mean(1, keepdim=True))"
 _FOOLED = f"$loss = $loss + 0.1 * F.mse_loss({_JUDGED.format('')}, torch.<<ones || zeros>>(len($out), 1))\n"
 _OPPOSED = f"F.mse_loss({_JUDGED.format('.detach()')}, torch.zeros(<<len($out) || $out.size(0)>>, 1))"
@@ -243,14 +244,18 @@ _ADDED = _STEPPED.replace(", 1))", ", 1), reduction='sum')").replace("lr=0.1", "
 _TOLD = 'print("critic", round($critic.weight.sum().item(), 4))\n'
 
 
-def _opponent(name: str, checked: str = "", stepped: str = _STEPPED) -> Piece:
-    held = ("critic", "critic_optimizer")
-    return Piece(f"opponent: {name}", build=_CRITIC, checked=checked, stepped=stepped, finish=_TOLD, state=held)
+def _opponent(name: str, checked: str = "", stepped: str = _STEPPED, judged: str = "") -> Piece:
+    held = ("critic", "critic_optimizer", *(["critic_scheduler"] if judged else []))
+    build = _CRITIC + _CRITIC_RATE * bool(judged)
+    return Piece(
+        f"opponent: {name}", build=build, checked=checked, stepped=stepped, judged=judged, finish=_TOLD, state=held
+    )
 
 
 OPPONENTS = (
     _opponent("beside"),
     _opponent("fooled", _FOOLED),
+    _opponent("with a rate of its own", _FOOLED, judged="$critic_scheduler.step()\n"),
     _opponent("of sums", _FOOLED, _ADDED),
 )
 
@@ -297,6 +302,9 @@ EDITS = (
     Piece("features outside forward", checked="$loss = $loss + 0.01 * $model.features($x).pow(2).mean()\n", needs=tags("features"), weight=2),
     Piece("layer outside forward", checked="$loss = $loss + 0.01 * <<$model[0].weight.norm() || $model[0]($x).pow(2).mean() || $model[-1].weight.abs().sum()>>\n", needs=tags("sequential"), weight=0.7),
     Piece("second loss", checked="<<second = $out.pow(2).mean()\n$loss = $loss + 0.1 * second || $loss += 0.1 * $out.abs().mean()>>\n"),
+    Piece("freeze", epoch="if $epoch == 1:\n    <<for p in list($model.parameters())[:2]:\n        p.requires_grad = False || next($model.parameters()).requires_grad = False || for n, p in $model.named_parameters():\n        p.requires_grad_(\"bias\" not in n)>>\n"),
+    Piece("second optimizer", made="$second = torch.optim.<<SGD([p for p in $model.parameters() if p.requires_grad][-1:], lr=0.01) || Adam(list($model.parameters())[-2:], lr=1e-3)>>\n", batch="$second.zero_grad()\n", gradients="$second.step()\n", state=("second",), tags=tags("no_step_first")),
+    Piece("second rate", made="$second = torch.optim.SGD(list($model.parameters())[-1:], lr=0.02)\n$second_rate = torch.optim.lr_scheduler.StepLR($second, 1, 0.5)\n", batch="$second.zero_grad()\n", gradients="$second.step()\n", judged="$second_rate.step()\n", state=("second", "second_rate")),
     Piece("unfreeze", epoch="if $epoch == 1:\n    for p in $model.parameters():\n        p.requires_grad = True\n"),
     Piece("unfreeze function", defs="def set_trainable(module, flag):\n    for p in module.parameters():\n        p.requires_grad = flag\n", epoch="set_trainable($model, $epoch > 0)\n", weight=0.5, tags=tags("no_step_first")),
 )  # fmt: skip
