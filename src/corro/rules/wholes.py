@@ -17,6 +17,7 @@ from corro.rules.places import uses_inner_names
 from corro.rules.reducing import (
     Part,
     Wholes,
+    differs,
     element,
     holds_sums,
     is_size,
@@ -27,7 +28,7 @@ from corro.rules.reducing import (
     reduce_before,
     shown_dicts,
 )
-from corro.source import After, Edit, replace_node
+from corro.source import After, Edit, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -274,7 +275,46 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             statement,
             'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
         )
+    put = next((part for n in left for part in _sums_in_texts(job, n)), None)
+    if put is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, put)} is put into a text that is shown later, but is a sum over this process's shard of the "
+            "data, of which a part is no estimate of the whole.",
+            statement,
+            'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
+        )
     return None
+
+
+def _sums_in_texts(job: ReducingJob, node: ast.expr) -> Iterator[ast.expr]:
+    """The sums, and what is divided by a whole, in texts that are made elsewhere and that this shows."""
+    shown = element(job, node) or job.value(node)
+    if shown.kind is not Kind.TEXT:
+        return
+    reported = {job.statement(fact.node) for fact in job.reports()}
+    for text in job.nodes:
+        if _makes_text(job, text) and job.statement(text) not in reported:
+            for part in walk(text):
+                value = job.value(part) if isinstance(part, ast.expr) else None
+                if value is not None and value.sources & shown.sources and differs(job, value):
+                    summed = value.form in (Form.SUM, Form.COUNT)
+                    if isinstance(part, ast.expr) and (summed or _is_part_of_whole(job, part)):
+                        yield part
+
+
+def _makes_text(job: ReducingJob, node: ast.AST) -> bool:
+    """Whether an expression puts values into a text."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+    filled = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and job.value(node).kind is Kind.TEXT
+    return called or filled or isinstance(node, ast.JoinedStr)
+
+
+def _is_part_of_whole(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether something of this process's is divided by what is reduced over all: it is a part of the whole's."""
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+        return False
+    return job.value(node).form is Form.UNKNOWN and bool(job.value(node.right).pending)
 
 
 def _undecided(

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
+from corro.flow.values import is_like, likeness
 from corro.frontends.effects import EffectKind, effects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corro.flow.facts import CallFact
+    from corro.frontends.effects import Effect
     from corro.rules.pytorch._job import Job
 
-WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
+_WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
 _READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
                     "open"}) | FILE_SYSTEM  # fmt: skip
 """Calls that read a file, or ask for one, whatever they are given."""
@@ -26,10 +28,15 @@ _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shuti
 """Functions that compute with a path, or belong to the effects."""
 
 
+def writes(effect: Effect) -> bool:
+    """Whether an effect writes a file, or deletes one."""
+    return effect.kind in _WRITES or effect.fact.name.endswith("savefig")
+
+
 def reads(job: Job) -> Iterator[CallFact]:
     """Calls that read files: known ones, and what is given a path that the script has written to before."""
     done = [effect.node for effect in effects(job.calls)]
-    paths = {path for effect in effects(job.calls) if effect.kind in WRITES for path in _paths(job, effect.fact)}
+    paths = {path for effect in effects(job.calls) if writes(effect) for path in _paths(job, effect.fact)}
     for fact in job.calls:
         if fact.name in _READS or (fact.node not in done and _is_given(job, fact, paths)):
             yield fact
@@ -45,7 +52,7 @@ def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
 
 def is_read(job: Job, guarded: ast.stmt) -> bool:
     """Whether processes read files after the start, elsewhere than in a statement that rank 0 makes alone."""
-    writing = [effect.fact for effect in job.effects if effect.kind in WRITES]
+    writing = [effect.fact for effect in job.effects if writes(effect)]
     written = min((fact.order for fact in writing), default=0)
     own = {*ast.walk(guarded), *(fact.node for fact in writing)}
     return any(f.node not in own and (f.order > written or f.context.loops) for f in reads(job))
@@ -59,7 +66,13 @@ def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
             return False
     elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
         return False
-    return any(_key(job, node) in paths for node in _given(fact.node))
+    return any(_is_among(job, node, paths) for node in _given(fact.node))
+
+
+def _is_among(job: Job, node: ast.expr, paths: set[str]) -> bool:
+    """Whether a path is one of those, or may be by what it is like: ``"run_" + str(n)`` and ``f"run_{epoch}"``."""
+    key, like = _key(job, node), likeness(job.value(node))
+    return key in paths or (bool(like) and any(is_like(path, like) or is_like(like, path) for path in paths))
 
 
 def _given(call: ast.Call) -> list[ast.expr]:
@@ -81,6 +94,8 @@ def _key(job: Job, node: ast.expr) -> str:
     const = job.value(node).const
     if isinstance(const, str):
         return const
+    if likeness(job.value(node)):
+        return likeness(job.value(node))
     made = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) and len(node.args) == 1 else ()
     if isinstance(node, ast.Call) and any(name.startswith("pathlib.") for name in made):
         return _key(job, node.args[0])

@@ -40,7 +40,7 @@ from corro.frontends.effects import effects
 from corro.rules.alone import around
 from corro.rules.once import only_effects
 from corro.rules.pytorch._devices import uses_gpu
-from corro.rules.pytorch._files import WRITES, overwrites, reads
+from corro.rules.pytorch._files import overwrites, reads, writes
 from corro.rules.reducing import is_uniform
 from corro.source import After, Before, Edit, add_keyword
 from corro.targets.base import Code
@@ -68,7 +68,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _barriers(job: Job) -> Iterator[Answer]:
-    writing = [effect.fact for effect in effects(job.calls) if effect.kind in WRITES]
+    writing = [effect.fact for effect in effects(job.calls) if writes(effect)]
     written = min((fact.order for fact in writing), default=None)
     opened = {fact.node for fact in writing}
     if written is None:
