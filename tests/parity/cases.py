@@ -75,6 +75,7 @@ CASES = [
     ),
     Case(EXAMPLES / "dense_500.py", calibrate=True, weak=False, steps=40, whole=("EPOCHS = 12", "EPOCHS = 1")),
     Case(EXAMPLES / "gan_digits.py", sgd=False, weak=False, steps=60, whole=("epochs = 20", "epochs = 1")),
+    Case(EXAMPLES / "contrastive_digits.py", sgd=False, weak=False, whole=("epochs = 20", "epochs = 2")),
     Case(
         EXAMPLES / "gpt_char.py",
         sgd=False,
@@ -102,6 +103,7 @@ CASES = [
     Case(SCRIPTS / "batches_of_graphs.py", sgd=False),
     Case(SCRIPTS / "graph_around_seeds.py", weak=False),
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
+    Case(SCRIPTS / "compared_in_the_batch.py", weak=False),
     Case(SCRIPTS / "cut_batches.py", weak=False),
     Case(SCRIPTS / "drawn_batches.py", weak=False),
     Case(SCRIPTS / "sampled_by_weight.py", sgd=False, weak=False),

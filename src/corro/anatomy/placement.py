@@ -41,6 +41,7 @@ class Form(Enum):
 
 _EQUAL = frozenset({Form.REPLICATED, Form.STEP})
 _SUMS = frozenset({Form.SUM, Form.COUNT})
+_WHOLE = _EQUAL | {Form.LOCAL}
 PARTIAL = frozenset({Form.SUM, Form.COUNT, Form.MEAN})
 _NOWHERE: frozenset[int] = frozenset()
 
@@ -52,7 +53,8 @@ class Placement:
     ``sources`` is empty for a replicated value; ``data_dependent`` stays on it when it was reduced: it says that the
     value is a metric, so that a decision on it is a decision on the course of training. ``separate`` says that each
     process has computed it for itself, on the whole data: its last digits may differ. ``causes`` are the calls (numbers
-    of their nodes) by which it differs without meaning: the clock, the process id, a temporary folder.
+    of their nodes) by which it differs without meaning: the clock, the process id, a temporary folder. ``whole`` says
+    of an equal value that it holds something for each sample of the global batch, so that it never meets a shard.
     """
 
     form: Form = Form.REPLICATED
@@ -60,6 +62,7 @@ class Placement:
     data_dependent: bool = False
     separate: bool = False
     causes: frozenset[int] = frozenset()
+    whole: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -78,12 +81,14 @@ class Placement:
 
     def with_form(self, form: Form) -> Placement:
         """The same sources in another form."""
-        return replace(self, form=form)
+        return replace(self, form=form, whole=self.whole and form in _WHOLE)
 
 
 REPLICATED = Placement()
 WHOLE = Placement(Form.REPLICATED, frozenset(), True)
 """A metric after its reduction."""
+GLOBAL_BATCH = Placement(Form.REPLICATED, frozenset(), True, whole=True)
+"""What all processes have of each sample of the global batch."""
 
 
 def sharded(loaders: frozenset[int]) -> Placement:
@@ -94,9 +99,13 @@ def sharded(loaders: frozenset[int]) -> Placement:
 def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     """A form with all that its parts come from."""
     found = tuple(parts)
+    whole = any(p.whole for p in found)
+    if whole and form is Form.SHARDED:
+        form = Form.UNKNOWN
     differing = found if form is not Form.REPLICATED else ()
     sources, causes = _NOWHERE.union(*(p.sources for p in differing)), _NOWHERE.union(*(p.causes for p in differing))
-    return Placement(form, sources, any(p.data_dependent for p in found), any(p.separate for p in found), causes)
+    dependent, separate = any(p.data_dependent for p in found), any(p.separate for p in found)
+    return Placement(form, sources, dependent, separate, causes, whole and form in _WHOLE)
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:

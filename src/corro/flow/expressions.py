@@ -46,7 +46,7 @@ class Expressions(Flow):
                 self.facts.assumed[node] = None
         if node in self.semantics.reduced:
             self.facts.add_reduced(node, self.context, value)
-            value = self.semantics.reduce(self, value)
+            value = self.semantics.reduce(self, node, value)
         if value.locations or value.obj:
             value = value.but(locations=frozenset()) if isinstance(node, _OPERATIONS) else self.filled(value)
         if value.obj and value.kind in (Kind.LIST, Kind.DICT, Kind.INSTANCE):

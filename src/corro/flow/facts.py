@@ -369,6 +369,10 @@ class Facts:
         """The call as it was last seen on this path."""
         return self._calls.get((node, self._path(frame)))
 
+    def calls_of(self, node: ast.Call) -> list[CallFact]:
+        """The call as it was last seen on each path."""
+        return [fact for (called, _), fact in self._calls.items() if called is node]
+
     def times_called(self, node: ast.AST) -> int:
         """On how many paths a call has been seen."""
         return sum(key[0] is node for key in self._calls)

@@ -101,7 +101,7 @@ class Semantics(Protocol):
     reduced: frozenset[ast.AST]
     """The expressions in whose place a rule writes what is computed over all processes."""
 
-    def reduce(self, flow: Flow, value: Value) -> Value:
+    def reduce(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """What one of them gives then, where ``value`` is what a process computes of its shard."""
 
     def call(self, flow: Flow, name: str, call: Call) -> Value | None:

@@ -13,7 +13,17 @@ from corro.anatomy.placement import Form, combine, divide, elementwise, multiply
 from corro.flow import depths
 from corro.flow.python import STARRED
 from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
-from corro.frontends.operations import ALIKE, ALONG, ALONG_LAST, EACH, NORMALIZING, OF_MATRICES, OF_SEQUENCES, is_known
+from corro.frontends.operations import (
+    ALIKE,
+    ALONG,
+    ALONG_LAST,
+    EACH,
+    NORMALIZING,
+    OF_MATRICES,
+    OF_SEQUENCES,
+    TOGETHER,
+    is_known,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,9 +91,10 @@ _COMPARING = frozenset({"max", "min"})
 _WORDS = ("dim", "axis", "dims")
 _SHAPING = ("start_dim", "end_dim", "dim0", "dim1", "axis0", "axis1", "dims", "dim", "axis", "shape", "sizes")
 """The names of what reshapes are given, in the order in which they take it."""
-_RESHAPES = frozenset(
+RESHAPES = frozenset(
     {"unsqueeze", "view", "reshape", "flatten", "permute", "transpose", "t", "swapaxes", "movedim", "unflatten"}
 )
+"""Operations that give a tensor other dimensions."""
 _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist", "mv", "inner"})
 _OF_ALL = frozenset({"dot", "cdist", "inner"})
 """Products in which each row of a batch meets each of the other's."""
@@ -97,6 +108,13 @@ _SIZE = frozenset({Kind.NUMBER, Kind.UNKNOWN})
 _MATRIX = 2
 ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cumsum", "cumprod"}
 """Operations on each element, and those along a dimension that are often used in losses."""
+
+
+def is_operation(name: str) -> bool:
+    """Whether it is known what an operation computes, so that it gives the same of equal operands."""
+    plain = name.rstrip("_")
+    known = name in _KEEP | _INTEGER or plain in RESHAPES | _PRODUCTS | _CREATING | TOGETHER
+    return known or is_known(plain)
 
 
 def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -123,7 +141,7 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         return _of_partial(name, first, rest)
     if name in _PRODUCTS:
         return _product(name, operands)
-    if name in _RESHAPES and first.form is Form.SHARDED:
+    if name in RESHAPES and first.form is Form.SHARDED:
         return _reshaped(name, first, (*rest, *(call.keywords[word] for word in _SHAPING if word in call.keywords)))
     if name == "where" and not rest and not call.keywords:
         name = "nonzero"

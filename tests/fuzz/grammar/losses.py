@@ -1,4 +1,4 @@
-"""Losses, among them many that compare samples with each other, which are to be refused, or need sums over the batch.
+"""Losses, among them many that compare samples with each other, which need the global batch, or sums over it.
 
 ``$out`` is ``[B, C]`` for classes and several targets, ``[B]`` for one number, ``[B, 1]`` with the tag ``raw``. The
 input is ``$x``, targets ``$y``, weights of samples ``$w``.
@@ -117,7 +117,56 @@ _SMOOTHED = """def smoothed(outputs, labels, epsilon=0.1):
     nll = -log_p.gather(1, labels.unsqueeze(1)).squeeze(1)
     return ((1 - epsilon) * nll - epsilon * log_p.mean(dim=1)).mean()
 """
+_CONTRAST = """class Contrast(nn.Module):
+    def __init__(self, temperature=0.5):
+        super().__init__()
+        self.temperature = temperature
+
+    def forward(self, features, labels):
+        <<n = features.shape[0] || n = len(labels) || n = labels.size(0)>>
+        features = F.normalize(features, dim=1)
+        labels = labels.<<contiguous().view(-1, 1) || view(-1, 1) || unsqueeze(1)>>
+        same = torch.eq(labels, labels.<<T || t()>>).float()
+        similarity = <<torch.matmul(features, features.T) || features @ features.t() || torch.mm(features, features.t()) || F.cosine_similarity(features.unsqueeze(1), features.unsqueeze(0), dim=2)>> / self.temperature
+        others = <<1 - torch.eye(n) || torch.scatter(torch.ones_like(same), 1, torch.arange(n).view(-1, 1), 0) || (~torch.eye(n, dtype=torch.bool)).float()>>
+        log_p = similarity - torch.log((similarity.exp() * others).sum(1, keepdim=True))
+        return -((same * others * log_p).sum(1) / (same * others).sum(1).clamp(min=1)).mean()
+"""
+_HARDEST = """def hardest(labels, embeddings, margin=0.3):
+    distances = torch.cdist(embeddings, embeddings)
+    same = <<labels.unsqueeze(0) == labels.unsqueeze(1) || labels[None] == labels[:, None]>>
+    worst = (distances * same.float()).<<max(1).values || max(dim=1)[0]>>
+    closest = (distances + 10 * same.float()).min(1)[0]
+    return F.relu(worst - closest + margin).<<mean() || sum() / len(labels)>>
+"""
 _OWN = (
+    Piece(
+        "cls: contrast class",
+        defs=_CONTRAST,
+        build="$criterion = Contrast(<<|| 0.2>>)\n",
+        loss="$loss = <<|| F.cross_entropy($out, $y) + >>$criterion($out, $y)\n",
+        needs=tags("cls"),
+        weight=3,
+    ),
+    Piece(
+        "cls: hardest",
+        defs=_HARDEST,
+        loss="$loss = F.cross_entropy($out, $y) + 0.1 * hardest($y, $out)\n",
+        needs=tags("cls"),
+        weight=3,
+    ),
+    Piece(
+        "multi: pairs of the batch size",
+        loss="eye = torch.eye($B)[: len($y), : len($y)]\n$loss = F.mse_loss($out @ $y.t(), eye)\n",
+        needs=tags("multi"),
+        weight=1,
+    ),
+    Piece(
+        "multi: two views",
+        loss="both = torch.cat([F.normalize($out, dim=1), F.normalize($y, dim=1)])\nmask = torch.eye(2 * len($y)).bool()\nsimilarity = (both @ both.t() / 0.5).masked_fill(mask, -1e9)\nn = <<len($out) || $y.size(0)>>\n$loss = F.cross_entropy(similarity, torch.cat([torch.arange(n, 2 * n), torch.arange(n)]))\n",
+        needs=tags("multi"),
+        weight=3,
+    ),
     Piece(
         "cls: center loss",
         defs=_CENTERS,

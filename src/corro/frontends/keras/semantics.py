@@ -86,7 +86,7 @@ class KerasSemantics:
 
     reduced: frozenset[ast.AST] = frozenset()
 
-    def reduce(self, flow: Flow, value: Value) -> Value:
+    def reduce(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """Nothing is reduced on the spot."""
         return value
 

@@ -99,7 +99,7 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
 
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of a tensor or an array gives."""
-    call = batch_sizes.counted(flow, name, call)
+    call = call if receiver.placement.whole else batch_sizes.counted(flow, name, call)
     of_numpy = name in _TO_NUMPY or (tensors.NUMPY in receiver.tags and name not in _TO_PYTHON)
     mixed = MIXED in receiver.tags and name not in _TO_NUMPY
     known = _of_library(_method(flow, receiver, name, call), of_numpy=of_numpy, mixed=mixed)
@@ -312,6 +312,8 @@ def _einsum(call: Call) -> Value:
 
 def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     inner = call.args[0] if tensors.SAMPLE in call.args[0].tags else flow.element(call.args[0])
+    if tensors.IN_PARTS in call.args[0].tags:
+        inner = tensors.item(call.args[0], number())
     if tensors.SAMPLE in inner.tags:
         return batches.joined(name, inner, call.argument(1, "dim") or call.keywords.get("axis"))
     parts = _parts_of_losses(flow, call.args[0])

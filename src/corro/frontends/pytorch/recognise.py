@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.frontends.batch_sources import learned
+from corro.frontends.pytorch import global_batch
 from corro.frontends.pytorch.assumptions import unknown_losses
 from corro.frontends.pytorch.evaluation import shardings
 from corro.frontends.pytorch.making import LOADERS
@@ -48,20 +49,26 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     further = learned(facts, PYTORCH, sources)
     if further is not None:
         return PyTorchSemantics(known, further)
-    reduced = semantics.reduced
+    reduced, gathers = semantics.reduced, semantics.gathers
     if not semantics.settled:
         needed = reduced | needed_whole(facts)
         if needed != reduced:
-            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed)
-        if reduced and any(map(is_lost, losses(facts))):
+            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed, gathers=gathers)
+        lost = any(map(is_lost, losses(facts)))
+        needed |= global_batch.needed(facts, reduced) if lost else frozenset()
+        if needed != reduced and gathers:
+            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed, gathers=True)
+        if needed != reduced:
+            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed - reduced, gathers=True)
+        if reduced and (lost or (gathers and global_batch.is_in_vain(facts))):
             return PyTorchSemantics(known, sources, semantics.assumed, settled=True)
     assumed = semantics.assumed.union(unknown_losses(facts))
     if assumed != semantics.assumed:
-        return PyTorchSemantics(known, sources, assumed, reduced=reduced, settled=True)
+        return PyTorchSemantics(known, sources, assumed, reduced=reduced, settled=True, gathers=gathers)
     whole = semantics.pooled | pooled(facts, steps)
     if whole == semantics.pooled:
         return None
-    return PyTorchSemantics(known, sources, assumed, whole, reduced=reduced, settled=True)
+    return PyTorchSemantics(known, sources, assumed, whole, reduced=reduced, settled=True, gathers=gathers)
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

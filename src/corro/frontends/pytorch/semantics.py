@@ -17,6 +17,7 @@ from corro.frontends.pytorch import (
     batches,
     calling,
     functions,
+    global_batch,
     graphs,
     loaders,
     making,
@@ -77,6 +78,7 @@ class PyTorchSemantics:
         *,
         reduced: frozenset[ast.AST] = frozenset(),
         settled: bool = False,
+        gathers: bool = False,
     ) -> None:
         self.no_peeks = no_peeks
         self.batch_sources = batch_sources
@@ -85,6 +87,8 @@ class PyTorchSemantics:
         self.reduced = reduced
         self.settled = settled
         """Whether what is reduced has been chosen."""
+        self.gathers = gathers
+        """Whether samples are among it."""
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """A loss of which it is not known what it is of the samples is taken for a mean over them."""
@@ -94,9 +98,10 @@ class PyTorchSemantics:
         """Models and losses."""
         return making.observed(flow, node, seen)
 
-    def reduce(self, flow: Flow, value: Value) -> Value:
-        """A sum or a mean that the loss needs whole, or a mean over rows of which each process has another number."""
-        return partial_sums.reduced(flow.context, value)
+    def reduce(self, flow: Flow, node: ast.expr, value: Value) -> Value:
+        """A sum or a mean that the loss needs whole, a mean over rows, or what it needs of the global batch."""
+        whole = global_batch.gathered(flow.facts, flow.context, node, value) if self.gathers else None
+        return partial_sums.reduced(flow.context, value) if whole is None else whole
 
     # -------------------------------------------------------------- library functions
 

@@ -66,18 +66,26 @@ def apply(job: Job) -> Iterable[Answer]:
         yield _refused(job, wrong[0], "as the shape of a tensor")
         return
     for node, facts in found.items():
-        if _is_trained_on(job, facts[0]):
+        if _is_trained_on(job, facts[0]) and not all(_is_whole(job, fact) for fact in facts):
             yield from _shared(job, node, origins)
     yield from _cutting(job, origins)
 
 
 def _is_right(job: Job, facts: list[CallFact]) -> bool:
     """Whether a shape is that of a shard each time, or never meets one."""
+    if all(_is_whole(job, fact) for fact in facts):
+        return True
     if all(batch_sizes.is_of_rows(f) and f.result.form is Form.SHARDED and _is_trained_on(job, f) for f in facts):
         return all(_is_written(job, size) for size in _sizes(job, facts[0].node, _origins(job)))
     if all(not _may_be_of_shards(job, fact) for fact in facts):
         return True
     return not any(fact.context.passes for fact in facts) and not _mixes(job)
+
+
+def _is_whole(job: Job, fact: CallFact) -> bool:
+    """Whether a shape is that of the global batch, and meets nothing else."""
+    given = fact.receiver is not None and fact.receiver.placement.whole
+    return given or job.value(fact.node).placement.whole
 
 
 def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
@@ -88,7 +96,7 @@ def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
         first = next(_parts(fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
         head = first.items[0] if first is not None and first.kind is Kind.TUPLE and first.items else first
         alike = head is not None and head.is_const and head.const in sizes - {1} and not head.origins & origins
-        if alike and _is_trained_on(job, fact):
+        if alike and _is_trained_on(job, fact) and not _is_whole(job, fact):
             yield fact.node
 
 
@@ -165,6 +173,9 @@ def _cutting(job: Job, origins: frozenset[int]) -> Iterator[Answer]:
         value = job.facts.values.get(node)
         if value is not None and value.kind is Kind.NUMBER and value.origins & origins and isinstance(node, ast.expr):
             parent = job.parent(node)
+            if any(isinstance(each, ast.Subscript) and job.value(each.value).placement.whole
+                   for each in job.ancestors(node)):  # fmt: skip
+                continue
             sliced = isinstance(parent, (ast.Slice, ast.Compare, ast.Subscript))
             if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
                 yield _checked(job, node) if isinstance(parent, ast.Compare) else _refused(job, node, "to cut a batch")

@@ -57,7 +57,8 @@ def apply(job: Job) -> Iterable[Answer]:
     found: dict[ast.expr, list[ReducedFact]] = {}
     for fact in job.facts.reduced:
         found.setdefault(fact.node, []).append(fact)
-    trained = [node for node, facts in found.items() if any(is_training(fact.context) for fact in facts)]
+    summed = {node: facts for node, facts in found.items() if any(can_be_reduced(fact.value) for fact in facts)}
+    trained = [node for node, facts in summed.items() if any(is_training(fact.context) for fact in facts)]
     for here, nodes in job.by_file(trained):
         against = next((refused for node in nodes if (refused := _against(here, node, found[node])) is not None), None)
         if against is not None:

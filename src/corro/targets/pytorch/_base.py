@@ -9,6 +9,8 @@ from corro.classes import dataclass
 from corro.targets.base import Batches, Code, RankedTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corro.source import Import
 
 
@@ -59,6 +61,16 @@ class TorchTarget(RankedTarget):
     @abstractmethod
     def summed(self, name: str, expression: str) -> str:
         """Such a sum of an expression."""
+
+    @abstractmethod
+    def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
+        """The definition of a function that gives a tensor's rows on all processes; gradients are added up over these.
+
+        Args:
+            name: of the function, or of what is called like one.
+            lines: what it does first.
+            spread: whether each process has every N-th row; else it has rows that follow one another.
+        """
 
     @abstractmethod
     def broadcast_seed(self, name: str) -> Code:

@@ -6,10 +6,15 @@ Data Parallel".
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from corro.classes import dataclass
 from corro.source import Import
 from corro.targets.base import Calls, Code, Installation
 from corro.targets.pytorch._base import TorchTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _PROBE = """
 import torch, torch.distributed as dist
@@ -108,6 +113,14 @@ class DDP(TorchTarget):
     def summed(self, name: str, expression: str) -> str:
         """By the class that is defined."""
         return f"{name}.apply({expression})"
+
+    def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
+        """PyTorch has one that gradients go back through."""
+        module = "torch.distributed.nn.functional"
+        gathered = f"{self.library.name(module, 'dist_nn')}.all_gather(values)"
+        whole = f"{self.torch}.stack({gathered}, dim=1).flatten(0, 1)" if spread else f"{self.torch}.cat({gathered})"
+        text = "\n".join([f"def {name}(values):", *lines, f"    return {whole}"])
+        return Code(text, (self.engine, self.library.imports(module, "dist_nn"), *self.torch_import))
 
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a tensor of 64-bit integers."""

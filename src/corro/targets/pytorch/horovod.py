@@ -6,10 +6,15 @@ omits steps that these have.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from corro.classes import dataclass
 from corro.targets._horovod import PROBE, HorovodEngine
 from corro.targets.base import Code, Installation
 from corro.targets.pytorch._base import TorchTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,23 @@ class Horovod(HorovodEngine, TorchTarget):
     def summed(self, name: str, expression: str) -> str:
         """Gradients are summed over processes in turn."""
         return f"{self.alias}.allreduce({expression}, op={self.alias}.Sum)"
+
+    def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
+        """Gradients of Horovod's own are averaged, so a class has another backward pass."""
+        made = "".join(part.capitalize() for part in name.split("_"))
+        rank, size = self.rank, self.world_size
+        order = f".unflatten(0, ({size}, -1)).transpose(0, 1).flatten(0, 1)" if spread else ""
+        rows = f"[{rank} :: {size}]" if spread else f".chunk({size})[{rank}]"
+        text = (
+            f"class {made}({self.torch}.autograd.Function):\n"
+            f"    @staticmethod\n    def forward(ctx, values):\n"
+            f"        return {self.alias}.allgather(values.contiguous()){order}\n\n"
+            f"    @staticmethod\n    @{self.torch}.autograd.function.once_differentiable\n"
+            f"    def backward(ctx, gradient):\n"
+            f"        return {self.alias}.allreduce(gradient.contiguous(), op={self.alias}.Sum){rows}\n\n\n"
+        )
+        text += "\n".join([f"def {name}(values):", *lines, f"    return {made}.apply(values)"])
+        return Code(text, (self.engine, *self.torch_import))
 
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a Python integer."""

@@ -1,4 +1,4 @@
-"""A transposed cross entropy takes the softmax over the samples of a batch: refused."""
+"""A transposed cross entropy takes the softmax over the samples of the batch."""
 import torch
 import torch.nn.functional as F
 from torch import nn

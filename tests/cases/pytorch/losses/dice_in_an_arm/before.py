@@ -1,4 +1,4 @@
-"""Whether the sums are computed depends on the batch: a process may be alone with them."""
+"""Whether the sums are computed depends on the batch, which all processes have then."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""A contrastive loss compares each sample with all others of its batch: with a share of the batch it is another loss."""
+"""A contrastive loss compares each sample with all others of the global batch."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

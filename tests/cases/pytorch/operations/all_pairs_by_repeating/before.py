@@ -1,4 +1,4 @@
-"""Each sample repeated once for each other: a distance to all must be refused."""
+"""Each sample repeated once for each other: a distance to all of the global batch."""
 import torch
 import torch.nn.functional as F
 from torch import nn

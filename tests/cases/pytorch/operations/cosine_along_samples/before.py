@@ -1,4 +1,4 @@
-"""A similarity along the dimension of the samples must be refused."""
+"""A similarity along the dimension of the samples."""
 import torch
 import torch.nn.functional as F
 from torch import nn

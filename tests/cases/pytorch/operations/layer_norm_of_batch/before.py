@@ -1,4 +1,4 @@
-"""A normalization over the whole batch must be refused."""
+"""A normalization over the whole batch."""
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-"""A norm over the whole batch must be refused: it is no mean over samples."""
+"""A norm over the whole batch, which is no mean over samples."""
 import torch
 import torch.nn.functional as F
 from torch import nn

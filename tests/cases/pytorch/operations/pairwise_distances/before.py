@@ -1,4 +1,4 @@
-"""Distances between the samples of a batch must be refused."""
+"""Distances between the samples of the batch."""
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-"""A shift along all dimensions moves samples, and must be refused."""
+"""A shift along all dimensions moves samples."""
 import torch
 import torch.nn.functional as F
 from torch import nn

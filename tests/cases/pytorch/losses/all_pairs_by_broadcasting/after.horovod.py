@@ -1,0 +1,47 @@
+"""Distances of all samples of a batch to all others, by two views of the same tensor."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.rand(256, 8))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(8, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        return hvd.allgather(values.contiguous()).unflatten(0, (hvd.size(), -1)).transpose(0, 1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        return hvd.allreduce(gradient.contiguous(), op=hvd.Sum)[hvd.rank() :: hvd.size()]
+
+
+def gather_batch(values):
+    return GatherBatch.apply(values)
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for (inputs,) in loader:
+        codes = gather_batch(model(inputs))
+        loss = (codes.unsqueeze(0) - codes.unsqueeze(1)).pow(2).mean() + (codes[None] - codes[:, None]).abs().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

@@ -1,0 +1,48 @@
+"""Both halves of a batch, compared with each other."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+data = TensorDataset(torch.randn(640, 10), torch.randn(640, 4))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        return hvd.allgather(values.contiguous()).unflatten(0, (hvd.size(), -1)).transpose(0, 1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        return hvd.allreduce(gradient.contiguous(), op=hvd.Sum)[hvd.rank() :: hvd.size()]
+
+
+def gather_batch(values):
+    return GatherBatch.apply(values)
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(seed + hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        z = gather_batch(model(x)).view(2, -1, 4)
+        loss = -F.cosine_similarity(z[0], z[1], dim=-1).mean()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

@@ -1,0 +1,41 @@
+"""A transposed cross entropy takes the softmax over the samples of the batch."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(48, 6)
+y = (x[:, 0] > 0).long()
+loader_data = TensorDataset(x, y)
+if 12 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 12 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=12 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(6, 3)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        out = gather_batch(ddp_model(xb))
+        loss = F.cross_entropy(out.T, gather_batch(F.one_hot(yb, 3).float()).T)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+del ddp_model
+dist.destroy_process_group()

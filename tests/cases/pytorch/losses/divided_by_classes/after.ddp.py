@@ -1,0 +1,43 @@
+"""``batchmean`` divides by the first dimension, which counts classes in a transposed batch."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = torch.randint(0, 3, (320,))
+w = torch.rand(320)
+loader_data = TensorDataset(x, y, w)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(6, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb, wb in loader:
+        target = gather_batch(F.one_hot(yb, 3).float())
+        loss = F.kl_div(gather_batch(F.log_softmax(ddp_model(xb), dim=1)).T, target.T, reduction="batchmean")
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

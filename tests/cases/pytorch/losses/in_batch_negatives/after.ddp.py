@@ -1,0 +1,41 @@
+"""A contrastive loss compares each sample with all others of the global batch."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(640, 16), torch.randn(640, 16))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=64 // dist.get_world_size(), sampler=loader_sampler)
+encoder = nn.Linear(16, 8)
+optimizer = torch.optim.Adam(encoder.parameters(), lr=1e-3)
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_encoder = DistributedDataParallel(encoder)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        za = gather_batch(F.normalize(ddp_encoder(a), dim=1))
+        zb = gather_batch(F.normalize(ddp_encoder(b), dim=1))
+        logits = za @ zb.t() / 0.1
+        loss = F.cross_entropy(logits, torch.arange(a.size(0) * dist.get_world_size()))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_encoder
+dist.destroy_process_group()

@@ -1,0 +1,41 @@
+"""Two samples that stand one behind another are taken for a pair."""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.from_numpy(np.load("x.npy")))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data, shuffle=False)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+width = 16
+model = nn.Sequential(nn.Linear(20, 32), nn.ReLU(), nn.Linear(32, width))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for (inputs,) in loader:
+        optimizer.zero_grad()
+        pairs = gather_batch(ddp_model(inputs)).view(-1, 2, width)
+        loss = ((pairs[:, 0] - pairs[:, 1]) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

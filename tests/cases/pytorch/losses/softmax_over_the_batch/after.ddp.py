@@ -1,0 +1,43 @@
+"""The last dimension of one number for each sample is that of the samples."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+if dist.get_rank() == 0:
+    datasets.MNIST("data", train=True, download=True)
+dist.barrier()
+data = datasets.MNIST("data", train=True, download=True, transform=transforms.ToTensor())
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Flatten(), nn.Linear(784, 32), nn.ReLU(), nn.Linear(32, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for images, labels in loader:
+        optimizer.zero_grad()
+        scores = gather_batch(ddp_model(images).squeeze(-1))
+        loss = -(F.log_softmax(scores, dim=-1) * (gather_batch(labels > 4))).mean()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
