@@ -151,7 +151,8 @@ def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
 def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     """What is computed from each sample by itself, if it is."""
     first, rest = operands[0], operands[1:]
-    placement = elementwise(v.placement for v in operands)
+    sized = name in _SPREADING and first.form is Form.SHARDED  # the number of samples, in their place
+    placement = elementwise(v.placement for v in operands if not (sized and v.form is Form.COUNT))
     if placement.form is Form.SHARDED and _brings_together(name, operands, call):
         placement = placement.with_form(Form.UNKNOWN)
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
