@@ -1,4 +1,4 @@
-"""The loss weighs more where a batch has a large value: each process sees another part of it."""
+"""The loss weighs more where the batch has a large value, which all processes look at."""
 
 import torch
 import torch.nn as nn

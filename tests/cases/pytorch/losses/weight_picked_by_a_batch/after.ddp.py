@@ -1,0 +1,38 @@
+"""The loss weighs more where the batch has a large value, which all processes look at."""
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+import torch.distributed.nn.functional as dist_nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+dist.init_process_group()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+weights = [1.0, 0.5]
+
+
+def gather_batch(values):
+    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(ddp_model(x), y) * weights[int(gather_batch(x).max() > 3)]
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
