@@ -129,8 +129,7 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     if name == PARALLEL_CALL and len(call.args) > 1:
         return flow.call_value(call.args[0], Call(call.node, call.args[1:2]))
     if name == "torch.compile":
-        model = call.args[0] if call.args else Value()
-        return model.but(tags=model.tags | {"compiled"})
+        return call.argument(0, "model") or Value()
     if name in _LAYER_LISTS:
         tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
         return flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))

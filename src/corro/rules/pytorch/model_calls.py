@@ -1,38 +1,48 @@
-"""Refuse compiled models and dynamic code, for now.
+"""Refuse code in strings, and training steps that are compiled as a whole.
 
 Why
 ---
-A compiled model must be compiled after wrapping. Code in strings cannot be followed.
+Code in strings cannot be followed. A compiled model needs nothing: the wrapper goes around it, so that the names of its
+weights stay those of the sequential program. Where the backward pass and the update are in a compiled function, what is
+sent between processes would be compiled with them.
 
 Before
 ------
 ::
 
-    model = torch.compile(Net())
+    @torch.compile
+    def train_step(x, y):
+        criterion(model(x), y).backward()
+        optimizer.step()
 
 After
 -----
 ::
 
-    refused: the model is compiled
+    refused: the training step is compiled as a whole
 
 Source
 ------
-PyTorch documentation, ``torch.compile``: "DDP … should be applied before compiling".
+PyTorch documentation, ``torch.compile``: "DDP and FSDP".
 """
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "model-calls"
 GATE = 1
+
+_COMPILE = "torch.compile"
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -41,8 +51,24 @@ def apply(job: Job) -> Iterable[Answer]:
         if fact.name in ("exec", "eval") and fact.receiver is None:
             yield job.refuse(NAME, "code in a string cannot be followed.", fact.node, "Write it as a statement.")
             return
-        if "compiled" in fact.result.tags and fact.name == "torch.compile":
-            yield job.refuse(
-                NAME, "the model is compiled, which is not converted yet.", fact.node, "Remove torch.compile for now."
-            )
-            return
+    compiled = frozenset(_compiled(job))
+    for step in job.anatomy.steps if compiled else ():
+        for site in (*step.backwards, *step.updates):
+            frames = (frame for fact in job.calls_of(site.node) for frame in fact.context.frame.path())
+            if any(frame.scope.node in compiled for frame in frames):
+                message = "the training step is compiled as a whole, with what would be sent between processes."
+                yield job.refuse(NAME, message, site.node, "Compile the model, or the loss, by itself.")
+                return
+
+
+def _compiled(job: Job) -> Iterator[ast.AST]:
+    """The functions of the script that are compiled."""
+    for fact in job.calls:
+        given = fact.argument(0, "model") if fact.name == _COMPILE else None
+        if given is not None and given.kind is Kind.FUNCTION:
+            yield job.facts.functions[given.obj]
+    for node in job.nodes:
+        for decorator in getattr(node, "decorator_list", ()):
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if job.value(called).name == _COMPILE:
+                yield node
