@@ -91,6 +91,7 @@ CASES = [
     Case(SCRIPTS / "accumulated_gradients.py"),
     Case(SCRIPTS / "click_command.py", stages=(("--epochs", "2", "--rate", "0.05"),)),
     Case(SCRIPTS / "clipped_gradients.py"),
+    Case(SCRIPTS / "compiled_model.py", weak=False),
     Case(SCRIPTS / "function_with_a_flag.py"),
     Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "slopes.py", weak=False),
