@@ -25,6 +25,11 @@ LAYOUTS = ("module", "main", "functions", "functions in main", "globals", "train
 _REPEATED = LAYOUTS[:4]
 
 
+OPENED = ("generator", "next", "islice", "endless", "zip", "next in while", "restarted", "restarted by number",
+          "next of endless")  # fmt: skip
+"""What a loop over a loader may be instead."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How a script is written. The first of each is the plain way."""
@@ -35,7 +40,7 @@ class Style:
     shuffle: bool = False
     unpack: str = "in the head"  # or in the body, by index
     zero: str = "first"  # or before the backward pass, last, set to none
-    fetch: str = "loop"  # or generator, next, islice, or the name of a way to make batches
+    fetch: str = "loop"  # or one of ``OPENED``, or the name of a way to make batches
     report: str = "f-string"
     bound: bool = True
     evaluation: str = "inline"  # or function, decorated, none
@@ -192,7 +197,7 @@ def _style(chance: random.Random, parts: tuple[Piece, ...], evaluated: bool) -> 
         not peeks and chance.random() < 0.6,
         chance.choice(("in the head", "in the head", "in the body", "by index")),
         chance.choice(("first", "first", "before", "last", "none")),
-        chance.choice(("loop",) * 200 + ("generator", "next", "islice")),
+        chance.choice(("loop",) * 200 + OPENED),
         chance.choice(REPORTS),
         chance.random() < 0.6,
         chance.choice(("inline", "function", "function", "decorated")) if evaluated else "none",

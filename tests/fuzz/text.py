@@ -108,6 +108,35 @@ _ENTRIES = (
     ("from absl import app\n", "", "argv", "app.run(main)"),
 )
 """How the main function is run: an import, a decorator, a parameter and a call."""
+_AROUND = {"generator": "batches(LOADER)", "islice": "itertools.islice(LOADER, 3)", "endless": "endless(LOADER)",
+           "zip": "zip(LOADER, itertools.count())"}  # fmt: skip
+"""What is put around the loader in the head of the loop."""
+_TAKEN = {
+    "next": ("batches = iter($loader)\nfor $i in range(len($loader)):\n", "TARGET = next(batches)\n"),
+    "next in while": (
+        "batches, $i = iter($loader), -1\nwhile $i < len($loader) - 1:\n", "$i += 1\nTARGET = next(batches)\n"
+    ),
+    "restarted": (
+        "batches = iter($loader)\nfor $i in range(len($loader) + 2):\n",
+        "try:\n    TARGET = next(batches)\nexcept StopIteration:\n    batches = iter($loader)\n"
+        "    TARGET = next(batches)\n",
+    ),
+    "restarted by number": (
+        "for $i in range(len($loader) + 2):\n",
+        "if $i % len($loader) == 0:\n    batches = iter($loader)\nTARGET = next(batches)\n",
+    ),
+    "next of endless": (
+        "batches = endless($loader)\nfor $i in range(len($loader) + 2):\n", "TARGET = next(batches)\n"
+    ),
+}  # fmt: skip
+"""How batches are taken one by one: the head of the loop, and its first lines."""
+_ENDLESS = """
+
+def endless(loader):
+    while True:
+        for batch in loader:
+            yield batch
+"""
 _BATCHES = """
 
 def batches(loader):
@@ -190,7 +219,7 @@ class _Script:
         }[layout]
         functions, main = body()
         defs = "\n\n".join(dict.fromkeys(plain(p.defs) for p in recipe.pieces if p.defs))
-        defs += _BATCHES * (self.style.fetch == "generator")
+        defs += _BATCHES * (self.style.fetch == "generator") + _ENDLESS * ("endless" in self.style.fetch)
         if self.style.fetch in WAYS:
             defs += f"\n\n{filled(WAYS[self.style.fetch].defs, recipe.data)}"
         head = f"{self._imports()}\n\n{defs}\n"
@@ -209,7 +238,7 @@ class _Script:
             lines.append("import numpy as np")
         if self.style.constants == "args":
             lines.append("import argparse")
-        if self.style.fetch == "islice":
+        if self.style.fetch in ("islice", "zip"):
             lines.append("import itertools")
         for piece in self.recipe.pieces:
             lines += piece.imports.splitlines()
@@ -300,7 +329,7 @@ class _Script:
         """The head of the loop over batches, and its first lines."""
         recipe, style = self.recipe, self.style
         fetch = style.fetch if loader == "$loader" else "loop"
-        source = {"generator": "batches($loader)", "islice": "itertools.islice($loader, 3)"}.get(fetch, loader)
+        source = _AROUND.get(fetch, "LOADER").replace("LOADER", loader)
         parts = "$x, $y, $w" if "w" in recipe.data.tags else "$x, $y"
         body = ""
         target = parts
@@ -321,8 +350,13 @@ class _Script:
             body += "$w = $w.to(device)\n" if "w" in recipe.data.tags else ""
         if fetch in WAYS:
             return self._made(WAYS[fetch], body)
-        if fetch == "next":
-            return "batches = iter($loader)\nfor $i in range(len($loader)):\n", f"{target} = next(batches)\n{body}"
+        if fetch in _TAKEN:
+            head, taken = _TAKEN[fetch]
+            return head, f"{taken.replace('TARGET', target)}{body}"
+        if fetch == "zip":
+            target = f"({target}), number" if "," in target else f"{target}, number"
+        if fetch == "endless":
+            return f"for $i, ({target}) in enumerate({source}):\n", f"if $i == len($loader):\n    break\n{body}"
         if style.enumerated or "$i" in self._counting(loader):
             target = f"({target})" if "," in target else target
             return f"for $i, {target} in enumerate({source}):\n", body

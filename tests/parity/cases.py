@@ -126,6 +126,7 @@ CASES = [
     Case(SCRIPTS / "sizes_of_tensors.py", sgd=False, weak=False),
     Case(SCRIPTS / "star_import.py"),
     Case(SCRIPTS / "summed_loss.py", rates_grow=False),
+    Case(SCRIPTS / "steps_by_next.py", weak=False),
     Case(SCRIPTS / "sums_of_the_batch.py", weak=False),
     Case(SCRIPTS / "tensorboard_writer.py"),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
@@ -133,6 +134,7 @@ CASES = [
     Case(PROJECT / "train.py"),
     Case(SCRIPTS / "trainer_class.py"),
     Case(SCRIPTS / "trainer_on_the_module.py"),
+    Case(SCRIPTS / "two_loaders.py"),
 ]
 
 HOROVOD = ("horovod",)

@@ -10,7 +10,7 @@ from corro.classes import dataclass
 if TYPE_CHECKING:
     import ast
 
-    from corro.anatomy.steps import Backward, OptimizerSite, Step, Update
+    from corro.anatomy.steps import Backward, OptimizerSite, PassLoop, Step, Update
 
 
 class Role(Enum):
@@ -48,7 +48,7 @@ class LoaderSite:
 class PassSite:
     """A loop that goes once over the batches of some loaders."""
 
-    loop: ast.For
+    loop: PassLoop
     loaders: frozenset[int]
     trains: bool
     sharding: Sharding

@@ -10,6 +10,9 @@ from corro.classes import dataclass
 if TYPE_CHECKING:
     import ast
 
+    PassLoop = ast.For | ast.While
+    """A loop of which each round has a batch."""
+
 
 class Batches(Enum):
     """Where batches come from.
@@ -40,12 +43,15 @@ class BatchSource:
         how: how it gives them.
         loop: the loop whose rounds get a batch each.
         number: the site whose number is among the ``sources`` of what is computed from its batches.
+        begins_elsewhere: a loader's batches are taken by ``next()``, or through something around the loader, so that
+            the head of the loop does not say when an epoch begins.
     """
 
     node: ast.AST
     how: Batches
-    loop: ast.For
+    loop: PassLoop
     number: int
+    begins_elsewhere: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +65,7 @@ class StepCall:
     """
 
     node: ast.Call
-    loop: ast.For
+    loop: PassLoop
     governed: tuple[ast.AST, ...]
 
 
@@ -114,7 +120,7 @@ class Step:
             by several of them.
     """
 
-    loop: ast.For
+    loop: PassLoop
     trainings: tuple[ast.For | ast.While, ...]
     backwards: tuple[Backward, ...]
     updates: tuple[Update, ...]

@@ -13,7 +13,7 @@ from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.settled import THERE, settle, settling
-from corro.flow.state import ANY, BATCHES, ELEMENT, SWITCHES, Exits, Flow
+from corro.flow.state import ANY, BATCHES, ELEMENT, ENDLESS, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
 from corro.flow.values import NONE, SETTLED, TELLING, UNKNOWN, Value, chosen
 
@@ -387,7 +387,8 @@ class Calls(Flow):
             element = self.either(left.yields)
             passed = self._handed_on(left)
             if passed:
-                return Value(Kind.ITERATOR, name=BATCHES, sites=passed, items=(Value(Kind.TUPLE, items=(element,)),))
+                name = ENDLESS if any(loop is not None and loop.repeats for _, loop in left.handed) else BATCHES
+                return Value(Kind.ITERATOR, name=name, sites=passed, items=(Value(Kind.TUPLE, items=(element,)),))
             return Value(Kind.ITERATOR, name="generator", items=(Value(Kind.TUPLE, items=(element,)),))
         return self.either(left.values) if left.values else NONE
 

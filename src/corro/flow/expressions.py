@@ -8,12 +8,25 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, join
+from corro.classes import replace
 from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
 from corro.flow.settled import settled
-from corro.flow.state import BATCHES, ELEMENT, FACTORY, LITERAL, NAMES, OPAQUE, TEXT_FILE, UNORDERED, Flow, join_all
+from corro.flow.state import (
+    BATCHES,
+    ELEMENT,
+    ENDLESS,
+    FACTORY,
+    LITERAL,
+    NAMES,
+    OPAQUE,
+    TEXT_FILE,
+    UNORDERED,
+    Flow,
+    join_all,
+)
 from corro.flow.values import NONE, TELLING, UNKNOWN, UNSET, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
@@ -316,8 +329,10 @@ class Expressions(Flow):
         iterable = self.eval(node.value)
         iteration = self.iterate(iterable)
         self._yielded(iteration.element)
-        alone = not any(loop.frame is self._frame for loop in self._loops) and not self._tests[self._entered :]
-        handed = Loop(ast.Pass(), self._frame, iterable, iteration.loaders, self._tests)
+        around = [loop for loop in self._loops if loop.frame is self._frame]
+        asked = [test.value.placement for test in self._tests[self._entered :]]
+        alone = not any(loop.loaders for loop in around) and all(p.is_equal and not p.data_dependent for p in asked)
+        handed = Loop(ast.Pass(), self._frame, iterable, iteration.loaders, self._tests, repeats=bool(around))
         self._function_exits[-1].handed.append((node, handed if alone and iteration.loaders else None))
         return UNKNOWN
 
@@ -325,8 +340,11 @@ class Expressions(Flow):
         """The pass over loaders that a generator is in, if each of its batches gets here, and nothing else does."""
         loops = [loop for loop in self._loops if loop.frame is self._frame]
         asked = [test.value.placement for test in self._tests[self._entered :]]
-        known = len(loops) == 1 and loops[0].loaders and not any(p.data_dependent or not p.is_equal for p in asked)
-        return loops[0] if known else None
+        around = loops[:-1]
+        known = loops and loops[-1].loaders and not any(loop.loaders for loop in around)
+        if not known or any(p.data_dependent or not p.is_equal for p in asked):
+            return None
+        return replace(loops[-1], repeats=bool(around))
 
     def _yielded(self, value: Value) -> None:
         exits = self._function_exits[-1]
@@ -453,7 +471,7 @@ class Expressions(Flow):
     def _iterate_wrapped(self, value: Value) -> Iteration:
         inner = [self.iterate(item) for item in value.items]
         loaders = frozenset().union(*(i.loaders for i in inner)) if inner else frozenset()
-        if value.name == BATCHES:
+        if value.name in (BATCHES, ENDLESS):
             return Iteration(inner[0].element, value.sites)
         if value.name == "enumerate":
             index = number(Placement(Form.STEP, loaders) if loaders else value.placement, integer=True)

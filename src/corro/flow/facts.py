@@ -11,7 +11,7 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Form, Placement
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from corro.source import SourceFile
 
     _Path = tuple[int | "Round", ...]
+    Place = tuple[ast.AST, _Path]
 
 
 @dataclass(eq=False)
@@ -74,7 +75,8 @@ class Loop:
     """A loop that is running.
 
     ``loaders`` are the sites of the loaders it passes over, empty for other loops; ``tests`` the conditions around it;
-    ``by_rounds``: each of its rounds is told apart from the others.
+    ``by_rounds``: each of its rounds is told apart from the others; ``repeats``: loops around it, in the generator that
+    hands its batches on, begin it again.
     """
 
     node: ast.stmt | ast.comprehension
@@ -83,6 +85,7 @@ class Loop:
     loaders: frozenset[int]
     tests: tuple[Test, ...] = ()
     by_rounds: bool = False
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
@@ -315,6 +318,17 @@ class Facts:
             self._sites[key] = len(self.nodes)
             self.nodes.append(node)
         return self._sites[key]
+
+    def places(self, numbers: Iterable[int]) -> frozenset[Place]:
+        """Where some numbers come from: unlike them that is the same in all interpretations of a program."""
+        wanted = frozenset(numbers)
+        found = {(node, path) for (node, path), number in self._sites.items() if number in wanted}
+        return frozenset(found | {(node, ()) for node, number in self.numbers.items() if number in wanted})
+
+    def numbered(self, places: Collection[Place]) -> frozenset[int]:
+        """The numbers that places have in this interpretation, as far as it has come to them."""
+        found = {number for key, number in self._sites.items() if key in places}
+        return frozenset(found | {number for node, number in self.numbers.items() if (node, ()) in places})
 
     def _path(self, frame: Frame) -> _Path:
         """How the interpretation got to a frame: by these calls, in these rounds."""

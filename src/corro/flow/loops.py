@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
+from corro.flow.semantics import Iteration
 from corro.flow.state import Exits, Flow
 from corro.flow.store import Store, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value, joined
@@ -33,7 +34,18 @@ class Loops(Flow):
     """``while`` and ``for``."""
 
     def _do_While(self, node: ast.While) -> None:
-        self._loop(node, Value(), lambda: self.eval(node.test), node.body, node.orelse, test=node.test)
+        sources = self.semantics.batch_sources
+        taken = sources.passed(self, node) if sources is not None and node in sources.nodes else None
+        passed = taken if taken is not None else Iteration(Value())
+        self._loop(
+            node,
+            passed.element,
+            lambda: self.eval(node.test),
+            node.body,
+            node.orelse,
+            passed.loaders,
+            test=node.test,
+        )
 
     def _do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterable = self.eval(node.iter)
@@ -45,7 +57,7 @@ class Loops(Flow):
         loaders, sources = iteration.loaders, self.semantics.batch_sources
         taken = sources.passed(self, node) if sources is not None and node in sources.nodes else None
         if taken is not None:
-            iterable, loaders = taken.element, loaders | taken.loaders
+            iterable, loaders = iterable if loaders else taken.element, loaders | taken.loaders
         self._loop(
             node, iterable, lambda: self._assign(node.target, iteration.element), node.body, node.orelse, loaders
         )

@@ -145,6 +145,18 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     return Value(Kind.ITERATOR, placement, name=name, items=call.args if name == "zip" else call.args[:1])
 
 
+def _repeated(flow: Flow, call: Call) -> Value:
+    """``itertools.cycle``: all items again and again."""
+    placement = flow.size(call.args[0]) if call.args else Placement()
+    return Value(Kind.ITERATOR, placement, name="cycle", items=call.args[:1])
+
+
+def _first(flow: Flow, call: Call) -> Value:
+    """``itertools.islice``: some of the items."""
+    placement = combine((flow.size(call.args[0]), *(v.placement for v in call.args[1:]))) if call.args else Placement()
+    return Value(Kind.ITERATOR, placement, name="islice", items=call.args[:1])
+
+
 def _transposed(flow: Flow, call: Call) -> Value:
     """``zip(*rows)``: a list of what stands in each place of the rows."""
     row = call.args[0].items[0]
@@ -383,6 +395,8 @@ _CALLS: dict[str, Callable[[Flow, Call], Value]] = {
     "contextlib.AsyncExitStack": suppressing.stack,
     "len": _len,
     "sum": _sum,
+    "itertools.cycle": _repeated,
+    "itertools.islice": _first,
     "int": lambda flow, call: _cast(flow, call, integer=True),
     "float": lambda flow, call: _cast(flow, call, integer=False),
     "range": _range,

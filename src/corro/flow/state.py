@@ -62,6 +62,8 @@ _IN_ORDER = frozenset({SERIES, "zip", "enumerate", "list", "tuple"})
 """The names of iterators that give each item of what they go over, in its order."""
 BATCHES = "batches"
 """The name of what a generator gives that hands on the batches of loaders; these are its sites."""
+ENDLESS = "batches without end"
+"""The name of what a generator gives that hands on the batches of loaders again and again; these are its sites."""
 LITERAL = "[=]"
 """The field of a container that holds its items as written, until one is added."""
 

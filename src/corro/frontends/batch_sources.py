@@ -27,7 +27,8 @@ from corro.flow.values import UNKNOWN, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from corro.flow.facts import CallFact, Context, Facts, Unit
+    from corro.anatomy.steps import PassLoop
+    from corro.flow.facts import CallFact, Context, Facts, Place, Unit
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
     from corro.source import SourceFile
@@ -41,7 +42,8 @@ _COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS
 _OF_ARRAYS = frozenset({Batches.CUT, Batches.WHOLE})
 _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_NEXT = frozenset({"next", "builtins.next", "get_next"})
+TAKING = frozenset({"next", "builtins.next", "get_next", "__next__"})
+"""The names of what takes a batch from an iterator."""
 
 
 ITERATORS = -3
@@ -78,6 +80,7 @@ class Framework:
         gathers: functions that take rows of an array by their numbers.
         random: how the names of functions begin that draw an array of random numbers.
         name: the one name of a library function that has several.
+        made_once: what is shared out is known by the place where it was made, whichever iterator goes over it.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -86,6 +89,7 @@ class Framework:
     gathers: frozenset[str]
     random: tuple[str, ...]
     name: Callable[[str], str] = str
+    made_once: bool = False
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
@@ -116,17 +120,19 @@ class Chosen:
     Args:
         rows: expressions that give batches of which each process takes its rows, with how, and the loop they are in.
         iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
+        places: for each loop, where that was made of which ``next()`` gives a batch there, if it is known by its place.
         is_last: whether it has been asked, too, which steps are made on all data.
     """
 
-    rows: Mapping[ast.AST, tuple[Batches, ast.For]]
+    rows: Mapping[ast.AST, tuple[Batches, PassLoop]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
+    places: Mapping[ast.AST, frozenset[Place]]
     is_last: bool = False
 
     @cached_property
     def nodes(self) -> Collection[ast.AST]:
         """The expressions, and the loops."""
-        return frozenset(self.rows) | frozenset(self.iterators)
+        return frozenset(self.rows) | frozenset(self.iterators) | frozenset(self.places)
 
     def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch of the loop."""
@@ -142,9 +148,10 @@ class Chosen:
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """The pipelines that ``next()`` takes from, and the places where batches are cut."""
         made = flow.fields(ITERATORS)
-        found = [made.get(str(flow.facts.number(node))) for node in self.iterators[loop]]
+        found = [made.get(str(flow.facts.number(node))) for node in self.iterators.get(loop, ())]
         data = tuple(dict.fromkeys(value for value in found if value is not None))
         loaders = frozenset(flow.facts.number(node) for node, (_, inside) in self.rows.items() if inside is loop)
+        loaders |= flow.facts.numbered(self.places.get(loop, ()))
         return Iteration(Value(Kind.ITERATOR, name=ROWS, items=data), loaders.union(*(each.sites for each in data)))
 
     def are_alike(self, flow: Flow) -> bool:
@@ -153,7 +160,7 @@ class Chosen:
         return any(running.node in loops for running in flow.context.loops)
 
 
-NOTHING = Chosen({}, {})
+NOTHING = Chosen({}, {}, {})
 """No batches are taken."""
 
 
@@ -248,7 +255,7 @@ def learned(facts: Facts, framework: Framework, known: BatchSources | None) -> B
 def survey(facts: Facts, framework: Framework) -> Survey | None:
     """What may be a batch; ``None`` where all gradients are computed in passes over batches that are handed out."""
     if not any(_alone(facts, framework)):
-        return None
+        return Survey(framework, {}) if any(_beside(facts, framework)) else None
     found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         cuts = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
@@ -285,6 +292,21 @@ def _alone(facts: Facts, framework: Framework) -> Iterator[Loss]:
     for loss in framework.losses(facts):
         if loss.call.context.loops and not loss.call.context.passes:
             yield loss
+
+
+def _beside(facts: Facts, framework: Framework) -> Iterator[Loss]:
+    """Losses in a loop that hands batches out, which ``next()`` takes others for besides."""
+    for loss in framework.losses(facts) if framework.made_once else ():
+        handed = frozenset().union(*(loop.loaders for loop in loss.call.context.loops))
+        if handed and _sources(facts, loss) - handed:
+            yield loss
+
+
+def _sources(facts: Facts, loss: Loss) -> frozenset[int]:
+    """The places that the batches of a loss come from."""
+    inner = facts.elements.get(loss.node) if loss.node is not None else None
+    parts = [loss.value, *loss.value.items, *((inner,) if inner is not None else ())]
+    return frozenset().union(*(part.sources for part in parts))
 
 
 def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value) -> bool:
@@ -364,8 +386,9 @@ def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
         return Batches.CUT if fact.args and fact.args[0].placement.is_equal else None
     if name.startswith(framework.random):
         return Batches.NOISE if fact.result.kind is Kind.TENSOR and head_of(fact) is not None else None
-    if name in _NEXT:
-        return None if framework.hands_out(fact.args[0]) or not _is_assigned(facts, fact.node) else Batches.CALL
+    if name in TAKING:
+        known = framework.hands_out(fact.args[0]) or (framework.made_once and fact.result.sources)
+        return None if known or not _is_assigned(facts, fact.node) else Batches.CALL
     followed = (facts.values.get(fact.node.func) or Value()).kind is Kind.FUNCTION
     parts = fact.result.items if fact.result.kind is Kind.TUPLE else (fact.result,)
     arrays = [part for part in parts if _may_be_rows(part)]
@@ -404,6 +427,7 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
     """Where the batches are taken that losses come from."""
     rows = dict(seen.known.rows)
     iterators = dict(seen.known.iterators)
+    places = dict(seen.known.places)
     groups: dict[ast.AST, list[Loss]] = {}
     for loss in _alone(facts, seen.framework):
         groups.setdefault(loss.call.context.loops[0].node, []).append(loss)
@@ -412,10 +436,15 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
             continue
         found = _Group(facts, seen, group)
         loop = found.loop
-        if isinstance(loop, ast.For):
+        if isinstance(loop, (ast.For, ast.While)):
             rows.update({node: (seen.candidates[node], loop) for node in (*found.taken, *found.met())})
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
-    return Chosen(rows, iterators, is_last=seen.of_whole)
+            places[loop] = found.places
+    for loss in () if seen.of_whole else _beside(facts, seen.framework):
+        found = _Group(facts, seen, [loss])
+        if isinstance(found.pass_, (ast.For, ast.While)) and found.places:
+            places[found.pass_] = places.get(found.pass_, frozenset()) | found.places
+    return Chosen(rows, iterators, places, is_last=seen.of_whole)
 
 
 class _Group:
@@ -427,20 +456,19 @@ class _Group:
         self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
         self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
         self._loops = {loop.node for fact in gradients for loop in fact.context.loops}
-        self._sources = frozenset().union(*map(self._of_loss, losses))
+        self._sources = frozenset().union(*(_sources(facts, loss) for loss in losses))
         self._numbers = {facts.numbers[node]: node for node in seen.seen if node in facts.numbers}
-        nexts = [f for f in facts.calls if f.name in _NEXT and f.result.sources & self._sources]
+        nexts = [f for f in facts.calls if f.name in TAKING and f.result.sources & self._sources]
         self._nexts = [f for f in nexts if self._level([f.context]) >= 0]
         self.taken = self._taken()
         levels = [self._level(self._contexts(node), self._headed(node)) for node in self.taken]
         levels += [self._level([fact.context]) for fact in self._nexts]
         self.loop = self._common[min(levels)] if levels and self._common else None
-        self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites]
-
-    def _of_loss(self, loss: Loss) -> frozenset[int]:
-        inner = self._facts.elements.get(loss.node) if loss.node is not None else None
-        parts = [loss.value, *loss.value.items, *((inner,) if inner is not None else ())]
-        return frozenset().union(*(part.sources for part in parts))
+        of_places = seen.framework.made_once
+        self.pass_ = next((loop.node for loop in gradients[0].context.passes[-1:]), None)
+        self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites if not of_places]
+        handed = frozenset().union(*(f.result.sources for f in self._nexts if of_places))
+        self.places = facts.places(handed & self._sources - self._numbers.keys())
 
     def _contexts(self, node: ast.AST) -> list[Context]:
         return self._seen.seen[node]
@@ -599,7 +627,7 @@ class _Group:
         takes = any(value.sources & self._numbers.keys() for value in given)
         parameter = self._seen.framework.parameter
         computes_with = any(value.kind in _COMPUTING or parameter in value.tags for value in given)
-        computes_with |= any(value.kind is Kind.UNKNOWN for value in given) and fact.name not in _NEXT
+        computes_with |= any(value.kind is Kind.UNKNOWN for value in given) and fact.name not in TAKING
         if takes or computes_with or fact.context.modes & {"tape"}:
             return False
         inside = any(
@@ -609,7 +637,7 @@ class _Group:
             for context in contexts
             for frame in context.frame.path()
         )
-        return fact.name in _NEXT or inside or len(fact.result.items) > 1
+        return fact.name in TAKING or inside or len(fact.result.items) > 1
 
 
 def _is_of_features(value: object) -> bool:

@@ -48,6 +48,7 @@ def the_model(text: str) -> ModelSite:
 def test_the_step_and_its_loops() -> None:
     (step,) = anatomy(LOOP.format(forward=FORWARD)).steps
     assert isinstance(step.epoch_loop, ast.For)
+    assert isinstance(step.loop, ast.For)
     assert ast.unparse(step.epoch_loop.target) == "epoch"
     assert ast.unparse(step.loop.iter) == "loader"
     (backward,), (update,), (source,) = step.backwards, step.updates, step.sources

@@ -23,6 +23,7 @@ from corro.frontends.pytorch.losses import divided_by_what_counts
 from corro.frontends.pytorch.modes import STATISTICS
 from corro.frontends.pytorch.peeks import peeks
 from corro.frontends.pytorch.squeezing import squeezes
+from corro.frontends.pytorch.steps import begins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,6 +137,9 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
         yield f"it is passed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
+    passes = (loop for each in loops for loop in facts.loops[each])
+    if any(loop.loaders & group and not begins(loop.iterable, number) for loop in passes for number in loop.loaders):
+        yield "the loop may not go over all of its batches, or over another loader's beside them"
     for fact in facts.accumulations.values():
         if fact.value.sources & group and fact.used and not fact.value.scalar:
             yield f"{fact.variable!r} is not a single number"

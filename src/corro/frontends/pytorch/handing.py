@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _ONLY_LOOK = frozenset(
     {"len", "iter", "enumerate", "zip", "next", "list", "tuple", "dict", "isinstance", "type", "id", "hasattr",
      "getattr", "setattr", "str", "repr", "sorted", "reversed", "map", "filter", "vars", "dir", "callable", "bool",
-     "functools.partial", "collections.OrderedDict", "super"}
+     "functools.partial", "collections.OrderedDict", "super",
+     "itertools.cycle", "itertools.islice"}
 )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
     passes = tuple(
         PassSite(node, numbers, any(step.loop is node for step in steps), _sharding(numbers, chosen))
         for node, numbers in loops.items()
-        if isinstance(node, ast.For)
+        if isinstance(node, (ast.For, ast.While))
     )
     return Anatomy((*loaders, *_made(facts)), passes, steps, *models(facts, steps))
 

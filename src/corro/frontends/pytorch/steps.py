@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, Step, Update
+from corro.flow.state import BATCHES
 from corro.flow.values import Value
-from corro.frontends.batch_sources import Framework, Loss
+from corro.frontends.batch_sources import TAKING, Framework, Loss
 from corro.frontends.pytorch.parameters import held
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
@@ -16,6 +17,7 @@ from corro.source import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from corro.anatomy.steps import PassLoop
     from corro.flow.facts import CallFact, Facts, Loop
 
 
@@ -65,6 +67,7 @@ PYTORCH = Framework(
     parameter=PARAMETER,
     gathers=frozenset({"torch.index_select", "torch.take_along_dim", "numpy.take"}),
     random=("torch.rand", "torch.normal", "numpy.random."),
+    made_once=True,
 )
 
 
@@ -96,30 +99,45 @@ def training_steps(facts: Facts) -> Iterator[Step]:
             yield Step(loop, _trainings(loop, calls), passes, found, tuple(sources))
 
 
-def _source(facts: Facts, loop: ast.For, number: int) -> BatchSource:
+def _source(facts: Facts, loop: PassLoop, number: int) -> BatchSource:
     """What gives the batches with this number: a place that no loader hands them to, or a loader."""
     node = facts.nodes[number]
     fact = facts.batches.get(node) if isinstance(node, ast.expr) else None
-    return fact.source if fact is not None else BatchSource(node, Batches.LOADER, loop, number)
+    if fact is not None:
+        return fact.source
+    heads = (each.iterable for each in facts.loops[loop] if number in each.loaders)
+    taken = any(each.name in TAKING and number in each.result.sources for each in facts.calls)
+    elsewhere = taken or not all(begins(each, number) for each in heads)
+    return BatchSource(node, Batches.LOADER, loop, number, begins_elsewhere=elsewhere)
 
 
-def _by_pass(calls: Iterable[CallFact]) -> dict[ast.For, list[CallFact]]:
+def begins(iterable: Value, number: int) -> bool:
+    """Whether a loop over this begins each time with the first batch of a loader, and does not begin it again."""
+    counted = iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate")
+    if counted and iterable.items:
+        return begins(iterable.items[0], number)
+    handed_on = iterable.kind is Kind.ITERATOR and iterable.name == BATCHES
+    given = (handed_on or iterable.kind is Kind.LOADER) and number in iterable.sites
+    return given or iterable.kind is Kind.INSTANCE
+
+
+def _by_pass(calls: Iterable[CallFact]) -> dict[PassLoop, list[CallFact]]:
     """The calls in each ``for`` statement that passes over loaders."""
-    found: dict[ast.For, list[CallFact]] = {}
+    found: dict[PassLoop, list[CallFact]] = {}
     for fact in calls:
         loop = innermost_pass(fact)
-        if loop is not None and isinstance(loop.node, ast.For):
+        if loop is not None and isinstance(loop.node, (ast.For, ast.While)):
             found.setdefault(loop.node, []).append(fact)
     return found
 
 
-def _backwards(loop: ast.For, calls: Sequence[CallFact]) -> tuple[Backward, ...]:
+def _backwards(loop: PassLoop, calls: Sequence[CallFact]) -> tuple[Backward, ...]:
     nodes = dict.fromkeys(fact.node for fact in calls)
     return tuple(Backward(node, loop, _governed(loop, [f for f in calls if f.node is node])) for node in nodes)
 
 
 def _updates(
-    facts: Facts, loop: ast.For, calls: Sequence[CallFact], backwards: Sequence[Backward], passes: Sequence[CallFact]
+    facts: Facts, loop: PassLoop, calls: Sequence[CallFact], backwards: Sequence[Backward], passes: Sequence[CallFact]
 ) -> Iterator[Update]:
     for node in dict.fromkeys(fact.node for fact in calls):
         own = [fact for fact in calls if fact.node is node]
@@ -153,7 +171,7 @@ def _optimizer(facts: Facts, number: int) -> OptimizerSite | None:
     return OptimizerSite(number, node, held(facts, node)) if isinstance(node, ast.Call) else None
 
 
-def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
+def _governed(loop: PassLoop, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     """The conditions and loops within a pass that decide whether, or how often, a call is made for a batch."""
     found: dict[ast.AST, None] = {}
     inside = set(walk(loop)) - {loop}
@@ -166,7 +184,7 @@ def _governed(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     return tuple(found)
 
 
-def _trainings(loop: ast.For, calls: Iterable[CallFact]) -> tuple[ast.For | ast.While, ...]:
+def _trainings(loop: PassLoop, calls: Iterable[CallFact]) -> tuple[ast.For | ast.While, ...]:
     """The loops just around the training pass, or the pass itself."""
     outer = (around[-1].node if around else loop for around in map(outer_loops, calls))
     return tuple(dict.fromkeys(node if isinstance(node, (ast.For, ast.While)) else loop for node in outer))

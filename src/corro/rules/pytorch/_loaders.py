@@ -16,6 +16,7 @@ from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remo
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from corro.anatomy.steps import PassLoop
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
     from corro.rules.pytorch._job import Job
@@ -163,8 +164,10 @@ def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word
     return name
 
 
-def loader_expression(job: Job, loop: ast.For) -> ast.expr | None:
+def loader_expression(job: Job, loop: PassLoop) -> ast.expr | None:
     """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
+    if isinstance(loop, ast.While):
+        return None
     heads: list[ast.AST] = [loop.iter]
     for node in walk(loop.iter):
         value = job.value(node)

@@ -47,12 +47,27 @@ def is_generated(fact: CallFact) -> bool:
 
 
 def told_apart(job: Job, number: int) -> str | None:
-    """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch."""
+    """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch.
+
+    Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it.
+    """
     for fact in job.calls_of(job.facts.nodes[number]):
-        found = given(fact) if number in fact.result.sites else None
-        if found is not None or (number in fact.result.sites and is_generated(fact)):
+        if number not in fact.result.sites:
+            continue
+        found = given(fact)
+        if found is not None or is_generated(fact) or (_is_shuffled(fact) and _begins_elsewhere(job, number)):
             return found[0] if found is not None else FLAT
     return None
+
+
+def _is_shuffled(fact: CallFact) -> bool:
+    shuffle = fact.argument(2, "shuffle")
+    return shuffle is not None and shuffle.const is not False
+
+
+def _begins_elsewhere(job: Job, number: int) -> bool:
+    sources = (source for step in job.anatomy.steps for source in step.sources)
+    return any(source.number == number and source.begins_elsewhere for source in sources)
 
 
 class Shares:

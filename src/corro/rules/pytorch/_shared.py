@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from corro.anatomy.sites import LoaderSite
-    from corro.anatomy.steps import Step
+    from corro.anatomy.steps import PassLoop, Step
     from corro.flow.facts import CallFact, Context
     from corro.flow.values import Value
     from corro.rules.pytorch._job import Job
@@ -47,7 +47,7 @@ def makes_training(job: Job, node: ast.AST) -> str | None:
     return _telling(job, node, [f.context for f in ours], [f.context for f in theirs])
 
 
-def is_shared_out(job: Job, loop: ast.For) -> Code | None:
+def is_shared_out(job: Job, loop: PassLoop) -> Code | None:
     """What is true before and after a pass where each process has its own part of the data, which others do not have.
 
     Nothing has to be asked where there are no others; ``None`` where nothing tells.
@@ -69,7 +69,7 @@ def leads_to_training(job: Job, step: Step, call: ast.Call, loader: str) -> Code
     return Code("") if len(ours) == len(contexts) else _either(job, call, ours, contexts, loader)
 
 
-def _condition_at(job: Job, loop: ast.For, inside: Sequence[Context], loader: ast.expr | None) -> Code | None:
+def _condition_at(job: Job, loop: PassLoop, inside: Sequence[Context], loader: ast.expr | None) -> Code | None:
     numbers = job.anatomy.trained_on
     ours = [each for each in inside if any(around.loaders & numbers for around in each.passes)]
     stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}

@@ -56,9 +56,10 @@ def apply(job: Job) -> Iterable[Answer]:
     """One statement for each pass over a training loader in an epoch loop."""
     for step in job.anatomy.steps:
         goes_on = _goes_on(job, step)
-        if all(source.how is not Batches.LOADER for source in step.sources) or not (goes_on or step.epoch_loop):
+        begun = [source for source in step.sources if source.how is Batches.LOADER and not source.begins_elsewhere]
+        if not begun or not (goes_on or step.epoch_loop) or not isinstance(step.loop, ast.For):
             continue
-        apart = [told_apart(job, number) for number in step.loaders if job.anatomy.loader(number) is not None]
+        apart = [told_apart(job, each.number) for each in begun if job.anatomy.loader(each.number) is not None]
         if all(apart):
             continue
         if any(apart):

@@ -26,6 +26,7 @@ Goyal et al., "Accurate, Large Minibatch SGD", arXiv 1706.02677; horovod issue 4
 from __future__ import annotations
 
 import ast
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -35,7 +36,7 @@ from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import parting
 from corro.rules.pytorch._warmup import warm_up
-from corro.source import Edit, add_keyword, parenthesised, replace_node
+from corro.source import Edit, add_keyword, parenthesised, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             "Use a scheduler, or --scaling strong.",
         )
         return
-    counted = next(parting.after_steps(job), None)
+    counted = next(chain(parting.after_steps(job), _numbered(job)), None)
     if counted is not None:
         yield parting.too_many(job, NAME, counted)
         return
@@ -163,6 +164,19 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                 "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
             )
             return
+
+
+def _numbered(job: Job) -> Iterator[ast.AST]:
+    """Loops that say themselves how many batches they take of a loader."""
+    for step in job.anatomy.steps:
+        if any(source.begins_elsewhere for source in step.sources):
+            head = step.loop.test if isinstance(step.loop, ast.While) else step.loop.iter
+            values = [job.value(part) for part in walk(head)]
+            ranges = any(value.kind is Kind.RANGE for value in values)
+            some = any(value.kind is Kind.ITERATOR and value.name == "islice" for value in values)
+            by_length = any(value.form is Form.STEP or "batches" in value.tags for value in values)
+            if isinstance(step.loop, ast.While) or some or (ranges and not by_length):
+                yield step.loop
 
 
 def _sets_rate(job: Job, write: Write) -> bool:

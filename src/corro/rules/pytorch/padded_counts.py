@@ -185,7 +185,7 @@ def _loader(job: Job, node: ast.AST, length: ast.Call, loaders: frozenset[int]) 
     here = _function(job, node)
     for site in job.anatomy.passes:
         if site.loaders <= loaders and _function(job, site.loop) is here:
-            for part in ast.walk(site.loop.iter):
+            for part in ast.walk(site.loop.iter) if isinstance(site.loop, ast.For) else ():
                 named = isinstance(part, (ast.Name, ast.Attribute))
                 if named and isinstance(part, ast.expr) and job.value(part).kind is Kind.LOADER:
                     return part

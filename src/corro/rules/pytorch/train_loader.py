@@ -7,8 +7,10 @@ batch size is the global one: each process takes its share, so the number of ste
 stay those of the sequential program. A batch size that the number of processes does not divide would silently change
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
 loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
-loader by seed nodes are these nodes: each process samples the neighbours of its own. Workers draw other noise on each
-process, also where the loader has a generator that would give them equal seeds.
+loader by seed nodes are these nodes: each process samples the neighbours of its own. Where a loader begins anew
+elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), ``set_epoch`` has no place:
+rank 0 draws each order, as the loader did, and tells it. Workers draw other noise on each process, also where the
+loader has a generator that would give them equal seeds.
 
 Before
 ------
@@ -244,7 +246,8 @@ def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
     if given(fact):
         return Code(drawn_from)
     library, generator = job.target.library, Arguments(job, fact).text("generator", 99)
-    text = f"{library.name(_SHUFFLING)}({drawn_from}, generator={generator})"
+    option = f", generator={generator}" if generator is not None else ""
+    text = f"{library.name(_SHUFFLING)}({drawn_from}{option})"
     return Code(text, (library.imports(_SHUFFLING),))
 
 

@@ -30,7 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.flow.state import BATCHES
+from corro.flow.state import BATCHES, ENDLESS
 from corro.frontends.batch_sources import ROWS
 from corro.frontends.pytorch.graphs import PARTS, passes_along
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
@@ -66,6 +66,8 @@ def _problems(job: Job) -> Iterator[Answer]:
     yield from _repeated(job, backwards)
 
 
+_HANDING_ON = frozenset({"enumerate", "iter", "cycle", "islice"})
+"""Iterators that give the batches of what they go over as they are."""
 _NO_LOADER = ", so its data cannot be sharded yet"
 _LOADER = (
     "Put the data into a DataLoader and loop over it, also where each step uses all of it or cuts its own batches."
@@ -160,15 +162,8 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         if loop is None:
             continue
         value = loop.iterable
-        if not isinstance(loop.node, ast.For):
+        if not isinstance(loop.node, (ast.For, ast.While)):
             yield job.refuse(NAME, "the training step is in a comprehension.", fact.node, "Write a for loop.")
-        elif (value.kind is Kind.ITERATOR and value.name == "zip") or _zipped(value):
-            yield job.refuse(
-                NAME,
-                "the training loop iterates over several iterables at once.",
-                loop.node,
-                "Put them into one data set that returns tuples.",
-            )
         elif _wraps_unknown(value):
             yield job.refuse(
                 NAME,
@@ -185,23 +180,15 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
             )
 
 
-def _zipped(value: object) -> bool:
-    items = getattr(value, "items", ())
-    return any(
-        getattr(item, "name", "") == "zip" or _zipped(item)
-        for item in items
-        if getattr(item, "kind", None) is Kind.ITERATOR
-    )
-
-
-def _wraps_unknown(value: object) -> bool:
-    kind = getattr(value, "kind", None)
-    handed = kind is Kind.ITERATOR and getattr(value, "name", "") in (BATCHES, ROWS)
-    if kind in (Kind.LOADER, Kind.INSTANCE) or handed:  # a generator of the script's own hands its batches on
+def _wraps_unknown(value: Value) -> bool:
+    """Whether a loop goes over batches in a way of which it is not known what it does to them."""
+    handed = value.kind is Kind.ITERATOR and value.name in (BATCHES, ENDLESS, ROWS)
+    if value.kind in (Kind.LOADER, Kind.INSTANCE) or handed:  # a generator of the script's own hands its batches on
         return False
-    items = getattr(value, "items", ())
-    known = kind is Kind.PROGRESS or (kind is Kind.ITERATOR and getattr(value, "name", "") in ("enumerate",))
-    return not known or not items or _wraps_unknown(items[0])
+    if value.kind is Kind.ITERATOR and value.name == "zip":
+        return all(map(_wraps_unknown, value.items))
+    known = value.kind is Kind.PROGRESS or (value.kind is Kind.ITERATOR and value.name in _HANDING_ON)
+    return not known or not value.items or _wraps_unknown(value.items[0])
 
 
 def _inner_tags(value: object, tag: str) -> bool:

@@ -220,6 +220,8 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
     if not fact.context.passes and not begins_with(job, fact):
         return _nothing_to_share(job, fact)
     if not all(isinstance(loop.node, ast.For) for loop in fact.context.passes):
+        if any(isinstance(loop.node, ast.While) for loop in fact.context.passes):
+            return _WHILE
         return "the loop over the batches is a comprehension.", "Write it as a for loop."
     if _is_nested(job, fact):
         return (
@@ -229,11 +231,14 @@ def _obstacle(job: Job, fact: CallFact) -> tuple[str, str] | None:
     return None
 
 
+_WHILE = "the loop that trains is a while loop.", "Write it as a for loop, over batches or over a range."
+
+
 def _nothing_to_share(job: Job, fact: CallFact) -> tuple[str, str]:
     """Why no batches were found that a loss comes from."""
     if not any(isinstance(loop.node, ast.For) for loop in fact.context.loops):
         if fact.context.loops:
-            return "the loop that trains is a while loop.", "Write it as a for loop, over batches or over a range."
+            return _WHILE
         return (
             "the gradient is computed outside of loops: no batches are trained on that could be shared out.",
             "Train in a loop over the batches of the data.",

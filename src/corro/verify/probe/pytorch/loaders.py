@@ -65,6 +65,43 @@ class Given:
 Waiting = deque[Given]
 
 
+class Together:
+    """Which passes give batches for the same steps: their loaders do so for one step after the other.
+
+    A look at a batch, or an evaluation on the way, is none of these: it stands alone, ends before the step, or is made
+    without gradients.
+    """
+
+    def __init__(self) -> None:
+        self._round, self._stepped = 0, False
+        self._newest: dict[int, tuple[int, Pass]] = {}
+        self._trained: list[Pass] = []
+
+    def gave(self, opened: Pass) -> None:
+        """A pass has given a batch."""
+        self._round, self._stepped = self._round + self._stepped, False
+        if not torch.is_grad_enabled():
+            return
+        number, before = self._newest.get(opened.loader, (-2, opened))
+        if number == self._round - 1:
+            before.steps = max(before.steps, 1)
+        if number == self._round - 1 or (number == self._round and any(each is before for each in self._trained)):
+            self._trained = [each for each in self._trained if each is not opened] + [opened]
+        self._newest[opened.loader] = self._round, opened
+
+    def ended(self, opened: Pass) -> None:
+        """A pass has been read to its end."""
+        if not self._stepped and self._newest.get(opened.loader, (-1, None))[1] is opened:
+            del self._newest[opened.loader]
+            self._trained = [each for each in self._trained if each is not opened]
+
+    def step(self, current: Pass | None) -> None:
+        """A step was made, with the newest batch of a pass."""
+        for each in self._trained:
+            each.steps += each is not current
+        self._stepped, self._trained = True, []
+
+
 class Training(epochs.Training):
     """Where a process is in its data.
 
@@ -78,11 +115,13 @@ class Training(epochs.Training):
         self.weights = weights
         self.made: Callable[[], int] = lambda: -1
         self.ended: list[Callable[[], None]] = []
+        self.together = Together()
         self._data_sets: list[Any] = []
 
     def stepped(self, step: Step) -> None:
         """See ``fitting``."""
         step.batch = self.made()
+        self.together.step(self.current)
         super().stepped(step)
         for each in self.ended:
             each()
@@ -141,6 +180,7 @@ class Training(epochs.Training):
     def reaches(self, given: Given) -> None:
         """A batch reaches the script."""
         given.opened.batches.append(given.own)
+        self.together.gave(given.opened)
         self.give(given.opened, given.batch, given.parts)
 
 
@@ -237,6 +277,7 @@ def _watch_iterations(session: Session, training: Training) -> None:
         except StopIteration:
             if "_probe_pass" in self.__dict__:
                 self._probe_pass.ended = True
+                training.together.ended(self._probe_pass)
             raise
         given, self._probe_given = self._probe_given, self._probe_given + 1
         parts = self._probe_parts[given] if given < len(self._probe_parts) else []

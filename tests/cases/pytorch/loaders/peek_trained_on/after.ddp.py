@@ -4,6 +4,8 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import RandomSampler
+from torch.utils.data import Sampler
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -15,7 +17,29 @@ if 16 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(train_data)
 train_loader = DataLoader(train_data, batch_size=16 // dist.get_world_size(), sampler=train_sampler)
-unlabelled_loader = DataLoader(TensorDataset(x, y), batch_size=8, shuffle=True)
+
+
+class SharedSampler(Sampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        drawn = [list(self.sampler)]
+        dist.broadcast_object_list(drawn)
+        indices = drawn[0]
+        end = dist.get_rank() + len(indices)
+        return (indices[i % len(indices)] for i in range(dist.get_rank(), end, dist.get_world_size()))
+
+    def __len__(self):
+        return (len(self.sampler) + dist.get_world_size() - 1) // dist.get_world_size()
+
+
+unlabelled_data = TensorDataset(x, y)
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+unlabelled_loader = DataLoader(
+    unlabelled_data, batch_size=8 // dist.get_world_size(), sampler=SharedSampler(RandomSampler(unlabelled_data))
+)
 model = nn.Linear(4, 2)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 crit = nn.CrossEntropyLoss()
