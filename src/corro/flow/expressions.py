@@ -50,6 +50,7 @@ class Expressions(Flow):
         value: Value = method(node) if method is not None else self._eval_other(node)
         sources = self.semantics.batch_sources
         if sources is not None and node in sources.nodes:
+            self._here = node
             value = sources.batch(self, node, value)
         if self._observations:
             value = self._observed(node, value)
@@ -454,9 +455,14 @@ class Expressions(Flow):
             return known
         if value.kind is Kind.ITERATOR:
             return self._iterate_wrapped(value)
+        here = self._here
         given = self.special(value, "__iter__") if self.semantics.hands_on else None
         if given is not None and given.kind is Kind.ITERATOR:
             return self.iterate(given)
+        self._here = here
+        taken = self.special(given, "__next__") if given is not None else None
+        if taken is not None:
+            return Iteration(taken)
         if value.kind in (Kind.LIST, Kind.DICT):
             keys = Value(Kind.TEXT) if value.kind is Kind.DICT else self.element(value)
             return Iteration(chosen(keys, self.size(value)))

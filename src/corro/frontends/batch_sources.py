@@ -372,11 +372,18 @@ def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
     for node in ast.walk(loop.iter):
         value = facts.values.get(node)
         generates = value is not None and value.kind is Kind.ITERATOR and value.name == "generator"
+        generates |= value is not None and _has_next(facts, value)
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) and (
             generates or (value is not None and value.kind is Kind.LOADER)
         ):
             return node
     return None
+
+
+def _has_next(facts: Facts, value: Value) -> bool:
+    """Whether this is an object of a class of the script's own that makes one item after the other."""
+    node = facts.classes.get(value.obj) if value.kind is Kind.INSTANCE else None
+    return node is not None and any(getattr(part, "name", "") == "__next__" for part in node.body)
 
 
 def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
@@ -492,8 +499,9 @@ class _Group:
         kept = [node for node in found if not self._reached_by(node) & set(found)]
         inside = [n for n in nodes if standings[n] is Standing.LOST and not self._reached_by(n) & set(found)]
         beside = any(self._facts.nodes[n] in self._seen.computed for n in self._sources)
+        headed = any(self._seen.candidates[n] is Batches.HEAD for n in kept)
         several = any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept)
-        if inside or beside or several:
+        if inside or beside or several or (headed and any(self._is_asked_for(node) for node in kept)):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
         sizes = Sizes(self._facts, data)
@@ -587,7 +595,21 @@ class _Group:
     def _reached_by(self, node: ast.AST) -> set[ast.AST]:
         """The calls in a frame of the gradients through which a candidate is reached."""
         outer = (next(call for call in path if call and call not in self._calls) for path in self._paths(node))
-        return {call for call in outer if call is not None}
+        return {self._stands_for(call) for call in outer if call is not None}
+
+    def _is_asked_for(self, node: ast.AST) -> bool:
+        """Whether a candidate is reached through a special method of an object, which a loop may be over."""
+        calls = (call for path in self._paths(node) for call in path if isinstance(call, ast.Call))
+        return any(isinstance(call.func, ast.Name) and call.func.id in ("__iter__", "__next__") for call in calls)
+
+    def _stands_for(self, call: ast.AST) -> ast.AST:
+        """A call, or the head of the loop that makes it, as an object is asked there for one batch after the other."""
+        for node, how in self._seen.candidates.items():
+            loop = self._headed(node) if how is Batches.HEAD and node in self._seen.seen else None
+            above = self._facts.units[node].source.ancestors(call) if isinstance(loop, ast.For) else ()
+            if isinstance(loop, ast.For) and call not in ast.walk(loop) and any(each is loop.iter for each in above):
+                return node
+        return call
 
     def _standing_of_name(self, node: ast.AST) -> Standing:
         """A name of the function, or module, that the loop stands in, which neither it nor a loop around it changes."""

@@ -46,6 +46,19 @@ WAYS = {
             "        yield RETURNED[start : start + size]\n"
         ),
     ),
+    "cut in while": Way(
+        "while $i < $N:\n", "BATCH = ROWS($i : $i + $B)\n$i += $B\n", "$i = 0\n"
+    ),
+    "cut by an object": Way(
+        "for BATCH in Cutter(DATA, $B):\n",
+        defs=(
+            "class Cutter:\n    def __init__(self, ARGUMENTS, size):\n        self.data = ARGUMENTS\n"
+            "        self.size, self.start = size, 0\n\n    def __iter__(self):\n        self.start = 0\n"
+            "        return self\n\n    def __next__(self):\n        ARGUMENTS = self.data\n"
+            "        if self.start >= len(features):\n            raise StopIteration\n        self.start += self.size\n"
+            "        return RETURNED[self.start - self.size : self.start]\n"
+        ),
+    ),
     "whole": Way("for $i in range(2):\n", "BATCH = DATA\n"),
 }  # fmt: skip
 
