@@ -33,6 +33,11 @@ class Batches(Enum):
         """Whether the script makes them one after another, so that the last may have fewer samples."""
         return self in (Batches.CUT, Batches.HEAD)
 
+    @property
+    def is_spread(self) -> bool:
+        """Whether a process has every N-th row of a batch; else it has rows that follow one another."""
+        return self is Batches.LOADER or self.may_end_short
+
 
 @dataclass(frozen=True, eq=False)
 class BatchSource:

@@ -281,7 +281,7 @@ class _Tracing:
                 return roots
         if any(_is_changed(unit.source.ancestors(use), use) for use in every):
             return None
-        return frozenset({node}) if self._inputs & loads else loads
+        return frozenset({node})
 
     def _counts(self, node: ast.expr) -> frozenset[ast.expr]:
         """A number of samples: where a variable is set to it, if that is in one place."""

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch import batch_sizes
+from corro.frontends.pytorch.global_batch import is_of_batch_size
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.rules.reducing import sharded_sources
 from corro.source import Wrap, walk
@@ -84,8 +85,9 @@ def _is_right(job: Job, facts: list[CallFact]) -> bool:
 
 def _is_whole(job: Job, fact: CallFact) -> bool:
     """Whether a shape is that of the global batch, and meets nothing else."""
-    given = fact.receiver is not None and fact.receiver.placement.whole
-    return given or job.value(fact.node).placement.whole
+    if fact.receiver is not None and fact.receiver.placement.whole:
+        return True
+    return job.value(fact.node).placement.whole and is_of_batch_size(job.facts, fact.node)
 
 
 def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:

@@ -34,8 +34,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.steps import Batches
-from corro.frontends.pytorch.global_batch import is_count, is_rows
+from corro.frontends.pytorch.global_batch import is_count, is_of_batch_size, is_rows
 from corro.frontends.pytorch.partial_sums import is_training
 from corro.rules.places import defined_before
 from corro.source import After, Before, Wrap
@@ -62,10 +61,12 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each place, and the functions that they call, once in each file."""
     found: dict[ast.expr, list[ReducedFact]] = {}
     for fact in job.facts.reduced:
-        found.setdefault(fact.node, []).append(fact)
+        if not is_of_batch_size(job.facts, fact.node):
+            found.setdefault(fact.node, []).append(fact)
     for here, nodes in job.by_file([node for node, facts in found.items() if any(map(_is_gathered, facts))]):
         facts = {node: found[node] for node in nodes}
         against = next((refused for node in nodes if (refused := _against(here, node, found[node])) is not None), None)
+        against = against or _in_two_orders(here, facts)
         yield from (against,) if against is not None else _written(here, facts)
 
 
@@ -87,6 +88,14 @@ def _against(job: Job, node: ast.expr, facts: list[ReducedFact]) -> Answer | Non
         node,
         "Compute it in a statement of its own, in each training step; evaluate under torch.no_grad().",
     )
+
+
+def _in_two_orders(job: Job, found: dict[ast.expr, list[ReducedFact]]) -> Answer | None:
+    """Batches of which some are shared out row by row and some in parts are not gathered in one file."""
+    if len(_spread(job, found)) < 2:
+        return None
+    message = "the loss compares the samples of the whole batch, of batches that are shared out in two ways."
+    return job.refuse(NAME, message, next(iter(found)), "Take all batches from DataLoaders.")
 
 
 def _is_gathered(fact: ReducedFact) -> bool:
@@ -163,8 +172,12 @@ def _is_in_front(job: Job, where: ast.For | ast.Assign, name: ast.Name, nodes: S
 def _gathering(job: Job, name: str, found: dict[ast.expr, list[ReducedFact]], *, also: bool) -> Code:
     """The function that gathers; ``also``: where no gradients are computed, too, and each process works alone."""
     target = job.target
-    numbers = {number for facts in found.values() for fact in facts for number in fact.value.sources}
-    steps = [source for step in job.anatomy.steps for source in step.sources if source.number in numbers]
-    spread = all(source.how is Batches.LOADER for source in steps)
+    spread = True in _spread(job, found)
     alone = [f"    if not {target.torch}.is_grad_enabled():", "        return values"] if also else []
     return target.gather(name, alone, spread=spread)
+
+
+def _spread(job: Job, found: dict[ast.expr, list[ReducedFact]]) -> set[bool]:
+    """Whether processes have every N-th row of what is gathered, or rows that follow one another."""
+    numbers = {number for facts in found.values() for fact in facts for number in fact.value.sources}
+    return {each.how.is_spread for step in job.anatomy.steps for each in step.sources if each.number in numbers}
