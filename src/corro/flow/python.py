@@ -118,8 +118,14 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
 
 def file_system(flow: Flow, call: Call) -> Value:
     """What is on disk: equal at the start, and changing under the processes' hands once they run."""
-    inside = Placement(Form.LOCAL) if flow.context.loops else Placement()
-    return Value(placement=inside, tags=frozenset({"file system"}))
+    placement = Placement() if is_before_training(flow) else Placement(Form.LOCAL)
+    return Value(placement=placement, tags=frozenset({"file system"}))
+
+
+def is_before_training(flow: Flow) -> bool:
+    """Whether no loop is running, or those only that prepare data; of code behind a training nothing is known here."""
+    preparing = flow.semantics.preparing or frozenset()
+    return all(loop.node in preparing for loop in flow.context.loops)
 
 
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:

@@ -89,6 +89,9 @@ class Semantics(Protocol):
     pooled: frozenset[ast.AST]
     """The sums and means over a batch that are reduced in front of the statements that they are in."""
 
+    preparing: frozenset[ast.AST] | None
+    """The loops that end before training, in which all processes draw the same numbers; ``None``: not known yet."""
+
     of_machine: tuple[str, ...]
     """How names of the framework begin that tell of the machine: whether it has a GPU."""
 

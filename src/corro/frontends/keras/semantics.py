@@ -74,6 +74,7 @@ class KerasSemantics:
     batch_sources: BatchSources | None = None
     assumed: frozenset[ast.AST] = frozenset()
     pooled: frozenset[ast.AST] = frozenset()
+    preparing: frozenset[ast.AST] | None = None
     of_machine: tuple[str, ...] = ("tensorflow.config.", "tensorflow.test.is_", "jax.devices", "jax.default_backend")
 
     def assume(self, flow: Flow, value: Value) -> Value:

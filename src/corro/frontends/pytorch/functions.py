@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, elementwise, sharded
 from corro.flow import depths
+from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
 from corro.flow.values import MIXED, NONE, UNKNOWN, UNSET, Value, joined, number
 from corro.frontends import arrays, in_place, tensors
@@ -293,9 +294,9 @@ def _each(flow: Flow, given: Value | None) -> tuple[Value, ...]:
 
 
 def _differs(flow: Flow) -> bool:
-    """Whether processes draw different numbers: in loops, unless they all make the same batches there."""
+    """Whether processes draw different numbers: in loops, unless they prepare data or make the same batches there."""
     sources = flow.semantics.batch_sources
-    return bool(flow.context.loops) and not (sources is not None and sources.are_alike(flow))
+    return not is_before_training(flow) and not (sources is not None and sources.are_alike(flow))
 
 
 def _einsum(call: Call) -> Value:

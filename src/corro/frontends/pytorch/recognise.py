@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.frontends.batch_sources import learned
 from corro.frontends.pytorch import global_batch
@@ -22,7 +24,7 @@ from corro.frontends.pytorch.steps import PYTORCH, backward_calls, loss_of, loss
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import Facts
+    from corro.flow.facts import CallFact, Facts
     from corro.flow.semantics import Semantics
 
 
@@ -40,35 +42,59 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     batches of a step in a way that no reduction mends is made of numbers that are reduced in the step.
     """
     assert isinstance(semantics, PyTorchSemantics)
+    preparing = _preparing(facts)
+    if semantics.preparing is None and any(_differs(fact, preparing) for fact in facts.calls):
+        return PyTorchSemantics(preparing=preparing)
+    if semantics.preparing is not None and not semantics.preparing <= preparing:
+        return PyTorchSemantics(preparing=frozenset())
+    make = partial(PyTorchSemantics, preparing=semantics.preparing)
     steps = tuple(training_steps(facts))
     trained = frozenset().union(*(step.loaders for step in steps))
     found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)
     known, sources = semantics.no_peeks, semantics.batch_sources
     if found - known and sources is None:
-        return PyTorchSemantics(found | known)
+        return make(found | known)
     further = learned(facts, PYTORCH, sources)
     if further is not None:
-        return PyTorchSemantics(known, further)
+        return make(known, further)
     reduced, gathers = semantics.reduced, semantics.gathers
     if not semantics.settled:
         needed = reduced | needed_whole(facts)
         if needed != reduced:
-            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed, gathers=gathers)
+            return make(known, sources, semantics.assumed, reduced=needed, gathers=gathers)
         lost = any(map(is_lost, losses(facts)))
         needed |= global_batch.needed(facts, reduced) if lost else frozenset()
         if needed != reduced and gathers:
-            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed, gathers=True)
+            return make(known, sources, semantics.assumed, reduced=needed, gathers=True)
         if needed != reduced:
-            return PyTorchSemantics(known, sources, semantics.assumed, reduced=needed - reduced, gathers=True)
+            return make(known, sources, semantics.assumed, reduced=needed - reduced, gathers=True)
         if reduced and (lost or (gathers and global_batch.is_in_vain(facts))):
-            return PyTorchSemantics(known, sources, semantics.assumed, settled=True)
+            return make(known, sources, semantics.assumed, settled=True)
     assumed = semantics.assumed.union(unknown_losses(facts))
     if assumed != semantics.assumed:
-        return PyTorchSemantics(known, sources, assumed, reduced=reduced, settled=True, gathers=gathers)
+        return make(known, sources, assumed, reduced=reduced, settled=True, gathers=gathers)
     whole = semantics.pooled | pooled(facts, steps)
     if whole == semantics.pooled:
         return None
-    return PyTorchSemantics(known, sources, assumed, whole, reduced=reduced, settled=True, gathers=gathers)
+    return make(known, sources, assumed, whole, reduced=reduced, settled=True, gathers=gathers)
+
+
+def _preparing(facts: Facts) -> frozenset[ast.AST]:
+    """The loops of which all calls come before the first backward pass; none where gradients are not computed."""
+    backward = list(backward_calls(facts))
+    start = min((fact.order for fact in backward), default=0)
+    training = {loop.node for fact in backward for loop in fact.context.loops}
+    early: set[ast.AST] = set()
+    late: set[ast.AST] = set()
+    for fact in facts.calls:
+        (early if fact.order < start else late).update(loop.node for loop in fact.context.loops)
+    return frozenset(early - late - training)
+
+
+def _differs(fact: CallFact, preparing: frozenset[ast.AST]) -> bool:
+    """Whether random numbers or files are taken to differ between processes, in loops where they do not."""
+    local = fact.result.form is Form.LOCAL and not fact.result.tags.isdisjoint({"random", "file system"})
+    return local and preparing.issuperset(loop.node for loop in fact.context.loops)
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

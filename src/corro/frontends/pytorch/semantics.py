@@ -79,6 +79,7 @@ class PyTorchSemantics:
         reduced: frozenset[ast.AST] = frozenset(),
         settled: bool = False,
         gathers: bool = False,
+        preparing: frozenset[ast.AST] | None = None,
     ) -> None:
         self.no_peeks = no_peeks
         self.batch_sources = batch_sources
@@ -89,6 +90,7 @@ class PyTorchSemantics:
         """Whether what is reduced has been chosen."""
         self.gathers = gathers
         """Whether samples are among it."""
+        self.preparing = preparing
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """A loss of which it is not known what it is of the samples is taken for a mean over them."""
