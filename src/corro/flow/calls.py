@@ -114,8 +114,10 @@ class Calls(Flow):
             return known
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
-        if target.name == python.PARTIAL and target.items and self.context.passes:
-            return self._apply(*python.completed(self, target, call))
+        if target.name == python.PARTIAL and target.items:
+            made = self._apply(*python.completed(self, target, call))
+            if self.context.passes or made.kind is Kind.MODULE:  # others are edited where they are made
+                return made
         return self._opaque(call, target)
 
     def _call_one(self, target: Value, call: Call) -> Value:

@@ -441,9 +441,10 @@ class Expressions(Flow):
     def _extent(self, iterable: Value) -> Placement:
         """The placement of the number of items: a list of metrics has as many everywhere, a batch has not."""
         if iterable.kind in (Kind.LIST, Kind.DICT):
-            inner = self.element(iterable).placement
-            differs = inner.form in (Form.UNKNOWN, Form.SHARDED, Form.LOCAL)
-            return combine((self.size(iterable), inner)) if differs else self.size(iterable)
+            inner = self.element(iterable)
+            of_batch = inner.batch_dim is not None and self.is_of_this_batch(iterable)
+            differs = inner.form in (Form.UNKNOWN, Form.LOCAL) or (inner.form is Form.SHARDED and not of_batch)
+            return combine((self.size(iterable), inner.placement)) if differs else self.size(iterable)
         if iterable.kind is Kind.ITERATOR:
             return combine(self._extent(item) for item in iterable.items)
         return iterable.placement

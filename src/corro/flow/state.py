@@ -160,6 +160,7 @@ class Flow(ABC):
         self._given_flags: dict[ast.AST, frozenset[str]] = {}
         self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
         self._made_on: dict[int, tuple[int, ...]] = {}
+        self._made_by: dict[int, tuple[ast.AST | None, ...]] = {}
         self._namespace: dict[str, ast.Attribute] = {}
         self._next = 1
         self._loops: tuple[Loop, ...] = ()
@@ -453,11 +454,25 @@ class Flow(ABC):
             self._next += 1
             self._objects[key] = self._next
             self._made_on[self._next] = self.calls()
+            self._made_by[self._next] = (*(frame.call for frame in self._frame.path()), node)
         obj = self._objects[key]
         self.facts.made[obj] = node
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
             self._store.clear(obj)
         return Value(kind, obj=obj, **more)  # type: ignore[arg-type]
+
+    def is_of_this_batch(self, value: Value) -> bool:
+        """Whether an object is made anew in each round of the innermost pass over a loader."""
+        running = next((loop for loop in reversed(self._loops) if loop.loaders), None)
+        made_by = self._made_by.get(value.obj) if value.obj else None
+        if running is None or made_by is None or isinstance(running.node, ast.comprehension):
+            return False
+        around = [frame.call for frame in running.frame.path()]
+        if len(made_by) <= len(around) or any(a is not b for a, b in zip(around, made_by, strict=False)):
+            return False
+        inner, body = made_by[len(around)], getattr(running.node, "body", ())
+        above = () if inner is None else running.frame.unit.source.ancestors(inner)
+        return any(each in body for each in above)
 
     def calls(self) -> tuple[int, ...]:
         """The path of calls that leads here, with the rounds that are told apart."""

@@ -99,6 +99,7 @@ _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist", "mv", "in
 _OF_ALL = frozenset({"dot", "cdist", "inner"})
 """Products in which each row of a batch meets each of the other's."""
 _ZEROS = frozenset({"zeros", "zeros_like"})
+_EXPANDING = frozenset({"expand", "broadcast_to"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
 _CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
@@ -224,7 +225,7 @@ def _repeats_samples(name: str, first: Value, rest: tuple[Value, ...]) -> bool:
     """Whether each sample is repeated as often as there are samples, so that it meets all of them."""
     sizes = rest[0].items if rest and rest[0].kind is Kind.TUPLE else rest
     counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
-    return any(place != first.batch_dim or name not in ("expand", "broadcast_to") for place in counted)
+    return any(place != first.batch_dim or name not in _EXPANDING for place in counted)
 
 
 def _less(first: Value, name: str, rest: tuple[Value, ...], call: Call) -> tuple[int | None, Depth]:
@@ -275,7 +276,8 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     shaped = name in _CREATING and any(v.sources for v in operands)
     if shaped or (name in _SPREADING and _spreads(operands)):
         placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
-        batch_dim, depth = where_counted(operands) if name in _OF_SIZES else (None, depths.UNKNOWN)
+        sizes = operands if name in _OF_SIZES else operands[1:] if name in _EXPANDING else ()
+        batch_dim, depth = where_counted(sizes)
         tags = frozenset({POSITIONED} if name == "arange" else ())
         return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):

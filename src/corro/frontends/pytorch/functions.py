@@ -321,11 +321,12 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     if parts is not None:
         return parts
     items = flow.literal_items(call.args[0])
-    gathered = call.args[0].kind is Kind.LIST and items is None and inner.sources and not _is_of_one_batch(flow, call)
+    along = call.argument(1, "dim") or call.keywords.get("axis")
+    together = _is_of_one_batch(flow, call, inner) or (name != "stack" and _is_beside(inner, along))
+    gathered = call.args[0].kind is Kind.LIST and items is None and inner.sources and not together
     placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     if items is not None:
         placement = elementwise(v.placement for v in items)
-    along = call.argument(1, "dim") or call.keywords.get("axis")
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
@@ -333,12 +334,20 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
 
 
-def _is_of_one_batch(flow: Flow, call: Call) -> bool:
-    """Whether what is put together is made on the spot, by each of some layers or for each of some numbers."""
+def _is_of_one_batch(flow: Flow, call: Call, inner: Value) -> bool:
+    """Whether what is put together is of one batch, or made on the spot by some layers or for some numbers."""
+    if inner.batch_dim is not None and flow.is_of_this_batch(call.args[0]):
+        return True
     parts = call.node.args[0] if call.node.args else None
     over = [each.iter for each in parts.generators] if isinstance(parts, ast.ListComp) else []
     kinds = [flow.facts.values.get(each, UNKNOWN).kind for each in over]
     return bool(kinds) and all(kind in (Kind.LAYERS, Kind.RANGE) for kind in kinds)
+
+
+def _is_beside(inner: Value, along: Value | None) -> bool:
+    """Whether tensors are put together along another dimension than that of the samples: each sample stays one."""
+    place = depths.place(inner, along.const if along is not None else 0)
+    return isinstance(place, int) and place >= 0 and inner.batch_dim is not None and place != inner.batch_dim
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:

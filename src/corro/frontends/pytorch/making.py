@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 LOADERS = (
     graphs.LOADERS | graphs.SEED_LOADERS | {"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"}
 )
+_OTHER_PARAMETERS = frozenset({
+    "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.weight_norm",
+    "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.orthogonal",
+})  # fmt: skip
+"""What gives a layer other parameters for its weights, and the layer back."""
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
@@ -130,6 +135,8 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return flow.call_value(call.args[0], Call(call.node, call.args[1:2]))
     if name == "torch.compile":
         return call.argument(0, "model") or Value()
+    if name in _OTHER_PARAMETERS:
+        return call.argument(0, "module") or Value()
     if name in _LAYER_LISTS:
         tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
         return flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
