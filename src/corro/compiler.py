@@ -264,14 +264,19 @@ def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
     by_gate: dict[int, list[Rule]] = {}
     for rule in find_rules(frontend.name):
         by_gate.setdefault(getattr(rule, "GATE", NO_GATE), []).append(rule)
+    given: list[Answer] = []
     for gate in sorted(by_gate):
         refused = False
         for rule in by_gate[gate]:
             for answer in rule.apply(job):
                 refused |= isinstance(answer, Finding) and answer.level is Level.REFUSED
+                given.append(answer)
                 yield answer
         if refused:
             return
+    for rule in (rule for rules in by_gate.values() for rule in rules):
+        conclude = getattr(rule, "conclude", None)
+        yield from conclude(job, given) if conclude is not None else ()
 
 
 def _settled(job: Job, answers: tuple[Answer, ...]) -> Iterator[Answer]:

@@ -1,7 +1,8 @@
 """What every rule is given, and how rules are found.
 
 A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
-step): rules after a gate that refused are not asked.
+step): rules after a gate that refused are not asked. One whose changes depend on those of all others has
+``conclude(job, answers)``, too, which is asked at the end, when nothing has been refused.
 
 A rule is one file in ``corro.rules.<frontend>``, or where it is the same for several frontends in a folder of
 ``corro.rules.common``, whose ``FRONTENDS`` says which; a rule that is not for all of them has its own ``FRONTENDS``. It

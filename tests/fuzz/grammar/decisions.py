@@ -10,6 +10,7 @@ DECISIONS = (
     Piece("best in memory", imports="import copy", before='$best = float("inf")\n$best_state = None\n', judged="if $judgement < $best:\n    $best = $judgement\n    $best_state = copy.deepcopy($model.state_dict())\n", finish="if $best_state is not None:\n    $model.load_state_dict($best_state)\n", state=("best", "best_state"), weight=1.5),
     Piece("best on training", before='$best = float("inf")\n', judged='if $trained < $best:\n    $best = $trained\n    torch.save({"epoch": $epoch, "model": $model.state_dict(), "loss": $best}, "best.pt")\n', state=("best",), weight=1.5),
     Piece("early stop", before='$best, $wait = float("inf"), 0\n', judged="if $judgement < $best - 0.01:\n    $best, $wait = $judgement, 0\nelse:\n    $wait += 1\n    if $wait >= 1:\n        print(\"stop\")\n        break\n", state=("best", "wait"), weight=1.5),
+    Piece("rate and patience", before='$best, $bad = float("inf"), 0\n', judged="if $judgement < $best:\n    $best, $bad = $judgement, 0\nelse:\n    $bad += 1\n    for group in $optimizer.param_groups:\n        group[\"lr\"] *= 0.5\nif $bad >= <<1 || 2>>:\n    <<break || print(\"no better\", $bad)\n    break>>\n", state=("best", "bad"), weight=1.5),
     Piece("stop by training loss", judged="if $trained < 0.3:\n    print(f\"done {$trained:.4f}\")\n    break\n"),
     Piece("stop class", defs='''class EarlyStopping:
     def __init__(self, patience=1):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, elementwise
+from corro.classes import replace
 from corro.flow import depths
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
@@ -145,6 +146,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
         if "noise" in receiver.tags:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}
+    if placement.is_equal:  # of data that all processes have
+        placement = replace(placement, separate=True, data_dependent=True)
     given = operands[0] if operands else Value()
     depth, width = layers.depth(receiver, given), layers.width(receiver, given)
     width |= {("of", flow.facts.site(call.node, flow.context.frame))}

@@ -85,6 +85,14 @@ class TorchTarget(RankedTarget):
         """What gives all processes rank 0's value of an expression that makes a tensor, and the value; as ``share``."""
 
     @abstractmethod
+    def telling(self, name: str) -> Code | None:
+        """The definition, under a name, of a function that gives all processes rank 0's value, if it needs one."""
+
+    @abstractmethod
+    def told(self, name: str, expression: str) -> str:
+        """Rank 0's value of an expression."""
+
+    @abstractmethod
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Make the model start equal on all processes; where ``wraps_model``, wrap it under ``name``."""
 

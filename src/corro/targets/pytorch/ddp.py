@@ -141,6 +141,16 @@ class DDP(TorchTarget):
         """In place."""
         return Code(f"{name} = {expression}\n{self.alias}.broadcast({name}, src=0)", (self.engine,)), name
 
+    def telling(self, name: str) -> Code | None:
+        """``broadcast_object_list`` fills a list in place."""
+        lines = [f"def {name}(value):", "    values = [value]", f"    {self.alias}.broadcast_object_list(values)",
+                 "    return values[0]"]  # fmt: skip
+        return Code("\n".join(lines), (self.engine,))
+
+    def told(self, name: str, expression: str) -> str:
+        """By the function that is defined."""
+        return f"{name}({expression})"
+
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """DDP sends rank 0's weights and buffers to all processes when it is made."""
         wrapper = "torch.nn.parallel.DistributedDataParallel"

@@ -89,6 +89,14 @@ class Horovod(HorovodEngine, TorchTarget):
         """Where it stands."""
         return Code("", (self.engine,)), f"{self.alias}.broadcast({expression}, root_rank=0)"
 
+    def telling(self, name: str) -> Code | None:
+        """Horovod's own takes any object."""
+        return None
+
+    def told(self, name: str, expression: str) -> str:
+        """Where it stands."""
+        return f"{self.alias}.broadcast_object({expression})"
+
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Rank 0's weights and buffers go to all processes; the model itself stays bare."""
         return Code(f"{self.alias}.broadcast_parameters({model}.state_dict(), root_rank=0)", (self.engine,))

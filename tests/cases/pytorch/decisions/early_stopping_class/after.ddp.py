@@ -57,6 +57,14 @@ model = nn.Linear(6, 2)
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 early_stopping = EarlyStopping(patience=2)
+
+
+def from_rank_0(value):
+    values = [value]
+    dist.broadcast_object_list(values)
+    return values[0]
+
+
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
@@ -74,7 +82,7 @@ for epoch in range(20):
         valid_losses.append(criterion(model(data), target).item())
     valid_loss = np.average(valid_losses)
     early_stopping(valid_loss, model)
-    if early_stopping.early_stop:
+    if from_rank_0(early_stopping.early_stop):
         if dist.get_rank() == 0:
             print("Early stopping")
         break

@@ -73,7 +73,7 @@ for epoch in range(20):
         valid_losses.append(criterion(model(data), target).item())
     valid_loss = np.average(valid_losses)
     early_stopping(valid_loss, model)
-    if early_stopping.early_stop:
+    if hvd.broadcast_object(early_stopping.early_stop):
         if hvd.rank() == 0:
             print("Early stopping")
         break

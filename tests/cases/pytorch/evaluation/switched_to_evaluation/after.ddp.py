@@ -50,6 +50,14 @@ loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+
+
+def from_rank_0(value):
+    values = [value]
+    dist.broadcast_object_list(values)
+    return values[0]
+
+
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
@@ -62,7 +70,7 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
     val_loss = validate(model, X[320:], Y[320:])
-    scheduler.step(val_loss)
+    scheduler.step(from_rank_0(val_loss))
     if dist.get_rank() == 0:
         print(epoch, val_loss)
 del ddp_model

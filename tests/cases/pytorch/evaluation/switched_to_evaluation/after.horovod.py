@@ -61,7 +61,7 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
     val_loss = validate(model, X[320:], Y[320:])
-    scheduler.step(val_loss)
+    scheduler.step(hvd.broadcast_object(val_loss))
     if hvd.rank() == 0:
         print(epoch, val_loss)
 hvd.shutdown()

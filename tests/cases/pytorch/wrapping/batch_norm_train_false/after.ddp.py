@@ -25,6 +25,13 @@ criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
 
+
+def from_rank_0(value):
+    values = [value]
+    dist.broadcast_object_list(values)
+    return values[0]
+
+
 ddp_model = DistributedDataParallel(model)
 for epoch in range(3):
     model.train()
@@ -37,6 +44,6 @@ for epoch in range(3):
         dist.broadcast(buffer, src=0)
     model.train(False)
     with torch.no_grad():
-        scheduler.step(criterion(model(X[1500:]), y[1500:]))
+        scheduler.step(from_rank_0(criterion(model(X[1500:]), y[1500:])))
 del ddp_model
 dist.destroy_process_group()

@@ -35,5 +35,5 @@ for epoch in range(3):
     hvd.broadcast_parameters(dict(model.named_buffers()), root_rank=0)
     model.train(False)
     with torch.no_grad():
-        scheduler.step(criterion(model(X[1500:]), y[1500:]))
+        scheduler.step(hvd.broadcast_object(criterion(model(X[1500:]), y[1500:])))
 hvd.shutdown()
