@@ -25,7 +25,7 @@ from corro.frontends.pytorch.partial_sums import is_training
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from corro.flow.facts import CallFact, Context, Facts
+    from corro.flow.facts import CallFact, Context, Facts, Unit
 
 _EQUAL = frozenset({Form.REPLICATED, Form.STEP})
 _MEETING = _EQUAL | {Form.SHARDED, Form.COUNT, Form.LOCAL}
@@ -274,14 +274,15 @@ class _Tracing:
         if not isinstance(node, ast.Name):
             return None if _is_changed(unit.source.ancestors(node), node) else frozenset({node})
         every = unit.names.uses(node.id, unit.names.binding(node))
-        loads = frozenset(use for use in every if isinstance(use.ctx, ast.Load) and use in self._facts.values)
+        alike = uses_beside(unit, node)
+        loads = frozenset(use for use in alike if use in self._facts.values)
         if not self._inputs & loads:
             roots = self._together(self._assigned(node), Form.SHARDED, left)
             if roots is not None:
                 return roots
         if any(_is_changed(unit.source.ancestors(use), use) for use in every):
             return None
-        return frozenset({node})
+        return frozenset({node}) if self._inputs & loads else loads
 
     def _counts(self, node: ast.expr) -> frozenset[ast.expr]:
         """A number of samples: where a variable is set to it, if that is in one place."""
@@ -294,6 +295,38 @@ class _Tracing:
         """What a variable is set to."""
         scope = self._facts.units[node].names.binding(node)
         return scope.values[node.id] if scope is not None else ()
+
+
+def set_at(unit: Unit, name: ast.Name) -> ast.For | ast.Assign | None:
+    """The loop or the statement that sets what is read here, if it is the only one that may have set it."""
+    uses = unit.names.uses(name.id, unit.names.binding(name))
+    setting = {use: _statement_of(unit, use) for use in uses if not isinstance(use.ctx, ast.Load)}
+    if len(setting) == 1:
+        (one,) = setting.values()
+        return one if isinstance(one, (ast.For, ast.Assign)) else None
+    for loop in unit.source.ancestors(name):
+        if not isinstance(loop, (ast.For, ast.While)):
+            continue
+        inside = {setting[each] for each in ast.walk(loop) if each in setting}
+        if inside:
+            one = inside.pop()
+            if not inside and isinstance(one, ast.Assign) and one in loop.body and one.lineno < name.lineno:
+                return one
+            return loop if not inside and one is loop and isinstance(loop, ast.For) else None
+    return None
+
+
+def _statement_of(unit: Unit, target: ast.expr) -> ast.AST | None:
+    """What sets a target: the loop or the statement."""
+    above: Iterable[ast.AST] = unit.source.ancestors(target)
+    return next((each for each in above if not isinstance(each, (ast.Tuple, ast.List))), None)
+
+
+def uses_beside(unit: Unit, name: ast.Name) -> frozenset[ast.Name]:
+    """Where a variable is read that was set together with this use of it."""
+    uses = [use for use in unit.names.uses(name.id, unit.names.binding(name)) if isinstance(use.ctx, ast.Load)]
+    where = set_at(unit, name)
+    return frozenset(use for use in uses if set_at(unit, use) is where) if where is not None else frozenset({name})
 
 
 def _is_changed(above: Iterable[ast.AST], use: ast.expr) -> bool:

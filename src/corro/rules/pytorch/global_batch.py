@@ -34,7 +34,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.global_batch import is_count, is_of_batch_size, is_rows
+from corro.frontends.pytorch.global_batch import is_count, is_of_batch_size, is_rows, set_at, uses_beside
 from corro.frontends.pytorch.partial_sums import is_training
 from corro.rules.places import defined_before
 from corro.source import After, Before, Wrap
@@ -136,34 +136,25 @@ def _by_variable(job: Job, nodes: Iterable[ast.expr]) -> list[list[ast.expr]]:
     """Expressions, those that read the same variable together."""
     found: dict[object, list[ast.expr]] = {}
     for node in nodes:
-        binding = (node.id, job.names_of(node).binding(node)) if isinstance(node, ast.Name) else node
-        found.setdefault(binding, []).append(node)
+        together = uses_beside(job.facts.units[node], node) if isinstance(node, ast.Name) else node
+        found.setdefault(together, []).append(node)
     return list(found.values())
 
 
 def _edits(job: Job, nodes: Sequence[ast.expr], function: str) -> list[Edit]:
     """A call around an expression, or one for a variable where it is set."""
     first = nodes[0]
-    where = _set_at(job, first) if isinstance(first, ast.Name) and len(nodes) > 1 else None
+    several = isinstance(first, ast.Name) and len(nodes) > 1
+    where = set_at(job.facts.units[first], first) if several and isinstance(first, ast.Name) else None
     if where is None or not isinstance(first, ast.Name) or not _is_in_front(job, where, first, nodes):
         return [Wrap(job.span(node), f"{function}(", ")") for node in nodes]
     text = f"{first.id} = {function}({first.id})"
     return [Before(where.body[0], text) if isinstance(where, ast.For) else After(where, text)]
 
 
-def _set_at(job: Job, name: ast.Name) -> ast.For | ast.Assign | None:
-    """The only statement that sets a variable, if it sets others beside it, or is a loop."""
-    names = job.names_of(name)
-    stores = [use for use in names.uses(name.id, names.binding(name)) if not isinstance(use.ctx, ast.Load)]
-    above = [*job.ancestors(stores[0])] if len(stores) == 1 else []
-    statement = next((each for each in above if not isinstance(each, (ast.Tuple, ast.List))), None)
-    return statement if isinstance(statement, (ast.For, ast.Assign)) else None
-
-
 def _is_in_front(job: Job, where: ast.For | ast.Assign, name: ast.Name, nodes: Sequence[ast.expr]) -> bool:
     """Whether all reading of a variable comes after where it is set, and is of what is gathered."""
-    names = job.names_of(name)
-    loads = {use for use in names.uses(name.id, names.binding(name)) if isinstance(use.ctx, ast.Load)}
+    loads = uses_beside(job.facts.units[name], name)
     around = where if isinstance(where, ast.For) else job.parent(where)
     later = all(node.lineno > where.lineno and any(each is around for each in job.ancestors(node)) for node in nodes)
     return loads == set(nodes) and later and not isinstance(around, (ast.If, ast.Try, ast.With))

@@ -31,8 +31,9 @@ if dist.get_rank() > 0:
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for i, (x, y) in enumerate(loader):
+        y = gather_batch(y)
         out = gather_batch(ddp_model(x))
-        loss = F.cross_entropy(out[: len(out) // 2], gather_batch(y)[: (len(y) * dist.get_world_size()) // 2])
+        loss = F.cross_entropy(out[: len(out) // 2], y[: len(y) // 2])
         marks = torch.ones((batch_size, 1)) * 0.3
         noise = gather_batch(torch.randn(batch_size // dist.get_world_size(), 1) * 0.1)
         loss = loss + F.mse_loss(out.view(len(x) * dist.get_world_size(), -1)[:, :1], marks + noise)

@@ -40,8 +40,9 @@ if hvd.rank() > 0:
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for i, (x, y) in enumerate(loader):
+        y = gather_batch(y)
         out = gather_batch(model(x))
-        loss = F.cross_entropy(out[: len(out) // 2], gather_batch(y)[: (len(y) * hvd.size()) // 2])
+        loss = F.cross_entropy(out[: len(out) // 2], y[: len(y) // 2])
         marks = torch.ones((batch_size, 1)) * 0.3
         noise = gather_batch(torch.randn(batch_size // hvd.size(), 1) * 0.1)
         loss = loss + F.mse_loss(out.view(len(x) * hvd.size(), -1)[:, :1], marks + noise)

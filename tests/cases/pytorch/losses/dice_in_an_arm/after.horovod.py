@@ -33,22 +33,17 @@ def gather_batch(values):
     return GatherBatch.apply(values)
 
 
-
-
-def sum_over_processes(value):
-    return hvd.allreduce(value, op=hvd.Sum)
-
-
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
-        p = torch.sigmoid(model(x))
+        y = gather_batch(y)
+        p = gather_batch(torch.sigmoid(model(x)))
         loss = F.mse_loss(p, y)
-        if gather_batch(y).max() > 0.5:
-            loss = loss + 1 - sum_over_processes(2 * (p * y).sum() / (sum_over_processes(p.sum() + y.sum()) + 1))
+        if y.max() > 0.5:
+            loss = loss + 1 - 2 * (p * y).sum() / (p.sum() + y.sum() + 1)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
